@@ -6,7 +6,7 @@ use super::found::{Changes, Side};
 use super::versions::Versions;
 use isa_spec::machine_info;
 use isa_spec::model::{Behaviour, Form, Isa};
-use isa_spec::semantics::machine::Space;
+use isa_spec::semantics::machine::{Routine, Space};
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 use isa_spec::sets::WordSet;
 use std::fmt::Write;
@@ -37,7 +37,7 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     };
     let spaces = |isa: &Isa| {
         let rows = isa.machine.spaces.iter();
-        let ways = |s: &Space| [s.read_only, s.program, s.unaligned, s.big_endian];
+        let ways = |s: &Space| [s.read_only, s.program, s.coherent, s.unaligned, s.big_endian];
         rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, ways(s), s.owner)).collect::<Vec<_>>()
     };
     let flags = |isa: &Isa| isa.machine.flags.iter().map(|f| (f.name.clone(), f.count, f.flags.clone())).collect::<Vec<_>>();
@@ -56,8 +56,15 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     differ("parameters", params(old) != params(new));
     let [linux_a, linux_b] = [old, new].map(|isa| machine_info(isa).linux);
     differ("system calls", linux_a != linux_b);
-    let launch = |isa: &Isa| Teller { isa, fields: Vec::new(), conditions: Vec::new(), out: String::new() }.told(&isa.launch);
-    differ("launch values", launch(old) != launch(new));
+    let told = |isa, body| Teller { isa, fields: Vec::new(), conditions: Vec::new(), out: String::new() }.told(body);
+    let routine = |isa, wanted: Routine| Isa::routine(isa, wanted).map(|body| told(isa, body));
+    for wanted in Routine::ALL {
+        differ(wanted.name(), routine(old, wanted) != routine(new, wanted));
+    }
+    let lines = |isa: &Isa| isa.machine.lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>();
+    differ("lines", lines(old) != lines(new));
+    let [spaces_a, spaces_b] = [old, new].map(|isa| machine_info(isa).spaces.into_iter().map(|space| space.regions));
+    differ("regions", !spaces_a.eq(spaces_b));
 }
 
 /// Writes a body with names in the place of numbers.
@@ -199,9 +206,7 @@ impl<'a> Teller<'a> {
             ExprKind::Register(register) => self.register(register),
             ExprKind::Flags(flags) => self.flags(flags),
             ExprKind::State(state) => self.say(format_args!("{}", self.isa.machine.state[*state].name.clone())),
-            ExprKind::Lane => self.say(format_args!("lane")),
-            ExprKind::Pc => self.say(format_args!("pc")),
-            ExprKind::Next => self.say(format_args!("next")),
+            ExprKind::Supplied(what) => self.say(format_args!("{what:?}")),
             ExprKind::Variant(at) => self.say(format_args!("{}", self.isa.machine.variants[*at].name.clone())),
             ExprKind::Slice { lo, .. } => self.say(format_args!("slice {lo}")),
             ExprKind::Part { .. } => self.say(format_args!("part")),

@@ -87,8 +87,6 @@ impl Engine for Small {
         Registers([0; 9])
     }
 
-    fn launch(&self, _: &mut Registers, _: &mut Step<'_>) {}
-
     fn execute(&self, op: &usize, state: &mut Registers, step: &mut Step<'_>) {
         match op {
             0 => step.flow.host(1),
@@ -124,10 +122,13 @@ fn small(is_big: bool) -> Small {
             size: None,
             read_only: false,
             program: true,
+            coherent: false,
+            regions: Vec::new(),
             unaligned: true,
             big_endian: is_big,
             owner: Sharing::Grid,
         }],
+        lines: Vec::new(),
         variants: Vec::new(),
         divergence: Divergence::Stack,
         params: None,

@@ -1,7 +1,9 @@
 //! The machine of an instruction set, and how an image holds it.
 
 use crate::engine::Bits;
-use crate::engine::tables::{BIG_ENDIAN, HAS_ONE, HAS_ZERO, LAUNCH, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN};
+use crate::engine::tables::{
+    BIG_ENDIAN, COHERENT, HAS_ONE, HAS_ZERO, LAUNCH, LINE, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN,
+};
 use crate::word::Units;
 use alloc::format;
 use alloc::string::String;
@@ -26,6 +28,8 @@ pub struct MachineInfo {
     pub values: Vec<(String, u32)>,
     /// Memory spaces.
     pub spaces: Vec<SpaceInfo>,
+    /// The lines of devices.
+    pub lines: Vec<String>,
     /// What can be chosen with `--set`.
     pub variants: Vec<VariantInfo>,
     /// How lanes part and meet.
@@ -162,12 +166,35 @@ pub struct SpaceInfo {
     pub read_only: bool,
     /// Instructions are fetched from it.
     pub program: bool,
+    /// What is stored into code is seen at once.
+    pub coherent: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
     /// The high byte of a number comes first.
     pub big_endian: bool,
     /// The owner of an instance of it.
     pub owner: Sharing,
+    /// What is at which addresses; without any, there is memory everywhere.
+    pub regions: Vec<RegionInfo>,
+}
+
+/// Addresses of a memory space, and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionInfo {
+    /// Its name.
+    pub name: String,
+    /// The first address.
+    pub at: u64,
+    /// Bytes; `None` for as many as its device has.
+    pub size: Option<u64>,
+    /// It is memory that instructions do not write.
+    pub read_only: bool,
+    /// The kind of the device that is there, in the place of memory.
+    pub device: Option<String>,
+    /// The line that the device drives: index into [`MachineInfo::lines`].
+    pub line: Option<usize>,
+    /// How many instructions pass while the time of the device goes on by one.
+    pub every: u64,
 }
 
 /// The owners of an instance of a memory space.
@@ -210,6 +237,63 @@ pub struct ParamsInfo {
     pub at: u64,
 }
 
+/// What a machine does beside instructions: a body of statements each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Routine {
+    /// `launch`: before the first instruction.
+    Launch,
+    /// `linux.start`: before the first instruction of a program of Linux.
+    Linux,
+    /// `raise`: in the place of what is left of an instruction that raises.
+    Raise,
+    /// `faults.illegal`: at a word that is no instruction.
+    Illegal,
+    /// `faults.misaligned`: at an access whose address is not a multiple of its size.
+    Misaligned,
+    /// `faults.access`: at an access to memory that is not there, or can't be used like this.
+    Access,
+    /// `faults.fetch`: at an instruction that can't be fetched.
+    Fetch,
+    /// `faults.trap`: at `trap()`.
+    Trap,
+    /// `faults.host`: at `host()` where no host answers.
+    Host,
+    /// `interrupts`: where what it reads has changed.
+    Interrupts,
+}
+
+impl Routine {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Launch,
+        Self::Linux,
+        Self::Raise,
+        Self::Illegal,
+        Self::Misaligned,
+        Self::Access,
+        Self::Fetch,
+        Self::Trap,
+        Self::Host,
+        Self::Interrupts,
+    ];
+
+    /// The key of a specification that says it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Launch => "launch",
+            Self::Linux => "linux.start",
+            Self::Raise => "raise",
+            Self::Illegal => "faults.illegal",
+            Self::Misaligned => "faults.misaligned",
+            Self::Access => "faults.access",
+            Self::Fetch => "faults.fetch",
+            Self::Trap => "faults.trap",
+            Self::Host => "faults.host",
+            Self::Interrupts => "interrupts",
+        }
+    }
+}
+
 impl Sharing {
     /// All of them, by their numbers in images.
     pub const ALL: [Self; 3] = [Self::Lane, Self::Block, Self::Grid];
@@ -246,16 +330,31 @@ impl MachineInfo {
         let flags = tables.flags.iter();
         let flags = flags.map(|row| FlagsInfo { name: text(row.name), count: row.count as usize, flags: texts(row.flags) });
         let states = |kind: u8| tables.states.iter().filter(move |state| state.kind == kind);
-        let spaces = tables.spaces.iter().map(|space| SpaceInfo {
+        let regions = |space: usize| {
+            let own = tables.address_ranges.iter().filter(|region| usize::from(region.space) == space);
+            let regions = own.map(|region| RegionInfo {
+                name: text(region.name),
+                at: region.at,
+                size: Some(region.size).filter(|size| *size > 0),
+                read_only: region.flags & READ_ONLY != 0,
+                device: Some(text(region.device)).filter(|device| !device.is_empty()),
+                line: usize::from(region.line).checked_sub(1),
+                every: region.every,
+            });
+            regions.collect()
+        };
+        let spaces = tables.spaces.iter().enumerate().map(|(number, space)| SpaceInfo {
             name: text(space.name),
             address: space.address.into(),
             banks: Some(space.banks).filter(|banks| *banks > 0),
             size: Some(space.size).filter(|size| *size > 0),
             read_only: space.flags & READ_ONLY != 0,
             program: space.flags & PROGRAM != 0,
+            coherent: space.flags & COHERENT != 0,
             unaligned: space.flags & UNALIGNED != 0,
             big_endian: space.flags & BIG_ENDIAN != 0,
             owner: Sharing::ALL.get(usize::from(space.owner)).copied().unwrap_or(Sharing::Grid),
+            regions: regions(number),
         });
         let variants = tables.variants.iter();
         let params = ParamsInfo { space: machine.params as usize, bank: machine.bank, at: machine.at };
@@ -269,6 +368,7 @@ impl MachineInfo {
             launch_values: states(LAUNCH).map(|s| LaunchValue { name: text(s.name), width: s.width.into() }).collect(),
             values: states(WRITTEN).map(|s| (text(s.name), s.width.into())).collect(),
             spaces: spaces.collect(),
+            lines: states(LINE).map(|s| text(s.name)).collect(),
             variants: variants.map(|row| VariantInfo { name: text(row.name), values: texts(row.values) }).collect(),
             divergence: Divergence::ALL.get(usize::from(machine.divergence)).copied().unwrap_or(Divergence::Stack),
             params: has_params.then_some(params),

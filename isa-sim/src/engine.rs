@@ -4,7 +4,7 @@ use super::fault::NotExecutable;
 use super::masks;
 use super::memory::Memories;
 use isa_runtime::U256;
-use isa_runtime::machine::MachineInfo;
+use isa_runtime::machine::{MachineInfo, Routine};
 
 /// The most lanes that a warp has.
 pub const MAX_LANES: usize = 64;
@@ -34,8 +34,14 @@ pub trait Engine: Sync {
     /// Registers as a warp starts with them: all zero, but those that read as ones.
     fn state(&self) -> Self::State;
 
-    /// What each lane does before the first instruction.
-    fn launch(&self, state: &mut Self::State, step: &mut Step<'_>);
+    /// Whether the machine says what it does then.
+    fn has(&self, _routine: Routine) -> bool {
+        false
+    }
+
+    /// What the machine does beside instructions; nothing where it does not say. What it wants of the flow of control is in `step.flow`
+    /// afterwards.
+    fn routine(&self, _routine: Routine, _state: &mut Self::State, _step: &mut Step<'_>) {}
 
     /// Executes an instruction in the lanes of `step.active`, at least one, the guard of the instruction included.
     ///
@@ -69,14 +75,14 @@ pub struct Step<'m> {
     pub pc: u64,
     /// The address of the one that follows it.
     pub next: u64,
-    /// How many instructions the core or the warp has executed before this one.
-    pub steps: u64,
     /// The memory that the warp sees.
     pub memory: Memories<'m>,
     /// What the launch set: for each of [`MachineInfo::launch_values`] the lanes' values.
     pub launch_values: &'m [[u32; MAX_LANES]],
     /// Which value each of [`MachineInfo::variants`] has.
     pub variants: &'m [usize],
+    /// What a core knows beside registers and memory.
+    pub supplied: Supplied,
     /// What the lanes want of the flow of control.
     pub flow: Flow,
 }
@@ -87,6 +93,31 @@ impl Step<'_> {
     pub(crate) const fn has_news(&self) -> bool {
         !self.flow.is_plain() || self.memory.has_news()
     }
+
+    /// How many instructions the core has executed before this one.
+    #[inline]
+    pub fn steps(&self) -> u64 {
+        self.memory.now
+    }
+}
+
+/// What a core knows beside registers and memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Supplied {
+    /// The number of the core.
+    pub hart: u64,
+    /// The lines of devices: a bit for each of [`MachineInfo::lines`].
+    pub lines: u64,
+    /// What was raised, where [`Routine::Raise`] is asked for.
+    pub cause: u64,
+    /// What belongs to the cause.
+    pub value: u64,
+    /// The word that is no instruction, where [`Routine::Illegal`] is asked for.
+    pub word: u64,
+    /// The address that can't be used, where [`Routine::Access`] and the like are asked for.
+    pub address: u64,
+    /// The access writes.
+    pub write: bool,
 }
 
 /// What lanes want of the flow of control, when the instruction has ended.
@@ -98,8 +129,10 @@ pub struct Flow {
     rare: u64,
     /// The lanes that have a target.
     aimed: u64,
-    /// The target of all of them, as long as they have one.
+    /// The target of all of them, as long as they have one; of what is raised the cause.
     common: Option<u64>,
+    /// What belongs to the cause.
+    value: u64,
     /// The target of each of them, if they have several.
     targets: [u64; MAX_LANES],
 }
@@ -129,11 +162,15 @@ pub struct Wanted {
     pub host: u64,
     /// See what was stored into code.
     pub refetch: u64,
+    /// Raise something, in the place of the instruction.
+    pub raise: u64,
+    /// Ask whether there is an interrupt.
+    pub ask: u64,
 }
 
 impl Default for Flow {
     fn default() -> Self {
-        Self { wanted: Wanted::default(), any: 0, rare: 0, aimed: 0, common: None, targets: [0; MAX_LANES] }
+        Self { wanted: Wanted::default(), any: 0, rare: 0, aimed: 0, common: None, value: 0, targets: [0; MAX_LANES] }
     }
 }
 
@@ -252,6 +289,26 @@ impl Flow {
     #[inline]
     pub fn refetch(&mut self, lanes: u64) {
         self.wanted.refetch |= lanes;
+        self.want(lanes);
+    }
+
+    /// The lane raises something, in the place of its instruction.
+    #[inline]
+    pub fn raise(&mut self, cause: u64, value: u64) {
+        self.wanted.raise |= 1;
+        self.want(1);
+        (self.common, self.value) = (Some(cause), value);
+    }
+
+    /// The cause that is raised, and what belongs to it.
+    pub fn raised(&self) -> Option<(u64, u64)> {
+        self.common.filter(|_| self.wanted.raise != 0).map(|cause| (cause, self.value))
+    }
+
+    /// What interrupts depend on may have changed.
+    #[inline]
+    pub fn ask(&mut self, lanes: u64) {
+        self.wanted.ask |= lanes;
         self.want(lanes);
     }
 

@@ -58,6 +58,10 @@ pub enum FaultKind {
     NoHost,
     /// The host can't go on, and why.
     Host(String),
+    /// `raise` where the host, and not the machine, handles faults: the cause and its value.
+    Raised(u64, u64),
+    /// A cause was raised before an instruction was executed of what handles causes.
+    RaisedAgain(u64, u64),
     /// Warps have executed as many instructions as they may.
     StepLimit(u64),
     /// So many instructions have been executed, and more may not be.
@@ -147,6 +151,11 @@ impl fmt::Display for Fault {
             FaultKind::Trap => f.write_str("trap")?,
             FaultKind::NoHost => f.write_str("the program calls its host, and has none")?,
             FaultKind::Host(why) => f.write_str(why)?,
+            FaultKind::Raised(cause, value) => write!(f, "the program raises cause {cause:#x}, value {value:#x}")?,
+            FaultKind::RaisedAgain(cause, value) => write!(
+                f,
+                "cause {cause:#x}, value {value:#x}, is raised by the first instruction of the handler of causes: it would be for ever"
+            )?,
             FaultKind::Limit(limit) => write!(f, "the run has not ended after {limit} instructions, the limit")?,
             FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
         }
@@ -184,6 +193,7 @@ impl Trouble {
                 Access::Fetch => write!(f, "the memory at {at:#x} holds no code"),
             },
             TroubleKind::Full(most) => write!(f, "more than {most} bytes of memory would be written, the maximum"),
+            TroubleKind::Refused(why) => write!(f, "the device refuses it: {why}"),
             TroubleKind::MissingParameter => f.write_str("the launch has no parameter there, and nothing was written"),
         }
     }

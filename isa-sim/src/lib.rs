@@ -14,6 +14,7 @@ pub mod bits;
 mod code;
 pub mod compiled;
 mod core;
+mod device;
 mod engine;
 mod fault;
 pub mod float;
@@ -28,12 +29,14 @@ pub use any::AnyEngine;
 #[doc(hidden)]
 pub use core::Core;
 pub use core::{
-    Answer, BadCode, Change, Exit, Guest, Host, Machine, NoRegister, NoSpace, Register, SeveralLanes, Stopped, Traced,
+    Answer, BadCode, BadRegion, Change, Exit, Guest, Host, Machine, NoRegister, NoSpace, Register, SeveralLanes, Stopped, Traced,
 };
-pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
+pub use device::{Device, Refused, Signal};
+pub use engine::{Engine, Flow, MAX_LANES, State, Step, Supplied, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable, Place};
 pub use isa_runtime::machine::{
-    Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo,
+    Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegionInfo, RegistersInfo, Routine, Sharing,
+    SpaceInfo, VariantInfo,
 };
 pub use memory::{
     Access, CoreSpace, Denied, Hit, Memories, Memory, Opened, PAGE, Pages, Rights, Rules, Space, Trouble, TroubleKind, Watch,

@@ -31,11 +31,18 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
                 size: s.size,
                 read_only: s.read_only,
                 program: s.program,
+                coherent: s.coherent,
                 unaligned: s.unaligned,
                 big_endian: s.big_endian,
                 owner: s.owner,
+                regions: s
+                    .regions
+                    .iter()
+                    .map(|region| region.info(machine.lines.iter().map(|line| line.name.as_str())))
+                    .collect(),
             })
             .collect(),
+        lines: machine.lines.iter().map(|line| line.name.clone()).collect(),
         variants: machine.variants.iter().map(|v| info::VariantInfo { name: v.name.clone(), values: v.values.clone() }).collect(),
         divergence: machine.divergence,
         params: machine.params.as_ref().and_then(|p| {

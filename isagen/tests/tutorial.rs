@@ -1,4 +1,4 @@
-//! Pages run as they stand: each `$` line of their `console` blocks is executed by a shell, and prints what the page shows. A `yaml`
+//! Pages run as they stand: each `$` line of their `console` blocks is executed by a shell, and prints what the page shows. Another
 //! block behind a line that ends with "into `FILE`:" is written to that file.
 //!
 //! `BLESS=1 cargo test -p isagen --test tutorial` writes what is printed into the pages.
@@ -50,7 +50,7 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
         };
         let file = before.strip_suffix("`:").and_then(|rest| rest.rsplit_once("into `")).map(|(_, file)| file);
         match (line, file) {
-            ("```yaml", Some(file)) => {
+            (fence, Some(file)) if fence.starts_with("```") => {
                 let content = block(&mut lines);
                 fs::write(folder.join(file), &content).expect("the folder can be written to");
                 out += &format!("{content}```\n");
@@ -86,6 +86,11 @@ fn the_tutorial_runs() {
 #[test]
 fn the_page_about_programs_runs() {
     runs("docs/programs.md", "programs", &["tests/programs/collatz"], usize::MAX, 10);
+}
+
+#[test]
+fn the_page_about_computers_runs() {
+    runs("docs/computer.md", "computer", &[], usize::MAX, 6);
 }
 
 #[test]

@@ -484,3 +484,96 @@ fn rv64gc() {
         ],
     );
 }
+
+/// The flags are C Z I D from the lowest on, and V and N are the highest two of eight. What is written may be code.
+#[test]
+fn mos6502() {
+    check(
+        "../examples/6502/6502",
+        &[
+            ("lda #0x80", "P0=2", "A=0x80 P0=0x80"),
+            ("ldx 0x12,y", "Y=0xff mem[0x11]:1=0", "X=0 P0=2"),
+            ("ldy a:0x12,x", "X=0xff mem[0x111]:1=7", "Y=7 P0=0"),
+            ("sta (0xff,x)", "A=5 X=0 mem[0xff]:1=0x34 mem[0x0]:1=0x12", "mem[0x1234]:1=5 refetch"),
+            ("lda (0x20),y", "Y=2 mem[0x20]:2=0x12ff mem[0x1301]:1=9", "A=9 P0=0"),
+            // Binary sums and differences: a carry, an overflow.
+            ("adc #0x01", "A=0xff P0=0", "A=0 P0=3"),
+            ("adc #0x7f", "A=0 P0=1", "A=0x80 P0=0xc0"),
+            ("sbc #0x01", "A=0 P0=1", "A=0xff P0=0x80"),
+            ("sbc #0x80", "A=0x7f P0=1", "A=0xff P0=0xc0"),
+            // 58 + 46 + 1, 81 + 92, 12 - 21; Z is that of the binary sum, N and V those before the correction.
+            ("adc #0x46", "A=0x58 P0=9", "A=0x05 P0=0xc9"),
+            ("adc #0x92", "A=0x81 P0=8", "A=0x73 P0=0x49"),
+            ("adc #0x01", "A=0x99 P0=8", "A=0 P0=0x89"),
+            ("sbc #0x21", "A=0x12 P0=9", "A=0x91 P0=0x88"),
+            ("sbc #0x00", "A=0 P0=8", "A=0x99 P0=0x88"),
+            ("cmp #0x80", "A=0x7f P0=1", "P0=0x80"),
+            ("cpx 0x10", "X=7 mem[0x10]:1=7", "P0=3"),
+            ("bit 0x10", "A=0x3f mem[0x10]:1=0xc0", "P0=0xc2"),
+            ("rol a", "A=0x80 P0=1", "A=1 P0=1"),
+            ("ror 0x10,x", "X=0xf8 P0=1 mem[0x8]:1=0x01", "mem[0x8]:1=0x80 P0=0x81 refetch"),
+            ("lsr a:0x10", "mem[0x10]:1=1", "mem[0x10]:1=0 P0=3 refetch"),
+            ("dec 0x10", "mem[0x10]:1=0", "mem[0x10]:1=0xff P0=0x80 refetch"),
+            ("inx", "X=0xff", "X=0 P0=2"),
+            ("txs", "X=0 P0=0x80", "S=0"),
+            ("tsx", "S=0", "X=0 P0=2"),
+            ("pha", "A=7 S=0", "mem[0x100]:1=7 S=0xff refetch"),
+            ("php", "P0=0xcf S=1", "mem[0x101]:1=0xff S=0 refetch"),
+            ("plp", "S=0xff mem[0x100]:1=0xff", "P0=0xcf S=0"),
+            ("beq 0x150", "P0=2", "branch=0x150"),
+            ("beq 0x180", "P0=0", ""),
+            ("jmp (0x12ff)", "mem[0x12ff]:1=0x34 mem[0x1200]:1=0x56 mem[0x1300]:1=0x78", "branch=0x5634"),
+            ("jsr 0x1234", "S=0", "mem[0x100]:1=1 mem[0x1ff]:1=2 S=0xfe branch=0x1234 refetch"),
+            ("rts", "S=0xfe mem[0x1ff]:1=2 mem[0x100]:1=1", "S=0 branch=0x103"),
+            (
+                "brk",
+                "S=0xff P0=0x81 mem[0xfffe]:2=0x1234",
+                "mem[0x1ff]:1=1 mem[0x1fe]:1=2 mem[0x1fd]:1=0xb1 S=0xfc P0=0x85 branch=0x1234 refetch",
+            ),
+            ("rti", "S=0xfc mem[0x1fd]:1=0xb1 mem[0x1fe]:1=2 mem[0x1ff]:1=1", "S=0xff P0=0x81 branch=0x102"),
+        ],
+    );
+}
+
+/// The results of QEMU 7.2, which has no Zicond.
+#[test]
+fn rv64gcb() {
+    check(
+        "rv64gcb",
+        &[
+            ("sh3add t0,t1,t2", "X6=0x2000000000000001 X7=5", "X5=13"),
+            ("sh1add.uw t0,t1,t2", "X6=0xffffffff80000000 X7=1", "X5=0x100000001"),
+            ("zext.w t0,t1", "X6=0xfedcba9876543210", "X5=0x76543210"),
+            ("slli.uw t0,t1,0x3f", "X6=0xffffffffffffffff", "X5=0x8000000000000000"),
+            ("andn t0,t1,t2", "X6=0xff X7=0x0f", "X5=0xf0"),
+            ("orn t0,t1,t2", "X6=1 X7=0xffffffffffffff0f", "X5=0xf1"),
+            ("xnor t0,t1,t2", "X6=0xff X7=0x0f", "X5=0xffffffffffffff0f"),
+            ("clz t0,t1", "", "X5=64"),
+            ("ctz t0,t1", "X6=0x8000000000000000", "X5=63"),
+            ("clzw t0,t1", "X6=0xffffffff00000001", "X5=31"),
+            ("ctzw t0,t1", "", "X5=32"),
+            ("cpop t0,t1", "X6=0xffffffffffffffff", "X5=64"),
+            ("cpopw t0,t1", "X6=0xffffffff80000001", "X5=2"),
+            ("min t0,t1,t2", "X6=0xffffffffffffffff X7=1", "X5=0xffffffffffffffff"),
+            ("maxu t0,t1,t2", "X6=0xffffffffffffffff X7=1", "X5=0xffffffffffffffff"),
+            ("sext.b t0,t1", "X6=0x180", "X5=0xffffffffffffff80"),
+            ("zext.h t0,t1", "X6=0xfffffffffffff0f0", "X5=0xf0f0"),
+            ("rol t0,t1,t2", "X6=0x8000000000000001 X7=0x41", "X5=3"),
+            ("rol t0,t1,t2", "X6=0x8000000000000001 X7=0x40", "X5=0x8000000000000001"),
+            ("rorw t0,t1,t2", "X6=0x100000001 X7=0x21", "X5=0xffffffff80000000"),
+            ("ror t0,t1,0x3f", "X6=0x8000000000000001", "X5=3"),
+            ("rorw t0,t1,0x0", "X6=0x80000001", "X5=0xffffffff80000001"),
+            ("rev8 t0,t1", "X6=0x0123456789abcdef", "X5=0xefcdab8967452301"),
+            ("orc.b t0,t1", "X6=0x0080ff0100007f00", "X5=0x00ffffff0000ff00"),
+            ("bclr t0,t1,t2", "X6=0xffffffffffffffff X7=0x7f", "X5=0x7fffffffffffffff"),
+            ("binv t0,t1,0x3f", "X6=1", "X5=0x8000000000000001"),
+            ("bset t0,t1,t2", "X6=1 X7=0x44", "X5=0x11"),
+            ("bext t0,t1,t2", "X6=0x8000000000000000 X7=0x3f", "X5=1"),
+            ("bext t0,t1,0x3e", "X6=0x8000000000000000", "X5=0"),
+            ("czero.eqz t0,t1,t2", "X6=5", "X5=0"),
+            ("czero.eqz t0,t1,t2", "X6=5 X7=0x8000000000000000", "X5=5"),
+            ("czero.nez t0,t1,t2", "X6=5", "X5=5"),
+            ("czero.nez t0,t1,t1", "X6=5", "X5=0"),
+        ],
+    );
+}

@@ -223,6 +223,13 @@ fn code_is_memory() {
     });
 }
 
+#[test]
+fn code_is_seen_anew_where_a_branch_goes() {
+    on_both("refetch r0, r0, 0, 2\nadd r1, r1, 0, 1\nadd r1, r1, 0, 2\nstop r0, r0, 0, 0", |m| {
+        assert_eq!((m.run(100), r(m, "r1")), (Stopped::Exit(Exit::Status(0)), 2));
+    });
+}
+
 /// Ends the program at the third call.
 struct Third;
 

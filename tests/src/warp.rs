@@ -99,10 +99,10 @@ impl<'e, E: Engine> Warp<'e, E> {
             active,
             pc: self.pc[0],
             next: self.pc[1],
-            steps: 0,
             memory: Memories::new(&spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,
+            supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
         self.engine.execute(op, &mut self.state, &mut step);

@@ -1,4 +1,4 @@
-//! RV64GC, RV32GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
+//! RV64GC, RV64GCB, RV32GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
 //! aliases and without, by the engine and by the reference codec.
 
 use conformance::shipped_isa;
@@ -9,7 +9,7 @@ use isa_runtime::engine::{Tables, image};
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[test]
 fn extensions_have_their_instructions() {
@@ -22,24 +22,29 @@ fn extensions_have_their_instructions() {
         count.into_iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
     };
     assert_eq!(count(&shipped_isa("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Zicsr 6, Zifencei 1");
+    let bits = "Zba 8, Zbb 24, Zbs 8, Zicond 2";
+    assert_eq!(count(&shipped_isa("rv64gcb")), format!("A 22, C 40, D 32, F 30, I 53, M 13, {bits}, Zicsr 6, Zifencei 1"));
     assert_eq!(count(&shipped_isa("rv32gc")), "A 11, C 38, D 26, F 26, I 41, M 8, Zicsr 6, Zifencei 1");
     assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Zicsr 6, Zifencei 1");
 }
 
-/// What is written by hand, the names of control and status registers aside, is short.
+/// What is written by hand is short: RV64GC without the names and numbers of registers and calls, and what RV64GCB has besides.
 #[test]
 fn the_specification_is_short() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
-    let mut files: Vec<PathBuf> = vec![folder.join("rv64gc.yaml")];
-    files.extend(fs::read_dir(folder.join("riscv")).expect("the folder").map(|entry| entry.expect("an entry").path()));
-    // Names and numbers of registers and calls.
-    files.retain(|path| {
-        path.file_name().is_some_and(|name| !["csr.yaml", "linux32.yaml", "linux64.yaml"].map(AsRef::as_ref).contains(&name))
-    });
-    let texts: Vec<String> = files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect();
-    let lines = || texts.iter().flat_map(|text| text.lines());
-    assert!(lines().count() <= 410 && lines().all(|line| line.chars().count() <= 140), "{} lines", lines().count());
-    assert!(texts.iter().map(String::len).sum::<usize>() <= 30_000);
+    let riscv = isa_specs::FILES.iter().filter(|file| file.0.starts_with("riscv/")).map(|file| file.0);
+    let is_named = |path: &&str| shipped_text("rv64gcb.yaml").contains(path);
+    let is_list = |path: &&str| ["csr.yaml", "linux32.yaml", "linux64.yaml"].iter().any(|list| path.ends_with(list));
+    let (besides, rv64gc): (Vec<&str>, Vec<&str>) = riscv.filter(|path| !is_list(path)).partition(is_named);
+    for (whole, parts, most_lines, most_bytes) in [("rv64gc.yaml", rv64gc, 410, 30_000), ("rv64gcb.yaml", besides, 80, 6_000)] {
+        let texts: Vec<&str> = parts.into_iter().chain([whole]).map(shipped_text).collect();
+        let lines = || texts.iter().flat_map(|text| text.lines());
+        assert!(
+            lines().count() <= most_lines && lines().all(|line| line.chars().count() <= 140),
+            "{whole}: {} lines",
+            lines().count()
+        );
+        assert!(texts.iter().map(|text| text.len()).sum::<usize>() <= most_bytes, "{whole}");
+    }
 }
 
 /// Words of RV64GC at address 0x1000, their texts, and their texts without aliases where these are others.
@@ -144,11 +149,82 @@ const TEXTS_OF_32_BITS: &[(&str, &str, &str)] = &[
     ("3ffd", "jal 0xffe", "c.jal 0xffe"),
 ];
 
+/// The same of what RV64GCB has besides. Those of Zicond are made by its manual: objdump 2.40 does not have it.
+const TEXTS_OF_BITS: &[(&str, &str, &str)] = &[
+    ("21672fb3", "sh1add t6,a4,s6", ""),
+    ("20cbcf33", "sh2add t5,s7,a2", ""),
+    ("201fe933", "sh3add s2,t6,ra", ""),
+    ("20d823bb", "sh1add.uw t2,a6,a3", ""),
+    ("213c473b", "sh2add.uw a4,s8,s3", ""),
+    ("200fe73b", "sh3add.uw a4,t6,zero", ""),
+    ("08028dbb", "zext.w s11,t0", "add.uw s11,t0,zero"),
+    ("099d8c3b", "add.uw s8,s11,s9", ""),
+    ("402ef533", "andn a0,t4,sp", ""),
+    ("41fae833", "orn a6,s5,t6", ""),
+    ("407c4833", "xnor a6,s8,t2", ""),
+    ("0a444b33", "min s6,s0,tp", ""),
+    ("0b8adf33", "minu t5,s5,s8", ""),
+    ("0bb6e1b3", "max gp,a3,s11", ""),
+    ("0adff8b3", "maxu a7,t6,a3", ""),
+    ("61e29cb3", "rol s9,t0,t5", ""),
+    ("60f35733", "ror a4,t1,a5", ""),
+    ("61ae1a3b", "rolw s4,t3,s10", ""),
+    ("6190d1bb", "rorw gp,ra,s9", ""),
+    ("482e91b3", "bclr gp,t4,sp", ""),
+    ("4907d233", "bext tp,a5,a6", ""),
+    ("698991b3", "binv gp,s3,s8", ""),
+    ("28eb9db3", "bset s11,s7,a4", ""),
+    ("0882149b", "slli.uw s1,tp,0x8", ""),
+    ("63955e13", "ror t3,a0,0x39", "rori t3,a0,0x39"),
+    ("6172d19b", "rorw gp,t0,0x17", "roriw gp,t0,0x17"),
+    ("48ca1493", "bclr s1,s4,0xc", "bclri s1,s4,0xc"),
+    ("49335a93", "bext s5,t1,0x13", "bexti s5,t1,0x13"),
+    ("6ad59213", "binv tp,a1,0x2d", "binvi tp,a1,0x2d"),
+    ("2ad49713", "bset a4,s1,0x2d", "bseti a4,s1,0x2d"),
+    ("60061a93", "clz s5,a2", ""),
+    ("601c1213", "ctz tp,s8", ""),
+    ("602a1893", "cpop a7,s4", ""),
+    ("60021a9b", "clzw s5,tp", ""),
+    ("6014979b", "ctzw a5,s1", ""),
+    ("602c921b", "cpopw tp,s9", ""),
+    ("60449313", "sext.b t1,s1", ""),
+    ("60519013", "sext.h zero,gp", ""),
+    ("08054a3b", "zext.h s4,a0", ""),
+    ("6b8ed213", "rev8 tp,t4", ""),
+    ("28735f13", "orc.b t5,t1", ""),
+    ("0eb55533", "czero.eqz a0,a0,a1", ""),
+    ("0eb57533", "czero.nez a0,a0,a1", ""),
+];
+
+/// The same of these extensions with 32 bits.
+const TEXTS_OF_BITS_OF_32: &[(&str, &str, &str)] = &[
+    ("21c720b3", "sh1add ra,a4,t3", ""),
+    ("61fed893", "ror a7,t4,0x1f", "rori a7,t4,0x1f"),
+    ("29f21a93", "bset s5,tp,0x1f", "bseti s5,tp,0x1f"),
+    ("60099693", "clz a3,s3", ""),
+    ("08004333", "zext.h t1,zero", ""),
+    ("698a5c13", "rev8 s8,s4", ""),
+];
+
 #[test]
 fn words_print_with_aliases_and_without_and_are_read_back() {
-    for (name, texts) in [("rv64gc", TEXTS), ("rv32gc", TEXTS_OF_32_BITS)] {
+    for (name, texts) in [("rv64gc", TEXTS), ("rv64gcb", TEXTS), ("rv64gcb", TEXTS_OF_BITS), ("rv32gc", TEXTS_OF_32_BITS)] {
         print_and_are_read_back(&shipped_isa(name), texts);
     }
+    for texts in [TEXTS_OF_32_BITS, TEXTS_OF_BITS_OF_32] {
+        print_and_are_read_back(&rv32gcb(), texts);
+    }
+}
+
+/// RV32GC with the extensions of RV64GCB.
+fn rv32gcb() -> Isa {
+    let patch = shipped_text("rv64gcb.yaml").replace("rv64gc", "rv32gc").replace("\nsummary", "\nparams: { XLEN: 32 }\nsummary");
+    let files: Vec<(&str, &str)> = isa_specs::FILES.iter().copied().chain([("rv32gcb.yaml", patch.as_str())]).collect();
+    isa_spec::load_texts("rv32gcb.yaml", &files).isa.expect("a good specification")
+}
+
+fn shipped_text(path: &str) -> &'static str {
+    isa_specs::FILES.iter().find(|file| file.0 == path).expect("it is shipped").1
 }
 
 fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {

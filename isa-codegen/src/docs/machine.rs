@@ -2,7 +2,7 @@
 
 use isa_spec::model::Isa;
 use isa_spec::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
-use isa_spec::semantics::machine::{Divergence, Sharing, Space, StateKind};
+use isa_spec::semantics::machine::{Divergence, Routine, Sharing, Space, StateKind};
 
 /// The machine of an instruction set; empty where none is described.
 #[derive(Default)]
@@ -70,14 +70,30 @@ impl Machine {
                 machine.guard.as_ref().map(|g| g.source.as_str()),
             ),
             ("After every instruction", machine.after.as_ref().map(|s| s.source.as_str())),
-            ("Before the first one", machine.launch.as_ref().map(|s| s.source.as_str())),
         ];
-        let texts = texts.into_iter().filter_map(|(what, text)| Some((what, text?.trim().to_owned())));
+        let routines = machine.routines.iter().map(|(routine, text)| (routine_words(*routine), Some(text.source.as_str())));
+        let texts = texts.into_iter().chain(routines).filter_map(|(what, text)| Some((what, text?.trim().to_owned())));
         Self {
             facts,
             spaces: machine.spaces.iter().map(|of| space(of, is_core)).collect(),
             texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
         }
+    }
+}
+
+/// When the machine does something beside instructions.
+fn routine_words(routine: Routine) -> &'static str {
+    match routine {
+        Routine::Launch => "Before the first one",
+        Routine::Linux => "Before the first one of a program of Linux",
+        Routine::Raise => "When a cause is raised",
+        Routine::Illegal => "At a word that is no instruction",
+        Routine::Misaligned => "At a misaligned access",
+        Routine::Access => "At an access to memory that is not there",
+        Routine::Fetch => "At an instruction that can't be fetched",
+        Routine::Trap => "At a trap",
+        Routine::Host => "At a call that no host answers",
+        Routine::Interrupts => "Where there may be an interrupt",
     }
 }
 

@@ -35,11 +35,26 @@ impl<W: Bits> Builder<'_, W> {
             self.out.flags.push(row);
         }
         let launch = info.launch_values.iter().map(|value| (&value.name, value.width, t::LAUNCH));
-        for (name, width, kind) in launch.chain(info.values.iter().map(|(name, width)| (name, *width, t::WRITTEN))) {
+        let written = info.values.iter().map(|(name, width)| (name, *width, t::WRITTEN));
+        let lines = info.lines.iter().map(|name| (name, 1, t::LINE));
+        for (name, width, kind) in launch.chain(written).chain(lines) {
             let row = t::State { name: self.str(name), width: width as u16, kind };
             self.out.states.push(row);
         }
-        for space in &info.spaces {
+        for (number, space) in info.spaces.iter().enumerate() {
+            for region in &space.regions {
+                let row = t::AddressRange {
+                    space: number as u8,
+                    name: self.str(&region.name),
+                    at: region.at,
+                    size: region.size.unwrap_or(0),
+                    flags: flag(region.read_only, t::READ_ONLY),
+                    device: self.str(region.device.as_deref().unwrap_or("")),
+                    line: region.line.map_or(0, |line| line as u8 + 1),
+                    every: region.every,
+                };
+                self.out.address_ranges.push(row);
+            }
             let row = t::Space {
                 name: self.str(&space.name),
                 address: space.address as u8,
@@ -48,7 +63,8 @@ impl<W: Bits> Builder<'_, W> {
                 flags: flag(space.read_only, t::READ_ONLY)
                     | flag(space.program, t::PROGRAM)
                     | flag(space.unaligned, t::UNALIGNED)
-                    | flag(space.big_endian, t::BIG_ENDIAN),
+                    | flag(space.big_endian, t::BIG_ENDIAN)
+                    | flag(space.coherent, t::COHERENT),
                 owner: Sharing::ALL.iter().position(|owner| *owner == space.owner).unwrap_or(0) as u8,
             };
             self.out.spaces.push(row);

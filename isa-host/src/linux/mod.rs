@@ -22,7 +22,7 @@ use calls::Call;
 use errno::Stop;
 use files::{Files, Root};
 use isa_object::Executable;
-use isa_sim::{Answer, FaultKind, Guest, Host, Machine, PAGE, Rights, TroubleKind};
+use isa_sim::{Answer, FaultKind, Guest, Host, Machine, PAGE, Rights, Routine, TroubleKind};
 use memory::{Layout, Mapping};
 pub use options::{Input, Options, Output, StartError, Stream, Trace};
 use random::Random;
@@ -112,6 +112,7 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
     pages.map(bottom..=end - 1, Rights { read: true, write: true, execute: false });
     pages.poke(at, &bytes).map_err(|denied| StartError::Load(LoadError::Memory(denied.into())))?;
     machine.state_mut().set_register(pointer.0, pointer.1, 0, at.into());
+    machine.perform(Routine::Linux);
 
     let calls = linux.calls.iter().map(|(number, name)| (*number, Call::new(name))).collect();
     machine.set_host(Linux {
@@ -134,6 +135,10 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
 }
 
 impl Host for Linux<'_> {
+    fn leaves_faults(&self) -> bool {
+        false
+    }
+
     fn call(&mut self, guest: &mut Guest<'_>) -> Answer {
         let mask = if self.abi.is_64 { u64::MAX } else { u32::MAX.into() };
         let number = guest.register(self.number) & mask;

@@ -6,7 +6,7 @@ use super::reference::{Op, Reference, Written};
 use super::state::State;
 use super::{exact, float};
 use isa_sim::{Flow, MAX_LANES, State as _};
-use isa_spec::semantics::builtins::Action;
+use isa_spec::semantics::builtins::{Action, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -18,6 +18,8 @@ pub(super) struct World<'w> {
     pub(super) launch_values: &'w [[u32; MAX_LANES]],
     pub(super) variants: &'w [usize],
     pub(super) memory: &'w mut dyn Memory,
+    pub(super) supplied: isa_sim::Supplied,
+    pub(super) steps: u64,
     pub(super) flow: &'w mut Flow,
     /// What was written, in order, if that is recorded.
     pub(super) written: Option<&'w mut Vec<Written>>,
@@ -117,16 +119,19 @@ impl Lane<'_, '_> {
                 self.note(Written::Memory(at, width / 8));
             }
             StmtKind::Action(action, args) => {
-                let target = args.first().map(|a| saturating_u64(self.expr(a)));
+                let mut numbers = [0; 2];
+                for (number, arg) in numbers.iter_mut().zip(args) {
+                    *number = saturating_u64(self.expr(arg));
+                }
                 if self.has_ended() {
                     return;
                 }
-                self.action(*action, target.unwrap_or(0));
+                self.action(*action, numbers);
             }
         }
     }
 
-    fn action(&mut self, action: Action, target: u64) {
+    fn action(&mut self, action: Action, [target, second]: [u64; 2]) {
         let flow = &mut *self.world.flow;
         let lane = 1 << self.lane;
         self.has_fault |= action.is_fault();
@@ -142,6 +147,8 @@ impl Lane<'_, '_> {
             Action::Illegal => flow.illegal(lane),
             Action::Host => flow.host(lane),
             Action::Refetch => flow.refetch(lane),
+            Action::Raise => flow.raise(target, second),
+            Action::Ask => flow.ask(lane),
         }
     }
 
@@ -178,9 +185,19 @@ impl Lane<'_, '_> {
                     StateKind::Written => Int::from(self.state.value(index, self.lane)),
                 }
             }
-            ExprKind::Lane => number(self.lane as u64),
-            ExprKind::Pc => number(self.world.pc),
-            ExprKind::Next => number(self.world.next),
+            ExprKind::Supplied(what) => number(match what {
+                Supplied::Lane => self.lane as u64,
+                Supplied::Pc => self.world.pc,
+                Supplied::Next => self.world.next,
+                Supplied::Steps => self.world.steps,
+                Supplied::Hart => self.world.supplied.hart,
+                Supplied::Line(line) => self.world.supplied.lines >> line & 1,
+                Supplied::Cause => self.world.supplied.cause,
+                Supplied::Value => self.world.supplied.value,
+                Supplied::Word => self.world.supplied.word,
+                Supplied::Address => self.world.supplied.address,
+                Supplied::Write => self.world.supplied.write.into(),
+            }),
             ExprKind::Variant(variant) => number(self.world.variants[*variant] as u64),
             ExprKind::Slice { of, lo } => shr(self.expr(of), (*lo).into()).truncated(e.width),
             ExprKind::Part { of, at } => {

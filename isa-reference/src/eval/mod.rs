@@ -20,7 +20,7 @@ pub use error::{NotComparable, NotSimulated};
 use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
-use isa_spec::semantics::machine::StateKind;
+use isa_spec::semantics::machine::{Routine, StateKind};
 use isa_spec::semantics::typed::Body;
 use isa_spec::semantics::value;
 use lane::{Lane, World};
@@ -65,6 +65,8 @@ impl<'a> Reference<'a> {
             next: scene.next,
             launch_values: &scene.launch_values,
             variants: &scene.variants,
+            supplied: isa_sim::Supplied::default(),
+            steps: 0,
             memory: &mut scene.memory,
             flow: &mut flow,
             written: Some(&mut written),
@@ -143,9 +145,15 @@ impl Engine for Reference<'_> {
         State::new(self.isa, &self.info)
     }
 
-    fn launch(&self, state: &mut State, step: &mut Step<'_>) {
+    fn has(&self, routine: Routine) -> bool {
+        self.isa.routine(routine).is_some()
+    }
+
+    fn routine(&self, routine: Routine, state: &mut State, step: &mut Step<'_>) {
         let active = step.active;
-        self.each(None, &self.isa.launch, active, state, &mut world(step));
+        if let Some(body) = self.isa.routine(routine) {
+            self.each(None, body, active, state, &mut world(step));
+        }
     }
 
     fn execute(&self, op: &Op, state: &mut State, step: &mut Step<'_>) {
@@ -160,6 +168,8 @@ fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
         next: step.next,
         launch_values: step.launch_values,
         variants: step.variants,
+        supplied: step.supplied,
+        steps: step.steps(),
         memory: &mut step.memory,
         flow: &mut step.flow,
         written: None,

@@ -46,10 +46,10 @@ impl Scene {
             active: 1 << self.lane,
             pc: self.pc,
             next: self.next,
-            steps: 0,
             memory: Memories::new(&spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,
+            supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
         engine.execute((word, bits), self.lane, state, &mut step).map_err(NotComparable::NotExecutable)?;
@@ -84,10 +84,10 @@ impl Scene {
             active: 1,
             pc: self.pc,
             next: self.next,
-            steps: 0,
             memory: Memories::of_core(&mut spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,
+            supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
         engine.execute((word, bits), 0, state, &mut step).map_err(NotComparable::NotExecutable)?;

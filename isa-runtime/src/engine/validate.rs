@@ -5,8 +5,8 @@
 
 use super::image::BadImage;
 use super::tables::{
-    DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR, SET, Str, TEXT_ONLY,
-    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE, WRITTEN,
+    DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR, SET, Str,
+    TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
 use crate::value::Step;
@@ -188,8 +188,12 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     all("debugger", t.debugger, |i, d| i == 0 && text(d.architecture))?;
     all("features", t.features, |_, f| text(f.name))?;
     all("flags", t.flags, |_, f| text(f.name) && (1..=64).contains(&f.flags.len))?;
-    all("states", t.states, |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= WRITTEN)?;
+    all("states", t.states, |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= LINE)?;
     all("spaces", t.spaces, |_, s| text(s.name) && (1..=64).contains(&s.address) && s.banks <= 1 << 16 && s.owner < 3)?;
+    let lines = t.states.iter().filter(|state| state.kind == LINE).count();
+    all("address_ranges", t.address_ranges, |_, r| {
+        usize::from(r.space) < t.spaces.len() && text(r.name) && text(r.device) && usize::from(r.line) <= lines && r.every > 0
+    })?;
     all("variants", t.variants, |_, v| text(v.name))?;
     all("machine_texts", t.machine_texts, |_, s| text(s))?;
     // No text of the table is in two lists.
@@ -213,6 +217,7 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     }
     let names = t.files.iter().map(|f| f.name).chain(t.flags.iter().map(|f| f.name)).chain(t.states.iter().map(|s| s.name));
     let names = names.chain(t.spaces.iter().map(|s| s.name)).chain(t.variants.iter().map(|v| v.name));
+    let names = names.chain(t.address_ranges.iter().flat_map(|region| [region.name, region.device]));
     let names = names.chain(t.register_names.iter().map(|n| n.text)).chain(t.calls.iter().map(|call| call.name));
     let names = names.chain(t.files.iter().flat_map(|f| [f.prefix, f.suffix])).chain(t.features.iter().map(|f| f.name));
     let bytes: u64 = names.chain(t.machine_texts.iter()).map(|name| u64::from(name.len)).sum();

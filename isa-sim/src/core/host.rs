@@ -10,6 +10,12 @@ pub trait Host {
     /// The program calls; its address is that of the instruction behind the call, where it goes on.
     fn call(&mut self, guest: &mut Guest<'_>) -> Answer;
 
+    /// Whether the machine does what it says of faults, as for a program that has it for itself. An operating system takes them: then
+    /// they end the run.
+    fn leaves_faults(&self) -> bool {
+        true
+    }
+
     /// The program has used memory that is watched.
     fn used(&mut self, _guest: &mut Guest<'_>, _hit: Hit) -> Answer {
         Answer::Nothing
@@ -19,6 +25,10 @@ pub trait Host {
 impl<H: Host + ?Sized> Host for Box<H> {
     fn call(&mut self, guest: &mut Guest<'_>) -> Answer {
         (**self).call(guest)
+    }
+
+    fn leaves_faults(&self) -> bool {
+        (**self).leaves_faults()
     }
 
     fn used(&mut self, guest: &mut Guest<'_>, hit: Hit) -> Answer {

@@ -1,27 +1,30 @@
 //! A core: registers, memories, and an address. It runs a program, stops, and goes on.
 //!
-//! `code` has instructions made ready; `runner` executes them, compiled for each engine; `host` is what a program meets outside.
+//! `code` has instructions made ready; `runner` executes them, compiled for each engine; `events` is what comes between instructions:
+//! faults, interrupts and devices; `host` is what a program meets outside.
 
 mod code;
+mod events;
 mod host;
 mod registers;
 mod runner;
 
 use crate::any::AnyEngine;
-use crate::engine::{State, Step};
-use crate::fault::{Fault, FaultKind, NotExecutable};
-use crate::memory::{CoreSpace, Denied, Hit, Memories, Pages, Watch};
+use crate::engine::{State, Supplied};
+use crate::fault::Fault;
+use crate::memory::{CoreSpace, Denied, Hit, Pages, Watch};
 use crate::placed::Placed;
 pub use code::BadCode;
 use code::Words;
+pub use events::BadRegion;
 pub use host::{Answer, Exit, Guest, Host};
 use isa_runtime::U256;
-use isa_runtime::machine::MachineInfo;
+use isa_runtime::machine::{MachineInfo, Routine};
 use isa_runtime::word::ones;
 pub use registers::{NoRegister, Register};
 pub use runner::Core;
 pub(crate) use runner::Runner;
-use runner::{Event, World, fetch};
+use runner::{World, fetch};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -56,6 +59,17 @@ pub struct Machine<'e> {
     stopped_at: Option<u64>,
     host: Option<Box<dyn Host + 'e>>,
     ended: Option<Exit>,
+    /// The number of the core.
+    hart: u64,
+    /// The lines of devices that are active.
+    lines: u64,
+    /// How many instructions are executed when devices are to be asked again.
+    deadline: Option<u64>,
+    /// What interrupts depend on may have changed.
+    is_asked: bool,
+    /// How many instructions were executed when something was raised last, if none was since; and at an interrupt.
+    raised_at: Option<u64>,
+    interrupted_at: Option<u64>,
 }
 
 /// The end of a run.
@@ -189,6 +203,12 @@ impl<'e> Machine<'e> {
             stopped_at: None,
             host: None,
             ended: None,
+            hart: 0,
+            lines: 0,
+            deadline: None,
+            is_asked: true,
+            raised_at: None,
+            interrupted_at: None,
             info,
         };
         machine.reset();
@@ -197,17 +217,7 @@ impl<'e> Machine<'e> {
 
     /// What each run begins with.
     fn reset(&mut self) {
-        let mut step = Step {
-            active: 1,
-            pc: self.pc,
-            next: self.pc,
-            steps: self.steps,
-            memory: Memories::of_core(&mut self.spaces),
-            launch_values: &[],
-            variants: &self.variants,
-            flow: crate::Flow::default(),
-        };
-        self.core.launch(&mut step);
+        self.perform(Routine::Launch);
     }
 
     /// The machine of the specification.
@@ -221,6 +231,11 @@ impl<'e> Machine<'e> {
             *known = *variant;
         }
         self.reset();
+    }
+
+    /// The number of the core, which programs read as `hart`; 0 unless it is set.
+    pub fn set_hart(&mut self, number: u64) {
+        self.hart = number;
     }
 
     /// Has a host answer what the program asks of it.
@@ -397,10 +412,18 @@ impl<'e> Machine<'e> {
             if !goes_on(self.steps) {
                 return Stopped::Budget;
             }
-            let most = (end - self.steps).min(QUANTUM);
+            let event = self.before();
+            if let Some(stopped) = event.and_then(|event| self.event(event)) {
+                self.stopped_at = Some(self.pc);
+                return stopped;
+            }
+            let deadline = self.deadline.unwrap_or(u64::MAX).saturating_sub(self.steps).max(1);
+            // After an interrupt one instruction is executed before the next.
+            let most = if self.is_asked { 1 } else { QUANTUM.min(deadline) }.min(end - self.steps);
             let skips = self.stopped_at.take() == Some(self.pc);
+            let supplied = Supplied { hart: self.hart, lines: self.lines, ..Supplied::default() };
             let Self { core, info, spaces, words, pc, steps, variants, calls, breakpoints, .. } = self;
-            let mut world = World { info, spaces, words, pc, steps, variants, calls, breakpoints, most, skips };
+            let mut world = World { info, spaces, words, pc, steps, variants, supplied, calls, breakpoints, most, skips };
             let event = core.run(&mut world, trace.as_mut().map(|trace| &mut **trace as &mut dyn FnMut(&Traced<'_>)));
             if let Some(stopped) = self.event(event) {
                 self.stopped_at = Some(self.pc);
@@ -411,80 +434,10 @@ impl<'e> Machine<'e> {
         Stopped::Budget
     }
 
-    /// What comes of an event; `None` if the run goes on.
-    fn event(&mut self, event: Event) -> Option<Stopped> {
-        match event {
-            Event::Budget => None,
-            Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
-            Event::Fault(kind) => Some(self.fault(*kind)),
-            Event::Exit => Some(self.exit(Exit::Status(0))),
-            Event::Hit => {
-                let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
-                match self.ask(|host, guest| host.used(guest, hit)) {
-                    Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
-                    Some(answer) => self.answer(answer),
-                }
-            }
-            Event::Host { next } => {
-                let at = self.pc;
-                self.pc = next;
-                match self.ask(|host, guest| host.call(guest)) {
-                    Some(Answer::Nothing) | None => {
-                        self.pc = at;
-                        Some(self.fault(FaultKind::NoHost))
-                    }
-                    Some(Answer::Fault(why)) => {
-                        self.pc = at;
-                        Some(self.fault(FaultKind::Host(why)))
-                    }
-                    Some(answer) => {
-                        let stopped = self.answer(answer);
-                        // The host may have used watched memory for the program.
-                        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit);
-                        stopped.or(hit.map(Stopped::Watch))
-                    }
-                }
-            }
-        }
-    }
-
-    fn answer(&mut self, answer: Answer) -> Option<Stopped> {
-        match answer {
-            Answer::GoOn | Answer::Nothing => None,
-            Answer::Exit(exit) => Some(self.exit(exit)),
-            Answer::Fault(why) => Some(self.fault(FaultKind::Host(why))),
-        }
-    }
-
-    /// What the host answers; `None` without one.
-    fn ask(&mut self, ask: impl FnOnce(&mut dyn Host, &mut Guest<'_>) -> Answer) -> Option<Answer> {
-        let mut host = self.host.take()?;
-        let mut guest = self.guest();
-        let answer = ask(&mut *host, &mut guest);
-        let changed = guest.code_has_changed();
-        if changed {
-            self.core.forget();
-        }
-        self.host = Some(host);
-        Some(answer)
-    }
-
     /// The machine as hosts see it.
     pub fn guest(&mut self) -> Guest<'_> {
         let space = self.info.program_space().unwrap_or(0);
         let memory = self.spaces.get_mut(space).and_then(|space| space.banks.first_mut());
         Guest::new(&self.info, self.core.state_mut(), memory, &mut self.pc, self.steps)
-    }
-
-    fn exit(&mut self, exit: Exit) -> Stopped {
-        self.ended = Some(exit.clone());
-        Stopped::Exit(exit)
-    }
-
-    fn fault(&mut self, kind: FaultKind) -> Stopped {
-        // The fault says itself why a word is no instruction.
-        let text =
-            if matches!(kind, FaultKind::NotExecutable(NotExecutable::Illegal(_))) { String::new() } else { self.text(self.pc) };
-        Stopped::Fault(Box::new(Fault { kind, pc: self.pc, text, place: None }))
     }
 }

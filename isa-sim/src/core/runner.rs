@@ -2,11 +2,11 @@
 
 use super::code::{Code, NONE, Words};
 use super::{MOST_CALLS, Traced};
-use crate::engine::{Engine, Flow, State, Step};
+use crate::engine::{Engine, Flow, State, Step, Supplied};
 use crate::fault::{FaultKind, NotExecutable};
 use crate::memory::{Access, CoreSpace, Memories, Trouble, TroubleKind};
 use isa_runtime::U256;
-use isa_runtime::machine::MachineInfo;
+use isa_runtime::machine::{MachineInfo, Routine};
 use isa_runtime::word::ones;
 use std::collections::BTreeSet;
 
@@ -18,6 +18,7 @@ pub struct World<'m> {
     pub(super) pc: &'m mut u64,
     pub(super) steps: &'m mut u64,
     pub(super) variants: &'m [usize],
+    pub(super) supplied: Supplied,
     pub(super) calls: &'m mut Vec<u64>,
     pub(super) breakpoints: &'m BTreeSet<u64>,
     /// So many instructions at most.
@@ -39,6 +40,10 @@ pub enum Event {
     Exit,
     /// `host`; the program goes on at an address.
     Host { next: u64 },
+    /// `raise`, in the place of an instruction, which is followed by the one at an address.
+    Raise { cause: u64, value: u64, next: u64 },
+    /// What interrupts depend on may have changed.
+    Ask,
     /// Watched memory was used.
     Hit,
 }
@@ -58,8 +63,10 @@ pub trait Core {
     fn state(&self) -> &dyn State;
     /// Registers, to be written.
     fn state_mut(&mut self) -> &mut dyn State;
-    /// What is done before the first instruction.
-    fn launch(&mut self, step: &mut Step<'_>);
+    /// Whether the machine says what it does then.
+    fn has(&self, routine: Routine) -> bool;
+    /// What the machine does beside instructions.
+    fn routine(&mut self, routine: Routine, step: &mut Step<'_>);
     /// Executes instructions.
     fn run(&mut self, world: &mut World<'_>, trace: Option<Watcher<'_>>) -> Event;
     /// Forgets the instructions that were made ready.
@@ -124,8 +131,12 @@ impl<E: Engine> Core for Runner<'_, E> {
         &mut self.state
     }
 
-    fn launch(&mut self, step: &mut Step<'_>) {
-        self.engine.launch(&mut self.state, step);
+    fn has(&self, routine: Routine) -> bool {
+        self.engine.has(routine)
+    }
+
+    fn routine(&mut self, routine: Routine, step: &mut Step<'_>) {
+        self.engine.routine(routine, &mut self.state, step);
     }
 
     fn forget(&mut self) {
@@ -141,17 +152,18 @@ impl<E: Engine> Core for Runner<'_, E> {
     }
 
     fn run(&mut self, world: &mut World<'_>, mut trace: Option<Watcher<'_>>) -> Event {
-        let World { info, spaces, words, pc: at, steps: done, variants, calls, breakpoints, most, skips } = world;
+        let World { info, spaces, words, pc: at, steps: done, variants, supplied, calls, breakpoints, most, skips } = world;
         let Self { engine, state, code } = self;
         let reach = ones(info.pc);
+        let coherent = info.program_space().filter(|space| info.spaces[*space].coherent);
         let mut step = Step {
             active: 1,
             pc: **at,
             next: **at,
-            steps: **done,
             memory: Memories::of_core(spaces),
             launch_values: &[],
             variants,
+            supplied: *supplied,
             flow: Flow::default(),
         };
         let (begun, end) = (**done, done.saturating_add(*most));
@@ -169,7 +181,13 @@ impl<E: Engine> Core for Runner<'_, E> {
             let first = match code.linked(before, pc) {
                 Some(first) => first,
                 None => {
-                    let fetch = || fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc);
+                    let fetch = || {
+                        let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc)?;
+                        if let Some(space) = coherent {
+                            step.memory.core()[space].banks[0].note_code(pc, word.1.div_ceil(8).into());
+                        }
+                        Ok(word)
+                    };
                     match code.link(before, *engine, pc, has_breakpoint, fetch) {
                         Ok(first) => first,
                         Err(kind) => break kind.into(),
@@ -181,7 +199,7 @@ impl<E: Engine> Core for Runner<'_, E> {
             match &mut trace {
                 None => {
                     for here in straight {
-                        (step.pc, step.next, step.steps) = (here.address, here.next, steps);
+                        (step.pc, step.next, step.memory.now) = (here.address, here.next, steps);
                         engine.execute(&here.op, state, &mut step);
                         steps += 1;
                         if step.has_news() {
@@ -191,7 +209,7 @@ impl<E: Engine> Core for Runner<'_, E> {
                 }
                 Some(trace) => {
                     let here = &straight[0];
-                    (step.pc, step.next, step.steps) = (here.address, here.next, steps);
+                    (step.pc, step.next, step.memory.now) = (here.address, here.next, steps);
                     let old = state.clone();
                     let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
                     engine.execute(&here.op, state, &mut step);
@@ -245,17 +263,20 @@ fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Sett
     let reach = ones(info.pc);
     let (here, next) = (step.pc, step.next & reach);
     let stays = |event: Event| Settled { pc: here, event: Some(event), was_executed: true, has_new_code: false };
-    let is_not_executed = |kind: FaultKind| Settled { was_executed: false, ..stays(kind.into()) };
+    let is_not_executed = |event: Event| Settled { was_executed: false, ..stays(event) };
     if let Some(trouble) = step.memory.take_trouble() {
-        return is_not_executed(FaultKind::memory(trouble, info));
+        return is_not_executed(FaultKind::memory(trouble, info).into());
     }
     let hit = step.memory.take_hit().then_some(Event::Hit);
-    let (wanted, target) = (*step.flow.wanted(), step.flow.target(0) & reach);
+    let (wanted, target, raised) = (*step.flow.wanted(), step.flow.target(0) & reach, step.flow.raised());
     step.flow.clear();
+    if let Some((cause, value)) = raised {
+        return is_not_executed(Event::Raise { cause, value, next });
+    }
     let pc = if wanted.trap != 0 {
         return stays(FaultKind::Trap.into());
     } else if wanted.illegal != 0 {
-        return is_not_executed(FaultKind::NotExecutable(NotExecutable::defined()));
+        return is_not_executed(FaultKind::NotExecutable(NotExecutable::defined()).into());
     } else if wanted.exit != 0 {
         return stays(Event::Exit);
     } else if wanted.host != 0 {
@@ -276,5 +297,6 @@ fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Sett
     } else {
         next
     };
-    Settled { pc, event: hit, was_executed: true, has_new_code: wanted.refetch != 0 }
+    let event = hit.or((wanted.ask != 0).then_some(Event::Ask));
+    Settled { pc, event, was_executed: true, has_new_code: wanted.refetch != 0 }
 }

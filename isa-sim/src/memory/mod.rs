@@ -5,6 +5,7 @@ mod pages;
 mod shared;
 mod space;
 
+use crate::device::Refused;
 use isa_runtime::machine::{Sharing, SpaceInfo};
 pub use pages::{Access, Denied, Hit, PAGE, Pages, Rights, Watch};
 pub use shared::Memory;
@@ -52,6 +53,8 @@ pub enum TroubleKind {
     Protected(u64),
     /// More bytes would be written than this.
     Full(u64),
+    /// The device at the address refuses the access, and why.
+    Refused(Refused),
 }
 
 impl TroubleKind {
@@ -138,21 +141,23 @@ pub struct Memories<'m> {
     spaces: Spaces<'m>,
     /// What cannot be, of all lanes of this instruction.
     trouble: Option<Trouble>,
-    /// Watched memory of a core was used.
+    /// Watched memory of a core was used, or a device.
     has_hit: bool,
     /// Either of them.
     has_news: bool,
+    /// How many instructions the core has executed.
+    pub(crate) now: u64,
 }
 
 impl<'m> Memories<'m> {
     /// The spaces of a warp, in the order of [`MachineInfo::spaces`](super::MachineInfo::spaces).
     pub const fn new(spaces: &'m [Space<'m>]) -> Self {
-        Self { spaces: Spaces::Shared(spaces), trouble: None, has_hit: false, has_news: false }
+        Self { spaces: Spaces::Shared(spaces), trouble: None, has_hit: false, has_news: false, now: 0 }
     }
 
     /// The spaces of a core, in the same order.
     pub const fn of_core(spaces: &'m mut [CoreSpace]) -> Self {
-        Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false, has_news: false }
+        Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false, has_news: false, now: 0 }
     }
 
     /// Whether anything could not be.
@@ -270,9 +275,10 @@ impl<'m> Memories<'m> {
     ) -> u128 {
         let Spaces::Core(spaces) = &mut self.spaces else { return 0 };
         let Some(of) = spaces.get_mut(space) else { return 0 };
+        of.now = self.now;
         let result = run(of);
         let pages = usize::try_from(bank).ok().and_then(|bank| of.banks.get(bank));
-        self.has_hit |= pages.is_some_and(Pages::has_hit);
+        self.has_hit |= pages.is_some_and(Pages::has_hit) || of.was_asked();
         self.has_news |= self.has_hit;
         let size = pages.map_or(0, |pages| pages.last().saturating_add(1));
         result.unwrap_or_else(|kind| {

@@ -120,6 +120,10 @@ pub struct Pages {
     watches: Vec<Watch>,
     hit: Option<Hit>,
     most: u64,
+    /// Bytes that instructions were fetched from, a bit for each byte of a page, where stores to them are noticed.
+    code: HashMap<u64, Box<[u64; (PAGE / 64) as usize]>>,
+    /// Such a byte was written.
+    has_new_code: bool,
 }
 
 impl Pages {
@@ -136,6 +140,8 @@ impl Pages {
             watches: Vec::new(),
             hit: None,
             most: MOST,
+            code: HashMap::new(),
+            has_new_code: false,
         }
     }
 
@@ -210,6 +216,10 @@ impl Pages {
         self.ask(address, bytes.len() as u64, Access::Write)?;
         self.put(address, bytes)?;
         self.notice(address, bytes.len() as u32, Access::Write);
+        if !self.code.is_empty() && (0..bytes.len() as u64).any(|byte| self.is_code(address.wrapping_add(byte))) {
+            self.has_new_code = true;
+            self.code.clear();
+        }
         if self.is_whole(address / PAGE, Access::Write)
             && let Some(slot) = self.slots.get(&(address / PAGE))
         {
@@ -365,6 +375,20 @@ impl Pages {
         }
     }
 
+    /// Has memory be at these addresses, and at those that were given before, alone.
+    pub fn give(&mut self, at: RangeInclusive<u64>, rights: Rights) {
+        if self.ranges.is_none() {
+            self.ranges = Some(BTreeMap::new());
+        }
+        self.map(at, rights);
+    }
+
+    /// Has no memory be at these addresses, be it that there is some everywhere else.
+    pub(super) fn carve(&mut self, at: RangeInclusive<u64>) {
+        self.ranges.get_or_insert_with(|| BTreeMap::from([(0, (self.last, Rights::ALL))]));
+        self.unmap(at);
+    }
+
     /// Takes the memory at these addresses away, and what stands in it.
     pub fn unmap(&mut self, at: RangeInclusive<u64>) {
         if let Some(ranges) = &mut self.ranges
@@ -413,6 +437,28 @@ impl Pages {
         }
     }
 
+    /// Has stores to bytes of an instruction be noticed.
+    pub(crate) fn note_code(&mut self, address: u64, bytes: u64) {
+        for at in (0..bytes).map(|byte| address.wrapping_add(byte)) {
+            let (page, byte) = (at / PAGE, at % PAGE);
+            let bits = self.code.entry(page).or_insert_with(|| {
+                self.writes[page as usize % NEAR] = NOWHERE;
+                Box::new([0; (PAGE / 64) as usize])
+            });
+            bits[(byte / 64) as usize] |= 1 << (byte % 64);
+        }
+    }
+
+    /// Whether code was written since this was last asked.
+    pub(crate) fn take_new_code(&mut self) -> bool {
+        std::mem::take(&mut self.has_new_code)
+    }
+
+    /// Whether code was written.
+    pub(super) const fn has_new_code(&self) -> bool {
+        self.has_new_code
+    }
+
     /// Has accesses to some memory be noticed.
     pub fn watch(&mut self, watch: Watch) {
         self.watches.push(watch);
@@ -450,11 +496,16 @@ impl Pages {
         self.writes.fill(NOWHERE);
     }
 
+    fn is_code(&self, at: u64) -> bool {
+        self.code.get(&(at / PAGE)).is_some_and(|bits| bits[(at % PAGE / 64) as usize] >> (at % 64) & 1 != 0)
+    }
+
     /// Whether all of a page is there, for such accesses, and none of it is watched.
     fn is_whole(&self, page: u64, access: Access) -> bool {
         let (first, last) = (page * PAGE, page * PAGE + (PAGE - 1));
         let whole = self.range(first).is_some_and(|(end, rights)| end >= last && rights.allow(access));
-        last <= self.last && whole && !self.watches.iter().any(|watch| watch.meets(first, last))
+        let is_free = access != Access::Write || !self.code.contains_key(&page);
+        is_free && last <= self.last && whole && !self.watches.iter().any(|watch| watch.meets(first, last))
     }
 }
 

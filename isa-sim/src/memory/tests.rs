@@ -68,6 +68,8 @@ fn numbers_in_either_order_at_any_address() {
             size: Some(64),
             read_only: false,
             program: false,
+            coherent: false,
+            regions: Vec::new(),
             unaligned,
             big_endian,
             owner: Sharing::Grid,

@@ -5,13 +5,13 @@ use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{BadProgram, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
-use crate::engine::{Engine, Flow, MAX_LANES, State, Step};
+use crate::engine::{Engine, Flow, MAX_LANES, State, Step, Supplied};
 use crate::fault::{BadBarrier, Fault, FaultKind, Place};
 use crate::masks;
 use crate::memory::{Memories, Memory, Space};
 use crate::placed::Placed;
 use isa_runtime::U256;
-use isa_runtime::machine::Sharing;
+use isa_runtime::machine::{Routine, Sharing};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -153,8 +153,6 @@ struct Warp<S> {
     state: S,
     paths: Paths,
     number: u32,
-    /// Instructions.
-    executed: u64,
     values: Vec<[u32; MAX_LANES]>,
     /// For each space of lanes its memories.
     memories: Vec<Vec<Memory>>,
@@ -211,7 +209,6 @@ impl<E: Engine> Run<'_, E> {
         Warp {
             state: self.engine.state(),
             paths: Paths::new(machine.divergence, lanes, entry),
-            executed: 0,
             number,
             values,
             memories: (0..machine.spaces.len()).map(|i| self.lane_memories(i)).collect(),
@@ -245,13 +242,13 @@ impl<E: Engine> Run<'_, E> {
             active: warp.paths.active,
             pc: warp.paths.pc,
             next: warp.paths.pc,
-            steps: 0,
             memory: Memories::new(&spaces),
             launch_values: &warp.values,
             variants: &self.prepared.variants,
+            supplied: Supplied::default(),
             flow: Flow::default(),
         };
-        self.engine.launch(&mut warp.state, &mut step);
+        self.engine.routine(Routine::Launch, &mut warp.state, &mut step);
     }
 
     /// The text of the instruction at an address; empty where there is none.
@@ -268,16 +265,16 @@ impl<E: Engine> Run<'_, E> {
         shared: &[Vec<Memory>],
         mut trace: Option<Trace<'_>>,
     ) -> Result<(), Box<Fault>> {
-        let Warp { state, paths, number: warp_number, executed, values, memories } = warp;
+        let Warp { state, paths, number: warp_number, values, memories } = warp;
         let spaces = self.spaces(shared, memories);
         let mut step = Step {
             active: 0,
             pc: 0,
             next: 0,
-            steps: *executed,
             memory: Memories::new(&spaces),
             launch_values: values,
             variants: &self.prepared.variants,
+            supplied: Supplied::default(),
             flow: Flow::default(),
         };
         let left = self.launch.limit.saturating_sub(self.steps.load(Relaxed));
@@ -306,7 +303,6 @@ impl<E: Engine> Run<'_, E> {
                             }
                         }
                     }
-                    step.steps += 1;
                     if step.memory.has_trouble() || !step.flow.is_plain() {
                         break;
                     }
@@ -340,7 +336,6 @@ impl<E: Engine> Run<'_, E> {
                 step.flow.clear();
             }
         }
-        *executed += steps;
         let before = self.steps.fetch_add(steps, Relaxed);
         self.launch.control.steps.store(before + steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);

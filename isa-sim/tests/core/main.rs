@@ -40,10 +40,8 @@ impl Engine for Toy {
         Registers::new()
     }
 
-    fn launch(&self, _: &mut Registers, _: &mut Step<'_>) {}
-
     fn execute(&self, word: &U256, support::Registers([[number]]): &mut Registers, step: &mut Step<'_>) {
-        self.seen.lock().expect("one thread").push((step.steps, step.pc));
+        self.seen.lock().expect("one thread").push((step.steps(), step.pc));
         *number = number.wrapping_mul(0x915f_77f5).wrapping_add(step.pc as u32 + 1);
         match word.low() as u64 {
             0 => {}

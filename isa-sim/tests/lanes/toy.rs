@@ -4,7 +4,7 @@ use crate::programs::Do;
 use crate::support::{self, machine, space};
 use crate::{BLOCK, BLOCKS, HOME, LANES, REGISTERS, ROOM, SHARED, SUMS, TID, address};
 use isa_runtime::U256;
-use isa_sim::{Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, Sharing, Step};
+use isa_sim::{Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, Routine, Sharing, Step};
 
 type Registers = support::Registers<LANES, REGISTERS>;
 
@@ -37,7 +37,7 @@ impl Engine for Toy {
         Registers::new()
     }
 
-    fn launch(&self, state: &mut Registers, step: &mut Step<'_>) {
+    fn routine(&self, _: Routine, state: &mut Registers, step: &mut Step<'_>) {
         for lane in 0..LANES {
             let [tid, block] = [0, 1].map(|value| step.launch_values[value][lane]);
             (state.0[TID][lane], state.0[HOME][lane]) = (tid, (block * BLOCK + tid) * ROOM);

@@ -129,8 +129,6 @@ impl Engine for Toy {
         Registers::new()
     }
 
-    fn launch(&self, _: &mut Registers, _: &mut Step<'_>) {}
-
     fn execute(&self, op: &Do, support::Registers(all): &mut Registers, step: &mut Step<'_>) {
         let active = step.active;
         let lanes = || (0..LANES as usize).filter(move |lane| active >> lane & 1 != 0);

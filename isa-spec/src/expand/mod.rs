@@ -26,7 +26,7 @@ mod words;
 use crate::diag::Diagnostics;
 use crate::model::{Assembly, Bits, Form, Isa, Prefer, Word, Words};
 use crate::read::Spec;
-use crate::semantics::{Machine, typed};
+use crate::semantics::Machine;
 use crate::span::SourceMap;
 use context::Context;
 
@@ -54,7 +54,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         forms: Vec::new(),
         errata: Vec::new(),
         machine: spec.machine.as_ref().map_or_else(Machine::default, |node| Machine::read(node, diags)),
-        launch: typed::Body::default(),
+        routines: Vec::new(),
         follows: None,
         also: spec.also.iter().map(|name| name.value.clone()).collect(),
         object: None,
@@ -84,7 +84,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     isa.enums = enums::enums(cx);
     isa.formats = formats::formats(cx);
     isa.errata = errata::errata(cx, &spec.errata, None);
-    isa.launch = semantics::launch(cx, isa);
+    isa.routines = semantics::routines(cx, isa);
     let mut types = types::Types::default();
     for (name, part) in spec.instructions.iter().take_while(|_| !cx.is_full.get()) {
         instruction::instruction(cx, isa, &mut types, name, part);

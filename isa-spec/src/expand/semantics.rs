@@ -8,7 +8,7 @@ use super::env::Env;
 use crate::diag::Diagnostic;
 use crate::machine_info::machine_info;
 use crate::model::{Behaviour, Cond, Condition, Field, Isa, Label, Raw, ones};
-use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
+use crate::semantics::machine::{Accessors, MAX_REGISTERS, MAX_STATE, Routine};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -35,16 +35,19 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
     Semantics::read(text).map_err(told).ok()
 }
 
-/// What each lane does before the first instruction of a run.
-pub(super) fn launch(cx: &Context<'_, '_>, isa: &Isa) -> typed::Body {
+/// What the machine does beside instructions.
+pub(super) fn routines(cx: &Context<'_, '_>, isa: &Isa) -> Vec<(Routine, typed::Body)> {
     views(cx, isa);
     conventions(cx, isa);
-    let Some(launch) = &isa.machine.launch else { return typed::Body::default() };
-    let names = FormNames::of_machine(cx, isa);
-    semantics::elaborate(&launch.body, &names).unwrap_or_else(|faults| {
-        report(cx, &faults, |r| launch.at(r), &None);
-        typed::Body::default()
-    })
+    let body = |(routine, text): &(Routine, Semantics)| {
+        let names = FormNames { routine: Some(*routine), ..FormNames::of_machine(cx, isa) };
+        let body = semantics::elaborate(&text.body, &names).unwrap_or_else(|faults| {
+            report(cx, &faults, |r| text.at(r), &None);
+            typed::Body::default()
+        });
+        (*routine, body)
+    };
+    isa.machine.routines.iter().map(body).collect()
 }
 
 /// A view and the registers that it is of are register files.
@@ -55,6 +58,12 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
                 Some(file) => cx.mark_used(file.span),
                 None => cx.unknown("register file", name, view.span, isa.registers.iter().map(|r| r.name.as_str())),
             }
+        }
+    }
+    for Accessors { file, .. } in &isa.machine.accessors {
+        match isa.registers.iter().find(|r| r.name == file.value) {
+            Some(registers) => cx.mark_used(registers.span),
+            None => cx.unknown("register file", &file.value, file.span, isa.registers.iter().map(|r| r.name.as_str())),
         }
     }
 }
@@ -128,10 +137,13 @@ pub(super) fn behaviour<'s>(
         Some(guard) => Some(guard?),
         None => None,
     };
+    let (mut body, mut after) = (body?, after?);
+    semantics::asks::complete(&mut body, scope.isa);
+    semantics::asks::complete(&mut after, scope.isa);
     Some(Behaviour {
         guard,
-        body: body?,
-        after: after?,
+        body,
+        after,
         conditions: names.conditions.into_inner().into_iter().map(|c| Condition::new(c.1, Span::default())).collect(),
     })
 }
@@ -168,6 +180,7 @@ struct FormNames<'a, 's, 'd> {
     cx: &'a Context<'s, 'd>,
     isa: &'a Isa,
     scope: Option<&'a FormScope<'a>>,
+    routine: Option<Routine>,
     /// Of each operand its name, with a dot, and its value.
     operands: Vec<(String, Arc<Expr>)>,
     /// The conditions that were asked for: name and meaning.
@@ -178,7 +191,15 @@ struct FormNames<'a, 's, 'd> {
 
 impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
     fn of_machine(cx: &'a Context<'s, 'd>, isa: &'a Isa) -> Self {
-        Self { cx, isa, scope: None, operands: Vec::new(), conditions: RefCell::default(), faulty: RefCell::default() }
+        Self {
+            cx,
+            isa,
+            scope: None,
+            routine: None,
+            operands: Vec::new(),
+            conditions: RefCell::default(),
+            faulty: RefCell::default(),
+        }
     }
 
     /// `None` if the value of an operand has a fault, which is reported where it is defined.
@@ -282,6 +303,10 @@ fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<Oper
 impl semantics::Scope for FormNames<'_, '_, '_> {
     fn machine(&self) -> &Machine {
         &self.isa.machine
+    }
+
+    fn routine(&self) -> Option<Routine> {
+        self.routine
     }
 
     fn name(&self, path: &str) -> Option<Referent> {

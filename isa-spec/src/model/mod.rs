@@ -29,6 +29,7 @@ pub use sources::*;
 pub use text::*;
 pub use words::*;
 
+use crate::semantics::machine::Routine;
 use crate::semantics::{Machine, typed};
 use crate::sets::Order;
 use crate::span::{SourceMap, Span};
@@ -80,8 +81,8 @@ pub struct Isa {
     pub errata: Vec<Erratum>,
     /// What instructions act on besides registers.
     pub machine: Machine,
-    /// What each lane does before the first instruction: the machine's `launch`.
-    pub launch: typed::Body,
+    /// What the machine does beside instructions.
+    pub routines: Vec<(Routine, typed::Body)>,
     /// The source whose texts these are, where it prints two words alike.
     pub follows: Option<SourceId>,
     /// Other names of it, for commands.
@@ -116,6 +117,11 @@ impl Isa {
         let fixed =
             |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(form.mask, |m, p| m & !p.bits.mask());
         self.forms.iter().filter(|form| form.length == length).map(fixed).reduce(|a, b| a & b).unwrap_or(Word::ZERO)
+    }
+
+    /// What the machine does beside instructions; `None` where it does not say.
+    pub fn routine(&self, routine: Routine) -> Option<&typed::Body> {
+        self.routines.iter().find(|known| known.0 == routine).map(|known| &known.1)
     }
 
     /// The form.

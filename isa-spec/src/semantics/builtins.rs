@@ -1,6 +1,7 @@
 //! The functions and actions of the language, as tables.
 
 pub use isa_runtime::float::{Modes, Rounding};
+pub use isa_runtime::machine::Routine;
 
 /// What a function takes and gives. Widths are in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +164,10 @@ pub enum Action {
     Host,
     /// `refetch()`: what was stored into code is seen from the next instruction on.
     Refetch,
+    /// `raise(cause, value)`: the machine does what `raise` says, in the place of this instruction.
+    Raise,
+    /// Without a name: what the interrupts depend on may have changed.
+    Ask,
 }
 
 impl Action {
@@ -171,14 +176,14 @@ impl Action {
         matches!(self, Self::Barrier | Self::Sync | Self::Join)
     }
 
-    /// Returns true for what ends a run with a fault; where there is one lane it ends the body too.
+    /// Returns true for what keeps an instruction from being executed; where there is one lane it ends the body too.
     pub fn is_fault(self) -> bool {
-        matches!(self, Self::Trap | Self::Illegal)
+        matches!(self, Self::Trap | Self::Illegal | Self::Raise)
     }
 
     /// Whether it is one of a core, which has one lane.
     pub fn is_of_cores(self) -> bool {
-        matches!(self, Self::Host | Self::Refetch)
+        matches!(self, Self::Host | Self::Refetch | Self::Raise | Self::Ask)
     }
 }
 
@@ -189,10 +194,12 @@ pub enum ActionArg {
     Target,
     /// A number of any width.
     Number,
+    /// A number as wide as an address of code: a cause, or what belongs to it.
+    Cause(&'static str),
 }
 
 /// Every action: its name, and what it takes.
-pub const ACTIONS: [(&str, Action, &[ActionArg]); 11] = [
+pub const ACTIONS: [(&str, Action, &[ActionArg]); 12] = [
     ("branch", Action::Branch, &[ActionArg::Target]),
     ("call", Action::Call, &[ActionArg::Target]),
     ("ret", Action::Ret, &[]),
@@ -204,6 +211,73 @@ pub const ACTIONS: [(&str, Action, &[ActionArg]); 11] = [
     ("illegal", Action::Illegal, &[]),
     ("host", Action::Host, &[]),
     ("refetch", Action::Refetch, &[]),
+    ("raise", Action::Raise, &[ActionArg::Cause("the cause"), ActionArg::Cause("the value")]),
+];
+
+/// A value that the machine supplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Supplied {
+    /// The number of the lane in its warp.
+    Lane,
+    /// The address of this instruction.
+    Pc,
+    /// The address of the instruction that follows it.
+    Next,
+    /// How many instructions have been executed before this one.
+    Steps,
+    /// The number of the core.
+    Hart,
+    /// The line of a device: its place in the machine's list.
+    Line(usize),
+    /// What was raised.
+    Cause,
+    /// What belongs to the cause.
+    Value,
+    /// The word that is no instruction; its low bits, if it has more than an address of code.
+    Word,
+    /// The address of an access that can't be.
+    Address,
+    /// The access writes.
+    Write,
+}
+
+/// The bits of a value that the machine supplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuppliedBits {
+    /// So many.
+    Bits(u32),
+    /// Those of an address of code.
+    Pc,
+}
+
+/// Where a value is supplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuppliedIn {
+    /// Everywhere.
+    All,
+    /// On machines with one lane.
+    Cores,
+    /// In these routines of a machine.
+    Routines(&'static [Routine]),
+}
+
+/// What the machine supplies, by name; lines are named by the specification.
+pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 10] = [
+    ("lane", Supplied::Lane, SuppliedBits::Bits(32), SuppliedIn::All),
+    ("pc", Supplied::Pc, SuppliedBits::Pc, SuppliedIn::All),
+    ("next", Supplied::Next, SuppliedBits::Pc, SuppliedIn::All),
+    ("steps", Supplied::Steps, SuppliedBits::Bits(64), SuppliedIn::Cores),
+    ("hart", Supplied::Hart, SuppliedBits::Bits(32), SuppliedIn::Cores),
+    ("cause", Supplied::Cause, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise])),
+    ("value", Supplied::Value, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise])),
+    ("word", Supplied::Word, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Illegal])),
+    (
+        "address",
+        Supplied::Address,
+        SuppliedBits::Pc,
+        SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access, Routine::Fetch]),
+    ),
+    ("write", Supplied::Write, SuppliedBits::Bits(1), SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access])),
 ];
 
 /// What an atomic access does with what was there and its argument.

@@ -6,7 +6,8 @@ use super::floats::{Direction, Floats};
 use super::{Expression, Semantics};
 use crate::span::Span;
 use crate::yaml::Text;
-pub use isa_runtime::machine::{Divergence, Sharing};
+use isa_runtime::machine::RegionInfo;
+pub use isa_runtime::machine::{Divergence, Routine, Sharing};
 
 /// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
 #[derive(Clone, Debug)]
@@ -31,8 +32,10 @@ pub struct Machine {
     pub guard: Option<Expression>,
     /// What every instruction does after its own semantics, whatever the guard says.
     pub after: Option<Semantics>,
-    /// What each lane does before the first instruction.
-    pub launch: Option<Semantics>,
+    /// What it does beside instructions.
+    pub routines: Vec<(Routine, Semantics)>,
+    /// Lines of devices.
+    pub lines: Vec<Line>,
     /// Where the parameters of a kernel are put before it starts.
     pub params: Option<Params>,
     /// The rules of floats; without them, functions that need none compute as they always did.
@@ -44,6 +47,8 @@ pub struct Machine {
     pub linux: Option<Linux>,
     /// The registers as GDB sees them.
     pub debugger: Option<Debugger>,
+    /// Register files that functions read and write.
+    pub accessors: Vec<Accessors>,
     /// Functions that all semantics can call.
     pub functions: Vec<Function>,
     /// Their text.
@@ -65,12 +70,14 @@ impl Default for Machine {
             divergence: Divergence::Stack,
             guard: None,
             after: None,
-            launch: None,
+            routines: Vec::new(),
+            lines: Vec::new(),
             params: None,
             floats: None,
             rounding: Vec::new(),
             linux: None,
             debugger: None,
+            accessors: Vec::new(),
             functions: Vec::new(),
             functions_source: String::new(),
             span: Span::default(),
@@ -106,14 +113,66 @@ pub struct Space {
     pub read_only: bool,
     /// Instructions are fetched from it.
     pub program: bool,
+    /// What is stored into code is seen at once, without `refetch()`.
+    pub coherent: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
     /// The high byte of a number comes first.
     pub big_endian: bool,
     /// What each has one: the grid, a block or a lane.
     pub owner: Sharing,
+    /// What is at which addresses; without any, there is memory everywhere.
+    pub regions: Vec<Region>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// Addresses of a memory space, and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// The first address.
+    pub at: u64,
+    /// Bytes; `None` for as many as its device has.
+    pub size: Option<u64>,
+    /// It is memory that instructions do not write.
+    pub read_only: bool,
+    /// The kind of the device that is there, in the place of memory.
+    pub device: Option<String>,
+    /// The line that the device drives.
+    pub line: Option<String>,
+    /// How many instructions pass while the time of the device goes on by one.
+    pub every: u64,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl Region {
+    /// What runs programs takes of it, on a machine with these lines.
+    pub fn info<'l>(&self, mut lines: impl Iterator<Item = &'l str>) -> RegionInfo {
+        RegionInfo {
+            name: self.name.clone(),
+            at: self.at,
+            size: self.size,
+            read_only: self.read_only,
+            device: self.device.clone(),
+            line: self.line.as_ref().and_then(|name| lines.position(|line| line == name)),
+            every: self.every,
+        }
+    }
+}
+
+/// The functions that read and write the registers of a file, in the place of the registers themselves. Within them the registers
+/// are what they are.
+#[derive(Clone, Debug)]
+pub struct Accessors {
+    /// The register file.
+    pub file: Text,
+    /// The function that reads: of the number of a register.
+    pub read: Option<Text>,
+    /// The function that writes: of the number of a register, and the value.
+    pub write: Option<Text>,
 }
 
 /// Registers of flags, of each lane.
@@ -150,6 +209,15 @@ pub struct State {
     pub width: u32,
     /// Who sets it.
     pub kind: StateKind,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The line of a device: one bit, which instructions only read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its name.
+    pub name: String,
     /// Where it is declared.
     pub span: Span,
 }

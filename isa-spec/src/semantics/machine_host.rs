@@ -1,6 +1,8 @@
 //! `machine.linux` and `machine.debugger`, from YAML.
 
-use super::machine::{Debugger, Linux, Machine};
+use super::Semantics;
+use super::machine::{Debugger, Linux, Machine, Routine};
+use super::machine_read::body;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
 
@@ -13,6 +15,7 @@ struct DeclaredLinux {
     result: Option<Text>,
     stack: Option<Text>,
     features: u64,
+    start: Option<Semantics>,
     calls: Vec<(u32, Text)>,
 }
 
@@ -45,6 +48,12 @@ static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
             Key::text("stack", "register", |l| &mut l.stack, "The stack pointer."),
         ),
         Key::number("features", 0..=u64::MAX, |l, n, _| l.features = n, "The features that programs ask for (`AT_HWCAP`)."),
+        Key::own(
+            "start",
+            "statements",
+            |r, l, node, what| l.start = body(r, node, what),
+            "What is done before the first instruction of a program.",
+        ),
         Key::own("calls", "mapping of numbers to names", calls, "The names of the calls, as Linux has them."),
     ]],
 );
@@ -66,7 +75,8 @@ static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
 pub(super) fn linux(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
     let mut made = DeclaredLinux::default();
     reader.fill(&LINUX, &mut made, node);
-    let DeclaredLinux { machine: name, number, arguments, result, stack, features, calls } = made;
+    let DeclaredLinux { machine: name, number, arguments, result, stack, features, start, calls } = made;
+    machine.routines.extend(start.map(|body| (Routine::Linux, body)));
     if let Some(extra) = arguments.get(6) {
         reader.error("machine", "a call has at most 6 arguments", extra.span);
     }

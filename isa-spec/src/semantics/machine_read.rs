@@ -1,14 +1,26 @@
 //! The `machine:` section, from YAML.
 
 use super::machine::{
-    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing, Space, State,
+    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Routine, Sharing, Space, State,
     StateKind, Variant, View,
 };
+use super::machine_events;
 use super::{Expression, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
+
+macro_rules! routine {
+    ($name:literal, $routine:ident, $doc:literal) => {
+        Key::own(
+            $name,
+            "statements",
+            |r, m, node, what| m.routines.extend(body(r, node, what).map(|body| (Routine::$routine, body))),
+            $doc,
+        )
+    };
+}
 
 static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
@@ -73,11 +85,29 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             |r, m, node, what| m.after = body(r, node, what),
             "What every instruction does after its own body, in all active lanes, whatever the guard says.",
         ),
+        routine!("launch", Launch, "What each lane does before its first instruction."),
+        routine!(
+            "raise",
+            Raise,
+            "What `raise(cause, value)` does in the place of its instruction, which is at `pc`; of a machine with one lane."
+        ),
+        Key::own("faults", "mapping of faults", machine_events::faults, "What faults do, in the place of ending the run."),
+        routine!(
+            "interrupts",
+            Interrupts,
+            "What is done between two instructions where anything has changed that it reads; `pc` is the address of the second one."
+        ),
         Key::own(
-            "launch",
-            "statements",
-            |r, m, node, what| m.launch = body(r, node, what),
-            "What each lane does before its first instruction.",
+            "lines",
+            "list of names",
+            machine_events::lines,
+            "The lines of devices, of one bit each, which instructions read.",
+        ),
+        Key::own(
+            "accessors",
+            "mapping of register files",
+            |r, m, node, what| m.accessors = r.each(node, what, machine_events::accessors),
+            "Register files whose registers are what functions make of them.",
         ),
         Key::own("functions", "functions, or list of functions", functions, "Functions that all semantics can call."),
     ]],
@@ -103,6 +133,11 @@ static SPACE: KeyTable<Space> = KeyTable::new(
         ),
         Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
         Key::flag("program", |s| &mut s.program, "Instructions are fetched from it; of a machine with one lane."),
+        Key::flag(
+            "coherent",
+            |s| &mut s.coherent,
+            "What is stored into code is seen by the next instruction; by default after `refetch()`. Of a space with `program`.",
+        ),
         Key::word(
             "unaligned",
             &["fault", "allowed"],
@@ -114,6 +149,12 @@ static SPACE: KeyTable<Space> = KeyTable::new(
             &["little", "big"],
             |s, word, _| s.big_endian = word == 1,
             "Which byte of a number comes first: the lowest (`little`, the default) or the highest.",
+        ),
+        Key::own(
+            "regions",
+            "mapping of regions",
+            |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
+            "What is at which addresses: memory and devices; by default there is memory everywhere. Of a machine with one lane.",
         ),
     ]],
 );
@@ -167,7 +208,8 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 /// The keys of a machine, and of what stands in it.
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
-    machine.into_iter().chain(super::machine_floats::listings()).chain(super::machine_host::listings()).collect()
+    let machine = machine.into_iter().chain(machine_events::listings());
+    machine.chain(super::machine_floats::listings()).chain(super::machine_host::listings()).collect()
 }
 
 impl Machine {
@@ -179,12 +221,8 @@ impl Machine {
         whole(&mut reader, &machine);
         if machine.lanes == 1 {
             one_lane(&mut reader, node);
-        } else if let Some(space) = machine.spaces.iter().find(|space| space.program) {
-            error(
-                &mut reader,
-                format!("`{}` holds the program: this machine has several lanes, and its code is no memory", space.name),
-                space.span,
-            );
+        } else {
+            several_lanes(&mut reader, node, &machine);
         }
         machine
     }
@@ -209,7 +247,23 @@ fn one_lane(reader: &mut Reader<'_>, machine: &Node) {
     }
 }
 
-fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: Span) {
+/// Has keys that only say something of a core be errors.
+fn several_lanes(reader: &mut Reader<'_>, node: &Node, machine: &Machine) {
+    if let Some(space) = machine.spaces.iter().find(|space| space.program) {
+        let message = format!("`{}` holds the program: this machine has several lanes, and its code is no memory", space.name);
+        error(reader, message, space.span);
+    }
+    if let Some(space) = machine.spaces.iter().find(|space| !space.regions.is_empty()) {
+        let message = format!("`{}` has regions, which are of machines with one lane; this one has several", space.name);
+        error(reader, message, space.span);
+    }
+    let NodeKind::Map(entries) = &node.kind else { return };
+    for (key, _) in entries.iter().filter(|(key, _)| ["raise", "faults", "interrupts", "lines"].contains(&key.value.as_str())) {
+        error(reader, format!("`{}` is for machines with one lane, and this one has several", key.value), key.span);
+    }
+}
+
+pub(super) fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: Span) {
     reader.error("machine", message, span);
 }
 
@@ -260,9 +314,11 @@ fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
         size: None,
         read_only: false,
         program: false,
+        coherent: false,
         unaligned: false,
         big_endian: false,
         owner: Sharing::Grid,
+        regions: Vec::new(),
         span: name.span,
     };
     if !is_name(&name.value, false) {
@@ -329,7 +385,7 @@ fn params(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) 
     machine.params = made.0.map(|space| Params { space: space.value, bank: made.1, at: made.2, span: node.span });
 }
 
-fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
+pub(super) fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
     let text = reader.text(node, what)?;
     read_or_report(reader, &text, Semantics::read(&text))
 }
@@ -358,6 +414,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     let mut names: Vec<(&str, Span)> = Vec::new();
     names.extend(machine.flags.iter().map(|f| (f.name.as_str(), f.span)));
     names.extend(machine.state.iter().map(|s| (s.name.as_str(), s.span)));
+    names.extend(machine.lines.iter().map(|line| (line.name.as_str(), line.span)));
     for (i, (name, span)) in names.iter().enumerate() {
         if ["lane", "pc", "next"].contains(name) || names[..i].iter().any(|n| n.0 == *name) {
             error(reader, format!("`{name}` is already defined"), *span);
@@ -371,9 +428,13 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     if let [_, second, ..] = machine.spaces.iter().filter(|space| space.program).collect::<Vec<_>>().as_slice() {
         error(reader, format!("`{}` holds the program, and another memory does: one can", second.name), second.span);
     }
+    if let Some(space) = machine.spaces.iter().find(|space| space.coherent && !space.program) {
+        error(reader, format!("`{}` is coherent with code, and holds no program: `program: true`", space.name), space.span);
+    }
     if let Some(space) = machine.spaces.iter().find(|space| space.program && space.banks.is_some()) {
         error(reader, format!("`{}` holds the program, and has banks: an address of code names none", space.name), space.span);
     }
+    machine_events::whole(reader, machine);
     super::machine_floats::whole(reader, machine);
     if let Some(params) = &machine.params {
         match machine.spaces.iter().find(|s| s.name == params.space) {
@@ -387,7 +448,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
 }
 
 /// Whether the language can say it: letters, digits and `_`, perhaps joined by dots.
-fn is_name(text: &str, dots: bool) -> bool {
+pub(super) fn is_name(text: &str, dots: bool) -> bool {
     let word = |w: &str| {
         w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && w.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };

@@ -1,6 +1,7 @@
 //! The semantics language: what an instruction does, as a small typed language of bit vectors.
 //! Its reference is `docs/semantics.md`.
 
+pub(crate) mod asks;
 pub mod ast;
 pub mod builtins;
 mod check;
@@ -10,6 +11,7 @@ pub mod floats;
 mod grammar;
 pub mod int;
 pub mod machine;
+pub mod machine_events;
 mod machine_floats;
 mod machine_host;
 mod machine_read;

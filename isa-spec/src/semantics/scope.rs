@@ -2,7 +2,7 @@
 
 use super::ast::Expr;
 use super::int::Int;
-use super::machine::Machine;
+use super::machine::{Machine, Routine};
 use std::sync::Arc;
 
 /// The names that a semantics can use: those of one form.
@@ -12,6 +12,11 @@ use std::sync::Arc;
 pub trait Scope {
     /// The machine.
     fn machine(&self) -> &Machine;
+
+    /// The routine of the machine that this is; `None` for what instructions do.
+    fn routine(&self) -> Option<Routine> {
+        None
+    }
 
     /// What a name stands for: `rd`, `b` (an operand), `b.imm` (a field of an operand), `R` (a register file).
     fn name(&self, path: &str) -> Option<Referent>;

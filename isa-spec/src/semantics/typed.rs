@@ -6,7 +6,7 @@
 //! Expressions change nothing. Values are unsigned integers of their width; nothing overflows, all wraps.
 
 use super::ast::{BinaryOp, UnaryOp};
-use super::builtins::{Action, AtomicOp, Function, Modes};
+use super::builtins::{Action, AtomicOp, Function, Modes, Supplied};
 use super::floats::Exact;
 use super::int::Int;
 use std::ops::Range;
@@ -45,7 +45,7 @@ impl Expr {
     pub fn children(&self) -> Vec<&Self> {
         use ExprKind::*;
         match &self.kind {
-            Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Lane | Pc | Next | Variant(_) => Vec::new(),
+            Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Supplied(_) | Variant(_) => Vec::new(),
             Register(r) => vec![&*r.index],
             Flags(f) => vec![&*f.index],
             Slice { of, .. } | Unary(_, of) => vec![&**of],
@@ -87,12 +87,8 @@ pub enum ExprKind {
     Flags(Flags),
     /// A named value: index into the state of the machine.
     State(usize),
-    /// The number of the lane in its warp.
-    Lane,
-    /// The address of this instruction.
-    Pc,
-    /// The address of the instruction that follows it.
-    Next,
+    /// A value that the machine supplies.
+    Supplied(Supplied),
     /// Which value a variant has: index into the machine's variants. The same for all lanes, and throughout a run.
     Variant(usize),
     /// The bits from `lo` up; they are inside.

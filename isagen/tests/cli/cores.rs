@@ -91,6 +91,18 @@ fn patched(s: &Session, name: &str, at: usize, bytes: &[u8]) {
 }
 
 #[test]
+fn the_6502() {
+    let mut s = Session::new("6502");
+    s.file("6502.yaml", include_str!("../../../examples/6502/6502.yaml"));
+    s.file("decimal.s", include_str!("../../../examples/6502/decimal.s"));
+    s.file("opcodes.s", include_str!("../../../examples/6502/opcodes.s"));
+    s.run("isagen run 6502.yaml decimal.s --until 0x21b --dump mem@0x11+2 --state");
+    let words = s.run("isagen asm 6502.yaml opcodes.s");
+    s.run_with("isagen disasm 6502.yaml -", words);
+    s.end();
+}
+
+#[test]
 fn linux_programs() {
     let mut s = Session::new("linux");
     patched(&s, "collatz", 0, &[0x7f]);
@@ -110,6 +122,9 @@ fn linux_programs() {
     s.run("isagen run collatz --until nowhere -- 300");
     s.run("isagen run collatz --host tohost");
     s.run("isagen run collatz --entry 0xfffffffffffffffe");
+    s.say("Bit manipulation, by the instruction set that has it: named, on the evaluator.");
+    s.run("isagen run rv64gcb collatz -- 300");
+    s.run("isagen run rv64gcb collatz --engine compiled");
     s.say("Of two instruction sets for a file of 32 bits, the one with floats runs it, and the other one where it is named.");
     let test = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/riscv-tests/rv32ud-fcvt");
     fs::copy(test, s.folder.join("rv32ud-fcvt")).expect("the folder can be written to");

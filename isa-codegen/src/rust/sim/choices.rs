@@ -126,7 +126,7 @@ pub(super) fn is_argument(merged: &Merged, e: &Expr) -> bool {
     let is_param = |v: &usize| merged.params.iter().any(|p| p.var == *v && p.is_uniform);
     !any(e, |kind| match kind {
         Var(v) => !is_param(v),
-        Register(_) | Flags(_) | State(_) | Lane | Pc | Next | Variant(_) | Load(_) | Block(..) => true,
+        Register(_) | Flags(_) | State(_) | Supplied(_) | Variant(_) | Load(_) | Block(..) => true,
         _ => false,
     })
 }

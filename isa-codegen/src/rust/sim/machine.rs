@@ -5,9 +5,9 @@ use super::names::{constants, flags_name, no_constants, register_name, states, v
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
-use isa_spec::semantics::machine::StateKind;
+use isa_spec::semantics::machine::{Routine, StateKind};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// Registers that rows can hold: 128 bits wide, numbered by 16.
 pub(super) fn fits(isa: &Isa) -> bool {
@@ -166,7 +166,7 @@ pub(super) fn first_own(isa: &Isa) -> Literal {
 }
 
 /// `Compiled`, for the machine of the runtime.
-pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
+pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenStream {
     let (isa, rt) = (cx.isa, &cx.rt);
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).map(|(i, _)| i).collect();
     let (numbers, names): (Vec<_>, Vec<_>) = registers.iter().map(|i| (usize(*i), register_name(*i))).unzip();
@@ -191,6 +191,23 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let flag_puts = flag_names.iter().map(|name| put(name, &no_constants(), quote!(Cell::of(Bits::of64(value)))));
     let cells: Vec<_> =
         value_names.iter().map(|name| if is_one { quote!(self.#name) } else { quote!(self.#name[lane]) }).collect();
+    let (names, codes): (Vec<_>, Vec<_>) = routines.iter().map(|(name, code)| (format_ident!("{name:?}"), code)).unzip();
+    let has =
+        (!routines.is_empty()).then(|| quote!(matches!(routine, #(info::Routine::#names)|*))).unwrap_or_else(|| quote!(false));
+    let others = (routines.len() < Routine::ALL.len()).then(|| quote!(_ => {}));
+    let routine = quote! {
+        fn has(&self, routine: info::Routine) -> bool {
+            #has
+        }
+
+        fn routine(&self, routine: info::Routine, s: &mut State, step: &mut Step<'_>) {
+            let on = step.active;
+            match routine {
+                #(info::Routine::#names => { #codes })*
+                #others
+            }
+        }
+    };
     quote! {
         impl State {
             #row
@@ -291,10 +308,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
                 State::new()
             }
 
-            fn launch(&self, s: &mut State, step: &mut Step<'_>) {
-                let on = step.active;
-                #launch
-            }
+            #routine
 
             #[inline]
             fn execute(&self, op: &Op, s: &mut State, step: &mut Step<'_>) {

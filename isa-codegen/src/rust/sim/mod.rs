@@ -72,7 +72,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let tidied: Vec<Option<Tidy>> = cx.isa.forms.iter().map(tidied).collect();
     let mut units = Units::new(cx, &keys);
     let mut forms = forms::forms(&mut units, &tidied);
-    let launch = units.launch();
+    let routines = units.routines();
     let evals = cx.isa.is_text().then(|| operands::evals(&mut units, &tidied, &mut forms));
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
     let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
@@ -85,7 +85,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let first_own = machine::first_own(cx.isa);
     let machine = machine::machine(cx);
     let floats = lower::rules(cx.isa);
-    let engine = machine::engine(cx, &launch);
+    let engine = machine::engine(cx, &routines);
     let modules = (1..).zip(functions.chunks(MODULE)).map(|(number, functions)| {
         let name = format_ident!("functions_{number}");
         quote!(use #name::*; mod #name { use super::*; #(#functions)* })

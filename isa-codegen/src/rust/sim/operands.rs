@@ -79,13 +79,9 @@ impl Operands {
                 }
                 None => self.more = true,
             },
-            ExprKind::Flags(_)
-            | ExprKind::State(_)
-            | ExprKind::Lane
-            | ExprKind::Pc
-            | ExprKind::Next
-            | ExprKind::Variant(_)
-            | ExprKind::Load(_) => self.more = true,
+            ExprKind::Flags(_) | ExprKind::State(_) | ExprKind::Supplied(_) | ExprKind::Variant(_) | ExprKind::Load(_) => {
+                self.more = true
+            }
             ExprKind::Block(stmts, value) => {
                 self.stmts(stmts, false);
                 self.expr(value);

@@ -245,13 +245,9 @@ struct Names {
 impl Names {
     fn is_simple(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Const(_)
-            | ExprKind::Field(_)
-            | ExprKind::Condition(_)
-            | ExprKind::Pc
-            | ExprKind::Next
-            | ExprKind::Variant(_)
-            | ExprKind::Lane => true,
+            ExprKind::Const(_) | ExprKind::Field(_) | ExprKind::Condition(_) | ExprKind::Supplied(_) | ExprKind::Variant(_) => {
+                true
+            }
             // One that is never set is given.
             ExprKind::Var(v) => self.uses.sets[*v] <= 1,
             ExprKind::Slice { of, .. } => self.is_simple(of),

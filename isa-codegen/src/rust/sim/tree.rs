@@ -36,7 +36,7 @@ fn boxed<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Box<Expr> {
 pub(super) fn inside<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Expr {
     use ExprKind::*;
     let kind = match &e.kind {
-        Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Lane | Pc | Next | Variant(_) => e.kind.clone(),
+        Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Supplied(_) | Variant(_) => e.kind.clone(),
         Register(r) => Register(register(pass, r)),
         Flags(f) => Flags(flags(pass, f)),
         Slice { of, lo } => Slice { of: boxed(pass, of), lo: *lo },

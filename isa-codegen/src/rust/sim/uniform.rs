@@ -1,6 +1,7 @@
 //! What is the same for all lanes of a warp: fields of the word, addresses of code, and what is computed from them alone.
 
 use super::tree::{Uses, any};
+use isa_spec::semantics::builtins;
 use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::collections::BTreeMap;
 
@@ -65,9 +66,10 @@ impl Uniform {
     pub(super) fn is(&self, e: &Expr) -> bool {
         use ExprKind::*;
         match &e.kind {
-            Const(_) | Field(_) | Condition(_) | Pc | Next | Variant(_) => true,
+            Const(_) | Field(_) | Condition(_) | Variant(_) => true,
+            Supplied(what) => *what != builtins::Supplied::Lane,
             Var(v) => self.vars[*v],
-            Register(_) | Flags(_) | State(_) | Lane | Load(_) => false,
+            Register(_) | Flags(_) | State(_) | Load(_) => false,
             Slice { of, .. } | Unary(_, of) => self.is(of),
             Part { of, at } => self.is(of) && self.is(at),
             Binary(_, a, b) => self.is(a) && self.is(b),
@@ -141,9 +143,7 @@ impl Uniform {
 /// Whether an expression is a number that the word alone says.
 pub(super) fn is_of_word(e: &Expr) -> bool {
     use ExprKind::*;
-    !any(e, |kind| {
-        matches!(kind, Var(_) | Register(_) | Flags(_) | State(_) | Lane | Pc | Next | Variant(_) | Load(_) | Block(..))
-    })
+    !any(e, |kind| matches!(kind, Var(_) | Register(_) | Flags(_) | State(_) | Supplied(_) | Variant(_) | Load(_) | Block(..)))
 }
 
 /// The variables that an expression reads, or sets to read them.

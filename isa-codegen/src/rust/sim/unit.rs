@@ -10,6 +10,7 @@ use super::uniform::{Uniform, is_of_word};
 use super::warp::Warp;
 use crate::rust::Cx;
 use isa_spec::semantics::Int;
+use isa_spec::semantics::builtins::Routine;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -41,10 +42,13 @@ impl<'a> Units<'a> {
         Self { cx, keys, functions: Vec::new(), bodies, afters, guards, fetches, uniforms, computes }
     }
 
-    /// What a lane does before the first instruction: the code of a function of `s`, `step` and `on`.
-    pub(super) fn launch(&self) -> TokenStream {
-        let launch = &self.cx.isa.launch;
-        let body = if is_one(self.cx.isa) { simple(&ordered(launch)) } else { simple(launch) };
+    /// What the machine does beside instructions: the code of functions of `s`, `step` and `on`.
+    pub(super) fn routines(&self) -> Vec<(Routine, TokenStream)> {
+        self.cx.isa.routines.iter().map(|(routine, body)| (*routine, self.routine(body))).collect()
+    }
+
+    fn routine(&self, body: &Body) -> TokenStream {
+        let body = if is_one(self.cx.isa) { simple(&ordered(body)) } else { simple(body) };
         let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
         let (mut arguments, given, lets) = (Arguments::new(Some(0)), BTreeMap::new(), lets(&body));
         let mut warp = Warp::new((self.cx, self.keys), &body.vars, &uniform, &mut arguments, &given, &lets);

@@ -46,6 +46,8 @@ impl Calculator {
             next: 0x108,
             launch_values: &scene.launch_values,
             variants: &scene.variants,
+            supplied: isa_sim::Supplied::default(),
+            steps: 0,
             memory: &mut scene.memory,
             flow: &mut flow,
             written: None,

@@ -46,11 +46,15 @@ kinds! {
     UNALIGNED: u8 = 4,
     /// [`Space::flags`]: the high byte of a number comes first.
     BIG_ENDIAN: u8 = 8,
+    /// [`Space::flags`]: what is stored into code is seen at once.
+    COHERENT: u8 = 16,
 
     /// [`State::kind`]: the launch sets it.
     LAUNCH: u8 = 0,
     /// [`State::kind`]: instructions write it; it starts as 0.
     WRITTEN: u8 = 1,
+    /// [`State::kind`]: it is the line of a device, of one bit.
+    LINE: u8 = 2,
 
     /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
     ALONE: u8 = 1,

@@ -175,6 +175,8 @@ tables! {
     states: State,
     /// Memory spaces.
     spaces: Space,
+    /// What is at which addresses, those of one space after those of another.
+    address_ranges: AddressRange,
     /// Choices among machines.
     variants: Variant,
     /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls, and

@@ -33,22 +33,7 @@ impl Checker<'_> {
             _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, name, args, hint, range),
             _ if path == "ext" => self.extend_as_declared(name, args, range),
             _ if let Some(function) = self.scope.machine().functions.iter().find(|f| f.name.text == path) => {
-                let (stmts, value) = self.expand(function, args, range)?;
-                match value {
-                    None => {
-                        self.fault(range, format!("`{path}` returns nothing"));
-                        None
-                    }
-                    Some(value) if stmts.is_empty() => Some(value),
-                    Some(value) => {
-                        if let Some(stmt) = stmts.iter().find(|s| !is_pure(s)) {
-                            let say = format!("`{path}` is used as a value, but does more than set variables of its own");
-                            self.fault(&stmt.range.clone(), say);
-                        }
-                        let width = value.width;
-                        Some(self.make(Kind::Block(stmts, Box::new(value)), width, range))
-                    }
-                }
+                self.function_value(function, args, range)
             }
             _ if ACTIONS.iter().any(|a| a.0 == path) => {
                 self.fault(range, format!("`{path}` is a statement and has no value"));
@@ -60,6 +45,25 @@ impl Checker<'_> {
             }
         };
         made.map(Val::Typed)
+    }
+
+    /// The value of a function of the specification, in the middle of an expression: it sets variables of its own, and no more.
+    pub(super) fn function_value(&mut self, function: &Function, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+        let name = &function.name.text;
+        let (stmts, value) = self.expand(function, args, range)?;
+        let Some(value) = value else {
+            self.fault(range, format!("`{name}` returns nothing"));
+            return None;
+        };
+        if stmts.is_empty() {
+            return Some(value);
+        }
+        if let Some(stmt) = stmts.iter().find(|s| !is_pure(s)) {
+            let say = format!("`{name}` is used within an expression, and does more than set variables of its own");
+            self.fault_with(&stmt.range.clone(), say, Some("`let x = …;` with nothing else in it does that first"));
+        }
+        let width = value.width;
+        Some(self.make(Kind::Block(stmts, Box::new(value)), width, range))
     }
 
     pub(super) fn no_function(&mut self, name: &Ident) {
@@ -366,7 +370,7 @@ impl Checker<'_> {
 }
 
 /// Whether a statement only sets variables.
-fn is_pure(stmt: &Stmt) -> bool {
+pub(super) fn is_pure(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Set(place, _) => sets_variable(place),
         StmtKind::If { arms, otherwise } => arms.iter().flat_map(|a| &a.1).chain(otherwise).all(is_pure),

@@ -211,6 +211,9 @@ impl Checker<'_> {
     /// `R[i]`, `C[i]`, `x[3]`
     fn index(&mut self, of: &Expr, at: &Expr, range: &Range<usize>) -> Option<typed::Expr> {
         if let ExprKind::Name { path, .. } = &of.kind {
+            if let Some(function) = self.accessor(path, |accessors| accessors.read.as_ref()) {
+                return self.function_value(&function, std::slice::from_ref(at), range);
+            }
             if let Some(registers) = self.registers(path, at, 1, range) {
                 return self.read(registers?, range);
             }
@@ -245,6 +248,12 @@ impl Checker<'_> {
     /// `R[d +: 2]`, `x[8 * i +: 8]`
     fn part(&mut self, of: &Expr, at: &Expr, count: &Expr, range: &Range<usize>) -> Option<typed::Expr> {
         let size = self.size(count)?;
+        if let ExprKind::Name { path, .. } = &of.kind
+            && self.accessor(path, |accessors| accessors.read.as_ref()).is_some()
+        {
+            self.fault(range, format!("a function reads the registers of `{path}`, one at a time"));
+            return None;
+        }
         if let ExprKind::Name { path, .. } = &of.kind
             && let Some(registers) = self.registers(path, at, size, range)
         {

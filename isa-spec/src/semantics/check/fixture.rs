@@ -251,9 +251,7 @@ pub(super) fn expr(e: &Expr) -> String {
         ExprKind::Register(r) => register(r),
         ExprKind::Flags(f) => format!("flags{}[{}]", f.file, expr(&f.index)),
         ExprKind::State(s) => format!("state{s}"),
-        ExprKind::Lane => "lane".into(),
-        ExprKind::Pc => "pc".into(),
-        ExprKind::Next => "next".into(),
+        ExprKind::Supplied(what) => supplied(*what),
         ExprKind::Variant(v) => format!("variant{v}"),
         ExprKind::Slice { of, lo } => format!("{}[{lo}+:{}]", expr(of), e.width),
         ExprKind::Part { of, at } => format!("{}[{}+:{}]", expr(of), expr(at), e.width),
@@ -303,4 +301,9 @@ pub(super) fn expr(e: &Expr) -> String {
         }
         ExprKind::Block(stmts, value) => format!("{{ {}; {} }}", block(stmts, "; "), expr(value)),
     }
+}
+
+fn supplied(what: crate::semantics::builtins::Supplied) -> String {
+    let row = crate::semantics::builtins::SUPPLIED.iter().find(|row| row.1 == what);
+    row.map_or_else(|| format!("{what:?}"), |row| row.0.to_owned())
 }

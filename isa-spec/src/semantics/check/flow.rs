@@ -165,6 +165,6 @@ fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<MeaningFault>) {
             reads(value, done, faults);
         }
         ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Field(_) | ExprKind::Condition(_) | ExprKind::State(_) => {}
-        ExprKind::Lane | ExprKind::Pc | ExprKind::Next | ExprKind::Variant(_) => {}
+        ExprKind::Supplied(_) | ExprKind::Variant(_) => {}
     }
 }

@@ -1,6 +1,7 @@
 //! What names mean, and what stands behind them.
 
 use super::super::ast::{Expr, ExprKind, Ident};
+use super::super::builtins::{SUPPLIED, Supplied, SuppliedBits, SuppliedIn};
 use super::super::int::Int;
 use super::super::machine::StateKind;
 use super::super::scope::{Is, Referent};
@@ -20,9 +21,7 @@ pub(super) enum Found {
     Flag(usize, u32),
     /// A view, by its place in the machine.
     View(usize),
-    Lane,
-    Pc,
-    Next,
+    Supplied(Supplied, u32),
     Missing,
 }
 
@@ -55,19 +54,34 @@ impl Checker<'_> {
             let bit = machine.flags[file].flags.iter().position(|f| f == flag)?;
             Some(Found::Flag(file, bit as u32))
         });
-        match path {
-            _ if only.is_some() => only.unwrap_or(Found::Missing),
-            "lane" => Found::Lane,
-            "pc" => Found::Pc,
-            "next" => Found::Next,
-            _ => Found::Missing,
+        let line =
+            || machine.lines.iter().position(|line| line.name == path).map(|line| Found::Supplied(Supplied::Line(line), 1));
+        let supplied = || SUPPLIED.iter().find(|row| row.0 == path && self.is_supplied(row.3));
+        let supplied = || {
+            supplied().map(|(_, what, bits, _)| {
+                Found::Supplied(
+                    *what,
+                    match bits {
+                        SuppliedBits::Bits(bits) => *bits,
+                        SuppliedBits::Pc => machine.pc,
+                    },
+                )
+            })
+        };
+        only.or_else(line).or_else(supplied).unwrap_or(Found::Missing)
+    }
+
+    fn is_supplied(&self, place: SuppliedIn) -> bool {
+        match place {
+            SuppliedIn::All => true,
+            SuppliedIn::Cores => self.scope.machine().lanes == 1,
+            SuppliedIn::Routines(routines) => self.scope.routine().is_some_and(|routine| routines.contains(&routine)),
         }
     }
 
     /// The value behind a name.
     pub(super) fn name(&mut self, path: &str, optional: bool, range: &Range<usize>, hint: Option<u32>) -> Option<Val> {
         use typed::ExprKind::*;
-        let pc = self.scope.machine().pc;
         let (kind, width) = match self.find(path) {
             Found::Local(Bind::Number(n)) => return Some(Val::Number(n)),
             Found::Local(Bind::Faulty) => return None,
@@ -102,9 +116,7 @@ impl Checker<'_> {
                 let of = self.make(Flags(typed::Flags { file, index }), width, range);
                 return Some(Val::Typed(self.part_of(&of, lo, 1, range)));
             }
-            Found::Lane => (Lane, 32),
-            Found::Pc => (Pc, pc),
-            Found::Next => (Next, pc),
+            Found::Supplied(what, width) => (Supplied(what), width),
             Found::Missing if optional => return Some(Val::Number(0)),
             Found::Missing => {
                 self.missing(path, range);
@@ -120,7 +132,8 @@ impl Checker<'_> {
         known.extend(self.locals[self.base..].iter().map(|l| l.name.clone()));
         known.extend(machine.state.iter().map(|s| s.name.clone()));
         known.extend(machine.flags.iter().map(|f| f.name.clone()));
-        known.extend(["lane", "pc", "next"].map(str::to_owned));
+        known.extend(machine.lines.iter().map(|line| line.name.clone()));
+        known.extend(SUPPLIED.iter().filter(|row| self.is_supplied(row.3)).map(|row| row.0.to_owned()));
         let help = match path {
             "true" => Some("a bit is `1`".to_owned()),
             "false" => Some("a bit is `0`".to_owned()),
@@ -200,7 +213,7 @@ impl Checker<'_> {
             Found::State(state) if self.scope.machine().state[state].kind == StateKind::Launch => {
                 (format!("`{path}` is set by the launch and can't be assigned"), None)
             }
-            Found::Pc | Found::Next => {
+            Found::Supplied(Supplied::Pc | Supplied::Next, _) => {
                 (format!("`{path}` can't be assigned"), Some("`branch(target)` goes elsewhere".to_owned()))
             }
             _ => (format!("`{path}` can't be assigned"), None),

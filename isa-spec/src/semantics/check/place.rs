@@ -117,6 +117,10 @@ impl Checker<'_> {
     /// `R[i]`, `R[i +: 2]`, `C[i]`; `None` if `of` is not a register file.
     fn indexed(&mut self, of: &Expr, at: &Expr, count: u32, range: &Range<usize>) -> Option<Option<Place>> {
         let ExprKind::Name { path, .. } = &of.kind else { return None };
+        if self.accessor(path, |accessors| accessors.write.as_ref()).is_some() {
+            self.fault(range, format!("a function writes the registers of `{path}`, one at a time and as a whole"));
+            return Some(None);
+        }
         if let Some(registers) = self.registers(path, at, count, range) {
             return Some(registers.and_then(|r| self.registers_place(r, range)));
         }

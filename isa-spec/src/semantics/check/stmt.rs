@@ -1,11 +1,14 @@
 //! Statements.
 
-use super::super::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
-use super::super::builtins::{ACTIONS, ActionArg};
+use super::super::ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind};
+use super::super::builtins::{ACTIONS, Action, ActionArg, BUILTINS, Routine};
+use super::super::machine::Accessors;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind};
+use super::call::is_pure;
 use super::float::named;
 use super::names::Found;
 use super::{Bind, Checker, Local, bits, fold};
+use crate::yaml::Text;
 use std::ops::Range;
 
 /// How often a loop may turn.
@@ -51,12 +54,15 @@ impl Checker<'_> {
         match &stmt.kind {
             StmtKind::Let { name, width, value } => self.define(name, *width, value, range, out)?,
             StmtKind::Assign { place, value } => {
+                if let Some(written) = self.write_by_function(place, value, range) {
+                    out.extend(written?);
+                    return Some(());
+                }
                 let place = self.place(place);
-                let value = match self.atomic_value(value, out) {
-                    Some(var) => {
-                        let var = var?;
-                        Some(self.make(Kind::Var(var), self.vars[var], &value.range))
-                            .filter(|made| place.as_ref().is_none_or(|p| self.same(p.width, made.width, &value.range)))
+                let value = match self.value_of_statements(value, out) {
+                    Some(made) => {
+                        let made = made?;
+                        Some(made.0).filter(|made| place.as_ref().is_none_or(|p| self.same(p.width, made.width, &value.range)))
                     }
                     None => match &place {
                         Some(place) => self.sized(value, place.width, "the destination"),
@@ -128,25 +134,28 @@ impl Checker<'_> {
     ) -> Option<()> {
         let free = self.free(name);
         let is_asked = self.asked.contains(&name.text);
-        let atomic = self.atomic_value(value, out);
+        let by_statements = self.value_of_statements(value, out);
         self.is_asked = is_asked && is_float(value);
-        let made = match (&atomic, width) {
-            (Some(var), Some(width)) => var.filter(|var| self.same(width, self.vars[*var], &value.range)).map(|_| None),
-            (Some(var), None) => var.map(|_| None),
-            (None, Some(width)) => self.sized(value, width, &format!("`{}`", name.text)).map(Some),
-            (None, None) => self.typed(value, None).map(Some),
+        // The variable of an atomic access is new, and becomes this one.
+        let own = by_statements.iter().flatten().find(|made| made.1).map(|made| made.0.clone());
+        let made = match (by_statements, width) {
+            (Some(made), Some(width)) => made.map(|made| made.0).filter(|made| self.same(width, made.width, &value.range)),
+            (Some(made), None) => made.map(|made| made.0),
+            (None, Some(width)) => self.sized(value, width, &format!("`{}`", name.text)),
+            (None, None) => self.typed(value, None),
         };
-        let bind = match (&made, atomic.flatten(), &width) {
-            (Some(_), Some(var), _) => Bind::Var(var),
-            (Some(Some(typed::Expr { width, .. })), None, _) | (None, _, Some(width)) => {
+        let bind = match (&made, &own, &width) {
+            (Some(_), Some(typed::Expr { kind: Kind::Var(var), .. }), _) => Bind::Var(*var),
+            (Some(typed::Expr { width, .. }), ..) | (None, _, Some(width)) => {
                 self.vars.push(*width);
                 Bind::Var(self.vars.len() - 1)
             }
-            _ => Bind::Faulty,
+            (None, _, None) => Bind::Faulty,
         };
         free?;
         self.locals.push(Local { name: name.text.clone(), bind });
-        if let (Some(mut value), Bind::Var(var)) = (made?, bind) {
+        let mut value = made?;
+        if let (Bind::Var(var), None) = (bind, own) {
             if is_asked {
                 self.remember(var, &mut value, out);
             }
@@ -163,15 +172,73 @@ impl Checker<'_> {
         wanted == width
     }
 
-    /// If the value is an atomic access: does it, and gives the variable with what was there.
-    fn atomic_value(&mut self, value: &Expr, out: &mut Vec<typed::Stmt>) -> Option<Option<usize>> {
+    /// If the value takes statements, as that of an atomic access and of a function that does more than compute: does them. Gives the
+    /// value, and whether it is a new variable.
+    fn value_of_statements(&mut self, value: &Expr, out: &mut Vec<typed::Stmt>) -> Option<Option<(typed::Expr, bool)>> {
+        if let Some((function, args)) = self.reading(value) {
+            return Some(self.run_function(&function, &args, &value.range, out));
+        }
         let ExprKind::Call { name, args } = &value.kind else { return None };
-        let ("atomic", space) = name.text.split_once('.')? else { return None };
-        let made = self.atomic(space, name, args, true, &value.range);
-        Some(made.map(|(stmt, var)| {
-            out.push(stmt);
-            var
-        }))
+        if let Some(("atomic", space)) = name.text.split_once('.') {
+            let made = self.atomic(space, name, args, true, &value.range);
+            return Some(made.map(|(stmt, var)| {
+                out.push(stmt);
+                (self.make(Kind::Var(var), self.vars[var], &value.range), true)
+            }));
+        }
+        let function = self.scope.machine().functions.iter().find(|f| f.name.text == name.text && f.value.is_some())?;
+        if BUILTINS.iter().any(|builtin| builtin.name == name.text) {
+            return None;
+        }
+        let function = function.clone();
+        Some(self.run_function(&function, args, &value.range, out))
+    }
+
+    /// The value of a function of the specification, its statements done before.
+    fn run_function(
+        &mut self,
+        function: &Function,
+        args: &[Expr],
+        range: &Range<usize>,
+        out: &mut Vec<typed::Stmt>,
+    ) -> Option<(typed::Expr, bool)> {
+        let (stmts, value) = self.expand(function, args, range)?;
+        let value = value?;
+        let value = if stmts.is_empty() || !stmts.iter().all(is_pure) {
+            out.extend(stmts);
+            value
+        } else {
+            let width = value.width;
+            self.make(Kind::Block(stmts, Box::new(value)), width, range)
+        };
+        Some((value, false))
+    }
+
+    /// An assignment to a register that a function writes.
+    fn write_by_function(&mut self, place: &Expr, value: &Expr, range: &Range<usize>) -> Option<Option<Vec<typed::Stmt>>> {
+        let ExprKind::Index { of, at } = &place.kind else { return None };
+        let ExprKind::Name { path, .. } = &of.kind else { return None };
+        let function = self.accessor(path, |accessors| accessors.write.as_ref())?;
+        Some(self.expand(&function, &[(**at).clone(), value.clone()], range).map(|made| made.0))
+    }
+
+    /// The function that reads a register, and its argument.
+    pub(super) fn reading(&self, e: &Expr) -> Option<(Function, [Expr; 1])> {
+        let ExprKind::Index { of, at } = &e.kind else { return None };
+        let ExprKind::Name { path, .. } = &of.kind else { return None };
+        Some((self.accessor(path, |accessors| accessors.read.as_ref())?, [(**at).clone()]))
+    }
+
+    /// The function that stands for a register file; none within it and its like, where the registers are what they are.
+    pub(super) fn accessor(&self, path: &str, of: impl Fn(&Accessors) -> Option<&Text>) -> Option<Function> {
+        let machine = self.scope.machine();
+        let accessors = machine.accessors.iter().find(|accessors| accessors.file.value == path)?;
+        let own = [&accessors.read, &accessors.write].into_iter().flatten();
+        if own.into_iter().any(|own| self.within.contains(&format!("`{}`", own.value))) {
+            return None;
+        }
+        let name = of(accessors)?;
+        machine.functions.iter().find(|function| function.name.text == name.value).cloned()
     }
 
     /// A call that stands alone.
@@ -210,7 +277,7 @@ impl Checker<'_> {
 
     fn action(
         &mut self,
-        action: super::super::builtins::Action,
+        action: Action,
         takes: &[ActionArg],
         name: &Ident,
         args: &[Expr],
@@ -219,7 +286,8 @@ impl Checker<'_> {
         let usage = match takes {
             [] => format!("{}()", name.text),
             [ActionArg::Target] => format!("{}(target)", name.text),
-            _ => format!("{}(number)", name.text),
+            [ActionArg::Number] => format!("{}(number)", name.text),
+            _ => format!("{}(cause, value)", name.text),
         };
         if args.len() != takes.len() {
             self.fault(range, format!("it is written `{usage}`"));
@@ -236,14 +304,33 @@ impl Checker<'_> {
             self.fault_with(range, format!("`{}` is for machines with one lane", name.text), None::<String>);
             return None;
         }
+        if action == Action::Raise {
+            self.can_raise(range)?;
+        }
         let mut made = Vec::new();
         for (arg, kind) in args.iter().zip(takes) {
             made.push(match kind {
                 ActionArg::Target => self.sized(arg, pc, "an address of code")?,
                 ActionArg::Number => self.typed(arg, Some(32))?,
+                ActionArg::Cause(what) => self.sized(arg, pc, what)?,
             });
         }
         Some(typed::Stmt { kind: typed::StmtKind::Action(action, made), range: self.at(range) })
+    }
+
+    /// Whether the machine says what it does when something is raised.
+    fn can_raise(&mut self, range: &Range<usize>) -> Option<()> {
+        let machine = self.scope.machine();
+        if self.scope.routine() == Some(Routine::Raise) {
+            self.fault(range, "`raise` does not raise again");
+            return None;
+        }
+        if machine.routines.iter().all(|routine| routine.0 != Routine::Raise) {
+            let help = "`machine: { raise: … }` says what happens then, with `cause` and `value`";
+            self.fault_with(range, "this machine does not say what it does when something is raised", Some(help));
+            return None;
+        }
+        Some(())
     }
 
     fn branches(

@@ -1,5 +1,6 @@
 //! A program on a core: under a host or alone, traced, in the hands of a debugger.
 
+use super::board::Board;
 use super::kernel::{COMPILED_LIMIT, EVALUATOR_LIMIT, print, print_bytes, with_progress, words_in};
 use super::options::HostKind;
 use super::program::Program;
@@ -7,6 +8,7 @@ use super::{Job, state};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Escaped, Status, Stop, count, out};
+use isa_host::devices::Console;
 use isa_host::{gdb, linux, tohost};
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Stopped, Traced};
 use isa_spec::diag::nearest;
@@ -27,7 +29,15 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
     if let Some(option) = job.args.kernel.first() {
         return Err(Stop::new(format!("{option} is for machines with several lanes, and {} has one", job.isa.name)));
     }
-    let core = Core { job, engine, host: host(job, engine)? };
+    let host = host(job, engine)?;
+    let core = &job.args.core;
+    if host == HostKind::Linux
+        && let Some(option) = core.first_of_computers()
+    {
+        return Err(Stop::new(format!("{option} is for programs that have the computer for themselves: --host none")));
+    }
+    let boards = Board::read(engine.machine(), core.machine.as_deref(), &core.device, job.reporter)?;
+    let core = Core { job, engine, host, boards };
     match core.run() {
         Err(Stop::CannotRun { message, help }) if core.host != HostKind::None => {
             job.reporter.cannot_run(&message, help.as_deref());
@@ -66,6 +76,8 @@ struct Core<'a> {
     job: &'a Job<'a>,
     engine: &'a dyn AnyEngine,
     host: HostKind,
+    /// What there is beside the processor; `None` if that was said wrongly.
+    boards: Option<Vec<Board>>,
 }
 
 /// The way in which a run has ended.
@@ -84,6 +96,12 @@ impl Core<'_> {
         let mut machine = Machine::new(self.engine).map_err(|why| cannot(&why))?;
         let set: Vec<String> = self.job.file.set.iter().chain(&self.job.args.set).cloned().collect();
         machine.set_variants(&variants(self.job.isa, &set)?);
+        machine.set_hart(self.job.args.core.hart);
+        if self.host != HostKind::Linux {
+            let Some(boards) = &self.boards else { return Ok(Status::Findings) };
+            let console = Console::of_process();
+            boards.iter().try_for_each(|board| board.furnish(&mut machine, &console))?;
+        }
         self.load(&mut machine)?;
         self.fill(&mut machine)?;
         if let Some(entry) = &self.job.args.core.entry {
@@ -105,6 +123,11 @@ impl Core<'_> {
             Program::Words(words) => {
                 machine.load_words(words).map_err(|why| failed(&why))?;
                 machine.set_pc(words.iter().map(|word| word.address).min().unwrap_or(0));
+                return Ok(());
+            }
+            Program::Image(bytes) => {
+                machine.load(0, bytes).map_err(|why| failed(&why))?;
+                machine.set_pc(0);
                 return Ok(());
             }
             Program::Elf(program) => program,

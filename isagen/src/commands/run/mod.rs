@@ -2,6 +2,7 @@
 //!
 //! `program` reads a program, `core` runs it on a core, `kernel` on warps of lanes; `options` is what the command line says.
 
+mod board;
 mod core;
 mod kernel;
 mod options;
@@ -77,6 +78,10 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     match compiled {
         Some(engine) => job.run(&*engine),
         None if is_evaluated => job.run(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?),
+        None if isa_codegen::rust::is_simulated(&isa) => {
+            let message = format!("there is no compiled engine of {}", isa.name);
+            Err(Stop::with_help(message, "`--engine reference` is the evaluator"))
+        }
         None => Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name))),
     }
 }

@@ -1,5 +1,6 @@
 //! The command line of `run`.
 
+use super::board::DeviceOption;
 use crate::engine::EngineKind;
 use crate::launch::{self, Dump, MemoryFile};
 use std::ffi::OsString;
@@ -69,6 +70,15 @@ pub(crate) struct CoreArgs {
     /// convention and the program is an ELF file, else `none`.
     #[arg(long, value_enum)]
     pub(super) host: Option<HostKind>,
+    /// The memory and the devices of the computer, in the place of those that the specification has: a file, as docs/computer.md says.
+    #[arg(long, value_name = "FILE")]
+    pub(super) machine: Option<PathBuf>,
+    /// A device: `uart16550`, `timer`, `clock` or `latch`.
+    #[arg(long, value_name = "KIND@ADDRESS[,line=NAME][,every=N]", value_parser = super::board::parse_device)]
+    pub(super) device: Vec<DeviceOption>,
+    /// The number of the core, which programs read as `hart`.
+    #[arg(long, value_name = "NUMBER", value_parser = launch::parse_number, default_value_t = 0)]
+    pub(super) hart: u64,
     /// The folder that a Linux program sees as `/`; without it, it sees no files.
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
@@ -136,6 +146,9 @@ impl CoreArgs {
     pub(super) fn first(&self) -> Option<&'static str> {
         let given = [
             ("--host", self.host.is_some()),
+            ("--machine", self.machine.is_some()),
+            ("--device", !self.device.is_empty()),
+            ("--hart", self.hart != 0),
             ("--root", self.root.is_some()),
             ("--env", !self.env.is_empty()),
             ("--clear-env", self.clear_env),
@@ -145,6 +158,14 @@ impl CoreArgs {
             ("--state", self.state),
             ("--gdb", self.gdb.is_some()),
         ];
+        given.into_iter().find(|option| option.1).map(|option| option.0)
+    }
+}
+
+impl CoreArgs {
+    /// An option about the computer around the processor, if one was given.
+    pub(super) fn first_of_computers(&self) -> Option<&'static str> {
+        let given = [("--machine", self.machine.is_some()), ("--device", !self.device.is_empty())];
         given.into_iter().find(|option| option.1).map(|option| option.0)
     }
 }

@@ -1,4 +1,4 @@
-//! A program: an ELF file, or words.
+//! A program: an ELF file, the bytes of memory, or words.
 
 use crate::assembly::Assembler;
 use crate::codec;
@@ -21,6 +21,8 @@ const MAX_FILE: u64 = 1 << 30;
 pub(super) enum Program<'d> {
     /// Words by address.
     Words(Vec<Placed>),
+    /// The bytes of memory from address 0 on, code and data.
+    Image(Vec<u8>),
     /// An ELF file.
     Elf(Executable<'d>),
 }
@@ -56,6 +58,10 @@ impl<'d> Program<'d> {
                 return Err(Stop::new(format!("{file}: its code is of machine {machine}, and {} is {own}", isa.name)));
             }
             return Ok(Some(Self::Elf(program)));
+        }
+        if isa.machine.spaces.iter().any(|space| space.program) && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin"))
+        {
+            return Ok(Some(Self::Image(read_bytes(path, MAX_FILE)?)));
         }
         Ok(words(isa, path, reporter)?.map(Self::Words))
     }

@@ -24,7 +24,7 @@ use crate::rust::Cx;
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
-use isa_spec::semantics::builtins::Function;
+use isa_spec::semantics::builtins::{Function, Supplied};
 use isa_spec::semantics::typed::{Expr, ExprKind};
 use kinds::{room, shift, var};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -220,10 +220,7 @@ impl<'a> Lower<'a> {
             ExprKind::Register(r) => self.register(r),
             ExprKind::Flags(f) => self.flags(f),
             ExprKind::State(s) => self.state(*s, width),
-            ExprKind::Lane if self.mode == Mode::One => quote!(0_u32),
-            ExprKind::Lane => quote!((l as u32)),
-            ExprKind::Pc => self.kinds().of64(quote!(step.pc), width),
-            ExprKind::Next => self.kinds().of64(quote!(step.next), width),
+            ExprKind::Supplied(what) => self.supplied(*what, width),
             ExprKind::Variant(v) => {
                 let v = Literal::usize_unsuffixed(*v);
                 quote!((step.variants[#v] as u32))
@@ -289,6 +286,30 @@ impl<'a> Lower<'a> {
                 quote!({ #stmts #value })
             }
         }
+    }
+
+    /// A value that the machine supplies.
+    fn supplied(&self, what: Supplied, width: u32) -> TokenStream {
+        let code = match what {
+            Supplied::Lane if self.mode == Mode::One => return quote!(0_u32),
+            Supplied::Lane => return quote!((l as u32)),
+            Supplied::Pc => quote!(step.pc),
+            Supplied::Next => quote!(step.next),
+            Supplied::Steps => quote!(step.steps()),
+            Supplied::Hart => quote!(step.supplied.hart),
+            Supplied::Line(line) => {
+                let line = Literal::usize_unsuffixed(line);
+                quote!((step.supplied.lines >> #line & 1))
+            }
+            Supplied::Cause => quote!(step.supplied.cause),
+            Supplied::Value => quote!(step.supplied.value),
+            Supplied::Word => quote!(step.supplied.word),
+            Supplied::Address => quote!(step.supplied.address),
+            Supplied::Write => quote!(u64::from(step.supplied.write)),
+        };
+        let value = self.kinds().of64(code, width);
+        // They are 64 bits wide, and may have more than is wanted.
+        if matches!(what, Supplied::Word | Supplied::Address | Supplied::Hart) { self.keep(value, width) } else { value }
     }
 
     /// Bits from `lo` up.

@@ -76,6 +76,8 @@ impl Lower<'_> {
             Action::Illegal => "illegal",
             Action::Host => "host",
             Action::Refetch => "refetch",
+            Action::Raise => "raise",
+            Action::Ask => "ask",
         };
         let name = format_ident!("{name}");
         let who = match self.mode {
@@ -84,6 +86,10 @@ impl Lower<'_> {
             _ => quote!((1 << l)),
         };
         match args.first() {
+            Some(cause) if action == Action::Raise => {
+                let (cause, value) = (self.expr(cause), self.expr(&args[1]));
+                quote!(step.flow.#name(#cause.low64(), #value.low64()); return;)
+            }
             Some(target) => {
                 let target = self.expr(target);
                 quote!(step.flow.#name(#who, #target.low64());)

@@ -64,7 +64,7 @@ impl Merge<'_> {
         use ExprKind::*;
         let kinds: Vec<(usize, &ExprKind)> = all.iter().map(|(i, e)| (*i, &e.kind)).collect();
         Ok(match kinds[0].1 {
-            Const(_) | Field(_) | Condition(_) | State(_) | Lane | Pc | Next | Variant(_) => {
+            Const(_) | Field(_) | Condition(_) | State(_) | Supplied(_) | Variant(_) => {
                 equal(&kinds)?;
                 kinds[0].1.clone()
             }

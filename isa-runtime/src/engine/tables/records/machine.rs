@@ -82,7 +82,7 @@ record! {
         name: Str,
         /// Its bits.
         width: u16,
-        /// [`LAUNCH`] or [`WRITTEN`].
+        /// [`LAUNCH`], [`WRITTEN`] or [`LINE`].
         kind: u8,
     }
 
@@ -96,10 +96,30 @@ record! {
         banks: u32,
         /// Its size in bytes (of each bank); 0 if the launch sets it.
         size: u64,
-        /// [`READ_ONLY`], [`PROGRAM`], [`UNALIGNED`], [`BIG_ENDIAN`].
+        /// [`READ_ONLY`], [`PROGRAM`], [`UNALIGNED`], [`BIG_ENDIAN`], [`COHERENT`].
         flags: u8,
         /// The owner of an instance: 0 a lane, 1 a block, 2 the grid.
         owner: u8,
+    }
+
+    /// Addresses of a memory space, and what is there.
+    AddressRange {
+        /// The space.
+        space: u8,
+        /// Its name.
+        name: Str,
+        /// The first address.
+        at: u64,
+        /// Bytes; 0 for as many as its device has.
+        size: u64,
+        /// [`READ_ONLY`] where instructions do not write it.
+        flags: u8,
+        /// The kind of the device that is there; empty for memory.
+        device: Str,
+        /// 1 and the line that the device drives, among the rows of states that are lines; 0 if it drives none.
+        line: u8,
+        /// How many instructions pass while the time of the device goes on by one.
+        every: u64,
     }
 
     /// A choice among the machines of one instruction set.

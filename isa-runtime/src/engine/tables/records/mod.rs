@@ -15,7 +15,9 @@ use alloc::vec::Vec;
 pub use conditions::{Cube, Node, Term, Test};
 pub use fields::{Class, Code, CodeStep, Enum, Field, Named, Part, Range, Registers};
 pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Insn, Rule, Texts};
-pub use machine::{Call, Debugger, Feature, File, Flags, Linux, Machine, Object, RegisterName, Space, State, Variant};
+pub use machine::{
+    AddressRange, Call, Debugger, Feature, File, Flags, Linux, Machine, Object, RegisterName, Space, State, Variant,
+};
 pub use references::{Rows, Str};
 pub use texts::{Key, Mark, Op, Refused, Step, Template};
 pub use words::{Head, Hole, Length, Order, Region, Row};

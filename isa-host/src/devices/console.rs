@@ -1,0 +1,114 @@
+//! A console: where serial ports print, and what is typed.
+
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// The source of what is typed.
+pub trait Input: Send {
+    /// The next byte, if there is one by now.
+    fn next(&mut self) -> Option<u8>;
+    /// Whether there may be one later.
+    fn may_come(&self) -> bool;
+}
+
+/// Output and input, which several devices may share.
+#[derive(Clone)]
+pub struct Console(Arc<Mutex<Ends>>);
+
+struct Ends {
+    output: Box<dyn Write + Send>,
+    input: Box<dyn Input>,
+}
+
+impl Console {
+    /// A console of these.
+    pub fn new(output: impl Write + Send + 'static, input: impl Input + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Ends { output: Box::new(output), input: Box::new(input) })))
+    }
+
+    /// The console of the process; its standard input is read from when a device first asks for it.
+    pub fn of_process() -> Self {
+        Self::new(io::stdout(), Stdin { started: None, has_ended: false })
+    }
+
+    /// A console whose input is known.
+    pub fn with_input(output: impl Write + Send + 'static, input: impl Into<Vec<u8>>) -> Self {
+        let mut input = input.into();
+        input.reverse();
+        Self::new(output, Given(input))
+    }
+
+    /// Prints a byte. An output that can't be written takes what is printed away.
+    pub(super) fn put(&self, byte: u8) {
+        if let Ok(mut ends) = self.0.lock() {
+            let _ = ends.output.write_all(&[byte]).and_then(|()| ends.output.flush());
+        }
+    }
+
+    /// The next byte that was typed.
+    pub(super) fn next(&self) -> Option<u8> {
+        self.0.lock().ok()?.input.next()
+    }
+
+    /// Whether more may be typed.
+    pub(super) fn may_come(&self) -> bool {
+        self.0.lock().is_ok_and(|ends| ends.input.may_come())
+    }
+}
+
+/// Input that is known, the last byte first.
+struct Given(Vec<u8>);
+
+impl Input for Given {
+    fn next(&mut self) -> Option<u8> {
+        self.0.pop()
+    }
+
+    fn may_come(&self) -> bool {
+        !self.0.is_empty()
+    }
+}
+
+/// The standard input of the process, read by a thread.
+struct Stdin {
+    started: Option<Receiver<u8>>,
+    has_ended: bool,
+}
+
+/// How long the first question waits for what is in a file or a pipe already.
+const FIRST: Duration = Duration::from_millis(100);
+
+impl Stdin {
+    fn start() -> Receiver<u8> {
+        let (to, from) = channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = io::stdin().read(&mut bytes) {
+                if bytes[..count].iter().any(|byte| to.send(*byte).is_err()) {
+                    break;
+                }
+            }
+        });
+        from
+    }
+}
+
+impl Input for Stdin {
+    fn next(&mut self) -> Option<u8> {
+        let next = match &self.started {
+            Some(from) => from.try_recv().map_err(|error| error == TryRecvError::Disconnected),
+            None => {
+                let from = self.started.insert(Self::start());
+                from.recv_timeout(FIRST).map_err(|error| error == RecvTimeoutError::Disconnected)
+            }
+        };
+        next.map_err(|has_ended| self.has_ended |= has_ended).ok()
+    }
+
+    fn may_come(&self) -> bool {
+        !self.has_ended
+    }
+}

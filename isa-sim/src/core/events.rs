@@ -1,0 +1,330 @@
+//! What comes between instructions: faults, what machines do at them, interrupts, devices, and what hosts answer.
+
+use super::runner::{Event, fetch};
+use super::{Answer, Exit, Guest, Host, MOST_CALLS, Machine, Stopped};
+use crate::device::Device;
+use crate::engine::{Flow, Step, Supplied};
+use crate::fault::{Fault, FaultKind, NotExecutable};
+use crate::memory::{Access, Memories, Pages, Rights, TroubleKind};
+use isa_runtime::machine::Routine;
+use isa_runtime::word::ones;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Why a device can't be at its addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadRegion {
+    /// The machine has no such memory space, or it has banks.
+    NoSpace,
+    /// The addresses are not all within the space, which ends at this one.
+    Outside(u64),
+    /// Another device is at this address.
+    Overlap(u64),
+    /// The machine has no such line.
+    NoLine,
+}
+
+impl fmt::Display for BadRegion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSpace => f.write_str("there is no such memory space, or it has banks"),
+            Self::Outside(last) => write!(f, "the memory space ends at {last:#x}"),
+            Self::Overlap(at) => write!(f, "another device is at {at:#x}"),
+            Self::NoLine => f.write_str("the machine has no such line"),
+        }
+    }
+}
+
+impl std::error::Error for BadRegion {}
+
+impl<'e> Machine<'e> {
+    /// Has a device be at addresses of a space, from `at` up, in the place of memory. It drives a line, and its time goes on by one while
+    /// `every` instructions pass.
+    ///
+    /// # Errors
+    /// When it can't be there.
+    pub fn attach(
+        &mut self,
+        space: usize,
+        at: u64,
+        device: Box<dyn Device>,
+        line: Option<usize>,
+        every: u64,
+    ) -> Result<(), BadRegion> {
+        let lines = self.info.lines.len();
+        let of = self.spaces.get_mut(space).filter(|space| space.banks.len() == 1).ok_or(BadRegion::NoSpace)?;
+        let reach = of.banks[0].last();
+        let last = at.checked_add(device.size().max(1) - 1).filter(|last| *last <= reach).ok_or(BadRegion::Outside(reach))?;
+        if let Some(other) = of.devices().find(|other| *other.start() <= last && at <= *other.end()) {
+            return Err(BadRegion::Overlap(at.max(*other.start())));
+        }
+        if line.is_some_and(|line| line >= lines) {
+            return Err(BadRegion::NoLine);
+        }
+        of.attach(at..=last, device, line, every);
+        self.deadline = Some(0);
+        Ok(())
+    }
+
+    /// Has memory of a space be at these addresses alone, beside those that were given before and those of devices.
+    pub fn give_memory(&mut self, space: usize, at: RangeInclusive<u64>, rights: Rights) {
+        if let Some(pages) = self.memory(space, 0) {
+            pages.give(at, rights);
+        }
+    }
+
+    /// Does what the specification says of an occasion, as far as memory lets it; nothing where it says nothing.
+    pub fn perform(&mut self, routine: Routine) {
+        // An access that is not possible ends it.
+        let _ = self.routine(routine, Supplied::default(), self.pc);
+    }
+
+    fn has_devices(&self) -> bool {
+        self.spaces.iter().any(|space| space.devices().next().is_some())
+    }
+
+    fn has_routine(&self, routine: Routine) -> bool {
+        self.core.has(routine)
+    }
+
+    /// Does what the machine does beside instructions.
+    pub(super) fn routine(&mut self, routine: Routine, supplied: Supplied, next: u64) -> Result<Flow, FaultKind> {
+        let supplied = Supplied { hart: self.hart, lines: self.lines, ..supplied };
+        let mut step = Step {
+            active: 1,
+            pc: self.pc,
+            next,
+            memory: Memories::of_core(&mut self.spaces),
+            launch_values: &[],
+            variants: &self.variants,
+            supplied,
+            flow: Flow::default(),
+        };
+        step.memory.now = self.steps;
+        self.core.routine(routine, &mut step);
+        match step.memory.take_trouble() {
+            Some(trouble) => Err(FaultKind::memory(trouble, &self.info)),
+            None => Ok(step.flow),
+        }
+    }
+
+    /// What comes before the next instruction: devices whose time has come, and interrupts.
+    pub(super) fn before(&mut self) -> Option<Event> {
+        if let Ok(pages) = self.program()
+            && pages.take_new_code()
+        {
+            self.core.forget();
+        }
+        if self.deadline.is_some_and(|deadline| deadline <= self.steps) {
+            let (old, mut lines, mut again) = (self.lines, 0, None::<u64>);
+            for space in &mut self.spaces {
+                let (active, next) = space.signals(self.steps);
+                lines |= active;
+                again = again.into_iter().chain(next).min();
+            }
+            (self.lines, self.deadline) = (lines, again);
+            self.is_asked |= lines != old;
+        }
+        if !self.is_asked || self.interrupted_at == Some(self.steps) {
+            return None;
+        }
+        self.is_asked = false;
+        if !self.has_routine(Routine::Interrupts) {
+            return None;
+        }
+        match self.routine(Routine::Interrupts, Supplied::default(), self.pc) {
+            Err(kind) => Some(kind.into()),
+            Ok(flow) => {
+                let (cause, value) = flow.raised()?;
+                // One instruction is executed before the next one.
+                self.interrupted_at = Some(self.steps);
+                self.raised_at = None;
+                Some(Event::Raise { cause, value, next: self.pc })
+            }
+        }
+    }
+
+    /// Raises a cause in the place of the instruction at hand, which another one follows.
+    fn raise(&mut self, cause: u64, value: u64, next: u64) -> Option<Stopped> {
+        if !self.host_leaves_faults() {
+            return Some(self.fault(FaultKind::Raised(cause, value)));
+        }
+        if self.raised_at.replace(self.steps) == Some(self.steps) {
+            return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
+        }
+        self.is_asked = true;
+        match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
+            Err(kind) => Some(self.fault(kind)),
+            Ok(flow) => self.follow(&flow, next),
+        }
+    }
+
+    /// Does what a routine wants of the flow of control.
+    fn follow(&mut self, flow: &Flow, next: u64) -> Option<Stopped> {
+        let (wanted, target) = (flow.wanted(), flow.target(0) & ones(self.info.pc));
+        if wanted.refetch != 0 {
+            self.core.forget();
+        }
+        if let Some((cause, value)) = flow.raised() {
+            return self.raise(cause, value, next);
+        }
+        if wanted.trap != 0 {
+            return Some(self.fault(FaultKind::Trap));
+        } else if wanted.illegal != 0 {
+            return Some(self.fault(FaultKind::NotExecutable(NotExecutable::defined())));
+        } else if wanted.exit != 0 {
+            return Some(self.exit(Exit::Status(0)));
+        } else if wanted.host != 0 {
+            return self.event(Event::Host { next });
+        } else if wanted.call != 0 {
+            if self.calls.len() >= MOST_CALLS {
+                return Some(self.fault(FaultKind::CallOverflow(MOST_CALLS)));
+            }
+            self.calls.push(next);
+            self.pc = target;
+        } else if wanted.ret != 0 {
+            match self.calls.pop() {
+                Some(back) => self.pc = back,
+                None => return Some(self.exit(Exit::Status(0))),
+            }
+        } else if wanted.branch != 0 {
+            self.pc = target;
+        } else {
+            self.pc = next & ones(self.info.pc);
+        }
+        None
+    }
+
+    fn host_leaves_faults(&self) -> bool {
+        self.host.as_ref().is_none_or(|host| host.leaves_faults())
+    }
+
+    /// A fault: what the machine does then, or the end of the run.
+    fn meet(&mut self, kind: FaultKind) -> Option<Stopped> {
+        if !self.host_leaves_faults() {
+            return Some(self.fault(kind));
+        }
+        let (routine, supplied) = match &kind {
+            FaultKind::Memory { trouble, .. } => {
+                let routine = match trouble.kind {
+                    _ if trouble.access == Access::Fetch => Routine::Fetch,
+                    TroubleKind::Misaligned => Routine::Misaligned,
+                    // That is the end of the memory of the host.
+                    TroubleKind::Full(_) => return Some(self.fault(kind)),
+                    _ => Routine::Access,
+                };
+                let at = match trouble.kind {
+                    TroubleKind::Unmapped(at) | TroubleKind::Protected(at) if routine == Routine::Fetch => at,
+                    _ => trouble.address,
+                };
+                (routine, Supplied { address: at, write: trouble.access == Access::Write, ..Supplied::default() })
+            }
+            FaultKind::NotExecutable(NotExecutable::Illegal(_)) => {
+                (Routine::Illegal, Supplied { word: self.word_at(self.pc), ..Supplied::default() })
+            }
+            FaultKind::NoInstruction => (Routine::Fetch, Supplied { address: self.pc, ..Supplied::default() }),
+            FaultKind::Trap => (Routine::Trap, Supplied::default()),
+            FaultKind::NoHost => (Routine::Host, Supplied::default()),
+            _ => return Some(self.fault(kind)),
+        };
+        if !self.has_routine(routine) {
+            return Some(self.fault(kind));
+        }
+        if matches!(routine, Routine::Trap | Routine::Host) {
+            // In its place something is raised: it was not executed.
+            self.steps -= 1;
+        }
+        match self.routine(routine, supplied, self.pc) {
+            Err(kind) => Some(self.fault(kind)),
+            // It raises nothing and goes nowhere: what it meets stays the end of the run.
+            Ok(flow) if flow.is_plain() => Some(self.fault(kind)),
+            Ok(flow) => self.follow(&flow, self.pc),
+        }
+    }
+
+    /// The low bits of the word at an address, or of as much of it as there is.
+    fn word_at(&mut self, address: u64) -> u64 {
+        let Self { core, info, spaces, words, .. } = self;
+        match fetch(info, spaces, words, &|unit| core.length_of(unit), address) {
+            Ok((word, _)) => word.limbs()[0],
+            Err(_) => fetch(info, spaces, words, &|_| Some(info.units.bits), address).map_or(0, |(word, _)| word.limbs()[0]),
+        }
+    }
+
+    /// What comes of an event; `None` if the run goes on.
+    pub(super) fn event(&mut self, event: Event) -> Option<Stopped> {
+        match event {
+            Event::Budget => None,
+            Event::Ask => {
+                self.is_asked = true;
+                None
+            }
+            Event::Raise { cause, value, next } => self.raise(cause, value, next),
+            Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
+            Event::Fault(kind) => self.meet(*kind),
+            Event::Exit => Some(self.exit(Exit::Status(0))),
+            Event::Hit => {
+                self.deadline = Some(0).filter(|_| self.has_devices());
+                self.is_asked |= self.has_routine(Routine::Interrupts);
+                let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
+                match self.ask(|host, guest| host.used(guest, hit)) {
+                    Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
+                    Some(answer) => self.answer(answer),
+                }
+            }
+            Event::Host { next } => {
+                let at = self.pc;
+                self.pc = next;
+                match self.ask(|host, guest| host.call(guest)) {
+                    Some(Answer::Nothing) | None => {
+                        self.pc = at;
+                        self.meet(FaultKind::NoHost)
+                    }
+                    Some(Answer::Fault(why)) => {
+                        self.pc = at;
+                        Some(self.fault(FaultKind::Host(why)))
+                    }
+                    Some(answer) => {
+                        let stopped = self.answer(answer);
+                        // The host may have used watched memory for the program.
+                        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit);
+                        stopped.or(hit.map(Stopped::Watch))
+                    }
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Option<Stopped> {
+        match answer {
+            Answer::GoOn | Answer::Nothing => None,
+            Answer::Exit(exit) => Some(self.exit(exit)),
+            Answer::Fault(why) => Some(self.fault(FaultKind::Host(why))),
+        }
+    }
+
+    /// What the host answers; `None` without one.
+    fn ask(&mut self, ask: impl FnOnce(&mut dyn Host, &mut Guest<'_>) -> Answer) -> Option<Answer> {
+        let mut host = self.host.take()?;
+        let mut guest = self.guest();
+        let answer = ask(&mut *host, &mut guest);
+        let changed = guest.code_has_changed();
+        if changed {
+            self.core.forget();
+        }
+        self.host = Some(host);
+        Some(answer)
+    }
+
+    fn exit(&mut self, exit: Exit) -> Stopped {
+        self.ended = Some(exit.clone());
+        Stopped::Exit(exit)
+    }
+
+    fn fault(&mut self, kind: FaultKind) -> Stopped {
+        // The fault says itself why a word is no instruction.
+        let text =
+            if matches!(kind, FaultKind::NotExecutable(NotExecutable::Illegal(_))) { String::new() } else { self.text(self.pc) };
+        Stopped::Fault(Box::new(Fault { kind, pc: self.pc, text, place: None }))
+    }
+}

@@ -1,0 +1,78 @@
+//! Devices: what is at addresses in the place of memory.
+
+use std::fmt;
+
+/// A device, for [`Machine::attach`](crate::Machine::attach).
+///
+/// ```
+/// use isa_sim::{Device, Refused, Signal};
+///
+/// /// Counts what is written to it, and has its line active from the third time on.
+/// struct Counter(u64);
+///
+/// impl Device for Counter {
+///     fn size(&self) -> u64 {
+///         1
+///     }
+///
+///     fn load(&mut self, _at: u64, _bytes: u32, _now: u64) -> Result<u64, Refused> {
+///         Ok(self.0)
+///     }
+///
+///     fn store(&mut self, _at: u64, _bytes: u32, value: u64, _now: u64) -> Result<(), Refused> {
+///         if value == 0 {
+///             return Err(Refused("it counts no zeros"));
+///         }
+///         self.0 += 1;
+///         Ok(())
+///     }
+///
+///     fn signal(&mut self, _now: u64) -> Signal {
+///         Signal { line: self.0 >= 3, again: None }
+///     }
+/// }
+/// ```
+///
+/// Its addresses begin at 0; its time counts instructions, or so many of them as its region says.
+pub trait Device: Send {
+    /// How many addresses it has.
+    fn size(&self) -> u64;
+
+    /// What an instruction reads, of 1, 2, 4 or 8 bytes that are all within the device.
+    ///
+    /// # Errors
+    /// Why it can't be read; that is a fault of the program.
+    fn load(&mut self, at: u64, bytes: u32, now: u64) -> Result<u64, Refused>;
+
+    /// An instruction writes so many bytes.
+    ///
+    /// # Errors
+    /// Why they can't be written; that is a fault of the program.
+    fn store(&mut self, at: u64, bytes: u32, value: u64, now: u64) -> Result<(), Refused>;
+
+    /// What it signals now. It is asked after each access to it, and when the time has come that it gave before.
+    fn signal(&mut self, _now: u64) -> Signal {
+        Signal::default()
+    }
+}
+
+/// What a device signals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signal {
+    /// Its line is active.
+    pub line: bool,
+    /// The time at which it is to be asked again; `None` for when it is used.
+    pub again: Option<u64>,
+}
+
+/// The reason of a device that refuses an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused(pub &'static str);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Refused {}

@@ -1,0 +1,96 @@
+//! Instructions that may change what interrupts depend on: after them it is asked whether there is one.
+
+use super::builtins::{Action, Routine};
+use super::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use crate::model::Isa;
+
+/// What a body reads or writes, as far as interrupts depend on it.
+#[derive(Default)]
+struct Touched {
+    registers: Vec<usize>,
+    /// Of each register of flags the bits.
+    flags: Vec<(usize, u64)>,
+    state: Vec<usize>,
+}
+
+/// Adds the question to a body that writes what the interrupts of the machine read.
+pub(crate) fn complete(body: &mut Body, isa: &Isa) {
+    let Some(interrupts) = isa.routine(Routine::Interrupts) else { return };
+    let (mut read, mut written) = (Touched::default(), Touched::default());
+    interrupts.stmts.iter().for_each(|stmt| read.read_by(stmt));
+    body.stmts.iter().for_each(|stmt| written.written_by(stmt));
+    if read.meets(&written) {
+        let range = body.stmts.last().map_or(0..0, |stmt| stmt.range.clone());
+        body.stmts.push(Stmt { kind: StmtKind::Action(Action::Ask, Vec::new()), range });
+    }
+}
+
+impl Touched {
+    fn meets(&self, other: &Self) -> bool {
+        self.registers.iter().any(|file| other.registers.contains(file))
+            || self.state.iter().any(|state| other.state.contains(state))
+            || self.flags.iter().any(|(file, bits)| other.flags.iter().any(|(of, written)| of == file && written & bits != 0))
+    }
+
+    fn read_by(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Set(_, value) => self.read(value),
+            StmtKind::If { arms, otherwise } => {
+                arms.iter().for_each(|arm| self.read(&arm.0));
+                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.read_by(stmt));
+            }
+            StmtKind::Match { on, arms, otherwise } => {
+                self.read(on);
+                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.read_by(stmt));
+            }
+            StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| self.read(e)),
+            StmtKind::Atomic { at, args, .. } => at.children().into_iter().chain(args).for_each(|e| self.read(e)),
+            StmtKind::Action(_, args) => args.iter().for_each(|e| self.read(e)),
+        }
+    }
+
+    fn read(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Register(register) => self.registers.push(register.file),
+            ExprKind::Flags(flags) => self.flags.push((flags.file, u64::MAX)),
+            ExprKind::Slice { of, lo } if let ExprKind::Flags(flags) = &of.kind => {
+                self.flags.push((flags.file, mask(*lo, e.width)));
+                return self.read(&flags.index);
+            }
+            ExprKind::State(state) => self.state.push(*state),
+            ExprKind::Block(stmts, _) => stmts.iter().for_each(|stmt| self.read_by(stmt)),
+            _ => {}
+        }
+        e.children().into_iter().for_each(|e| self.read(e));
+    }
+
+    fn written_by(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Set(place, _) => self.written(place, u64::MAX),
+            StmtKind::If { arms, otherwise } => {
+                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.written_by(stmt));
+            }
+            StmtKind::Match { arms, otherwise, .. } => {
+                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.written_by(stmt));
+            }
+            StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => {}
+        }
+    }
+
+    /// A place that is written; of flags these bits.
+    fn written(&mut self, place: &Place, bits: u64) {
+        match &place.kind {
+            PlaceKind::Var(_) => {}
+            PlaceKind::Register(register) => self.registers.push(register.file),
+            PlaceKind::Flags(flags) => self.flags.push((flags.file, bits)),
+            PlaceKind::State(state) => self.state.push(*state),
+            PlaceKind::Slice { of, lo } => self.written(of, mask(*lo, place.width)),
+            PlaceKind::Part { of, .. } => self.written(of, u64::MAX),
+            PlaceKind::Concat(parts) => parts.iter().for_each(|part| self.written(part, u64::MAX)),
+        }
+    }
+}
+
+fn mask(lo: u32, width: u32) -> u64 {
+    isa_runtime::word::ones(width.min(64)).checked_shl(lo).unwrap_or(0)
+}

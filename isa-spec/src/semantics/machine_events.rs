@@ -1,0 +1,176 @@
+//! What makes a machine a computer, from YAML: what faults do, lines of devices, registers that functions read and write, and what is
+//! at which addresses.
+
+use super::machine::{Accessors, Line, Machine, Region, Routine};
+use super::machine_read::{body, error, is_name};
+use crate::keys::{Key, KeyTable, Listing, Reader};
+use crate::yaml::{Node, NodeKind, Text};
+
+macro_rules! fault {
+    ($name:literal, $routine:ident, $doc:literal) => {
+        Key::own(
+            $name,
+            "statements",
+            |r, m, node, what| m.routines.extend(body(r, node, what).map(|body| (Routine::$routine, body))),
+            $doc,
+        )
+    };
+}
+
+static FAULTS: KeyTable<Machine> = KeyTable::new(
+    "`faults`",
+    &[&[
+        fault!("illegal", Illegal, "At a word that is no instruction, or is one by `illegal()`; `word` is what it is."),
+        fault!(
+            "misaligned",
+            Misaligned,
+            "At an access whose `address` is not a multiple of its size, where the space wants that; `write` says which access."
+        ),
+        fault!(
+            "access",
+            Access,
+            "At an access to an `address` where no memory is, or none that can be used like this; `write` says which access."
+        ),
+        fault!("fetch", Fetch, "At an instruction that can't be fetched; `address` is where it fails."),
+        fault!("trap", Trap, "At `trap()`."),
+        fault!("host", Host, "At `host()`, where the program has no host or it does not answer."),
+    ]],
+);
+
+static REGION: KeyTable<Region> = KeyTable::new(
+    "a region",
+    &[&[
+        Key::required("needs `at`: `at: 0x10000000`", Key::number("at", 0..=u64::MAX, |r, n, _| r.at = n, "The first address.")),
+        Key::number("size", 1..=u64::MAX, |r, n, _| r.size = Some(n), "Bytes; by default those that the device has."),
+        Key::flag("read-only", |r| &mut r.read_only, "It is memory that instructions do not write."),
+        Key::own(
+            "device",
+            "name of a kind of device",
+            |r, region, node, what| region.device = r.text(node, what).map(|text| text.value),
+            "The kind of the device that is there, in the place of memory: `uart16550`, `timer`, or one of the program that runs the machine.",
+        ),
+        Key::own(
+            "line",
+            "name of a line",
+            |r, region, node, what| region.line = r.text(node, what).map(|text| text.value),
+            "The line that the device drives, one of `lines`.",
+        ),
+        Key::number(
+            "every",
+            1..=u64::MAX,
+            |r, n, _| r.every = n,
+            "How many instructions pass while the time of the device goes on by one; 1 by default.",
+        ),
+    ]],
+);
+
+static ACCESSORS: KeyTable<Accessors> = KeyTable::new(
+    "accessors",
+    &[&[
+        Key::text("read", "name of a function", |a| &mut a.read, "The function that reads, of the number of a register."),
+        Key::text("write", "name of a function", |a| &mut a.write, "The function that writes, of a number and a value."),
+    ]],
+);
+
+pub(super) fn listings() -> [Listing; 3] {
+    [(&FAULTS).into(), (&REGION).into(), (&ACCESSORS).into()]
+}
+
+pub(super) fn faults(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
+    reader.fill(&FAULTS, machine, node);
+}
+
+pub(super) fn lines(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, what: &str) {
+    let NodeKind::Seq(items) = &node.kind else {
+        reader.error("shape", format!("{what} is a list of names"), node.span);
+        return;
+    };
+    for item in items {
+        let Some(text) = reader.text(item, "a name") else { continue };
+        if is_name(&text.value, false) {
+            machine.lines.push(Line { name: text.value, span: text.span });
+        } else {
+            error(reader, format!("`{}` is not a name", text.value), text.span);
+        }
+    }
+    if let Some(line) = machine.lines.get(MAX_LINES) {
+        error(reader, format!("a machine has at most {MAX_LINES} lines"), line.span);
+    }
+}
+
+/// The most lines.
+const MAX_LINES: usize = 64;
+
+/// A region of a name.
+pub fn region(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Region> {
+    let mut region = Region {
+        name: name.value.clone(),
+        at: 0,
+        size: None,
+        read_only: false,
+        device: None,
+        line: None,
+        every: 1,
+        span: name.span,
+    };
+    reader.fill_at(&REGION, &mut region, node, name.span);
+    Some(region)
+}
+
+pub(super) fn accessors(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Accessors> {
+    let mut made = Accessors { file: name.clone(), read: None, write: None };
+    reader.fill_at(&ACCESSORS, &mut made, node, name.span);
+    Some(made)
+}
+
+/// What only the whole shows.
+pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
+    for accessors in &machine.accessors {
+        for (name, params, what) in [(&accessors.read, 1, "a number"), (&accessors.write, 2, "a number and a value")] {
+            let Some(name) = name else { continue };
+            match machine.functions.iter().find(|function| function.name.text == name.value) {
+                None => error(reader, format!("there is no function `{}`", name.value), name.span),
+                Some(function) if function.params.len() != params => {
+                    error(reader, format!("`{}` takes {what}, to be an accessor", name.value), name.span);
+                }
+                Some(function) if params == 1 && function.value.is_none() => {
+                    error(reader, format!("`{}` returns nothing, and is to read a register", name.value), name.span);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    let lines: Vec<&str> = machine.lines.iter().map(|line| line.name.as_str()).collect();
+    for space in machine.spaces.iter().filter(|space| !space.regions.is_empty()) {
+        if space.banks.is_some() {
+            error(reader, format!("`{}` has banks, and no regions", space.name), space.span);
+        }
+        check_regions(reader, &lines, (&space.name, space.address), &space.regions);
+    }
+}
+
+/// Reports what is wrong with the regions of a space of so many bits, on a machine with these lines.
+pub fn check_regions(reader: &mut Reader<'_>, lines: &[&str], (space, address): (&str, u32), regions: &[Region]) {
+    let reach = isa_runtime::word::ones(address);
+    for (i, region) in regions.iter().enumerate() {
+        let mut say = |message: String| error(reader, message, region.span);
+        let name = &region.name;
+        let last = |of: &Region| of.at.saturating_add(of.size.unwrap_or(1) - 1);
+        if last(region) > reach {
+            say(format!("`{name}` ends at {:#x}, and `{space}` at {reach:#x}", last(region)));
+        }
+        if let Some(other) = regions[..i].iter().find(|other| other.at <= last(region) && region.at <= last(other)) {
+            say(format!("`{name}` and `{}` are both at {:#x}", other.name, other.at.max(region.at)));
+        }
+        match (&region.device, &region.line) {
+            (None, _) if region.size.is_none() => say(format!("`{name}` is memory, and needs `size`")),
+            (None, Some(_)) => say(format!("`{name}` is memory, and drives no line")),
+            (Some(_), _) if region.read_only => say(format!("`{name}` is a device, and not read-only memory")),
+            (Some(_), Some(line)) if !lines.contains(&line.as_str()) => {
+                let known = if lines.is_empty() { "none".to_owned() } else { lines.join(", ") };
+                say(format!("there is no line `{line}`; `lines` has {known}"));
+            }
+            _ => {}
+        }
+    }
+}
