@@ -191,42 +191,37 @@ const FETCHED: u64 = 1 << 63;
 /// The row of a register that does not exist: zeros.
 const NO_ROW: u64 = FETCHED - 1;
 
-impl<S: Fetching<R>, R: Row, const N: usize> More<S, R, N> {
-    #[inline(always)]
-    fn execute(&self, op: &Op<S, R, N>, state: &mut S, step: &mut Step<'_>) {
-        let on = self.guard.map_or(step.active, |guard| guard(op, state, step));
-        let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble();
-        if let Some(body) = self.body
-            && on != 0
-            && goes_on(step)
-        {
-            if !self.fetches.is_empty() {
-                op.fetch(&self.fetches, state, step, on);
-            }
-            body(op, state, step, on);
-        }
-        if let Some(after) = self.after
-            && goes_on(step)
-        {
-            after(op, state, step, step.active);
-        }
-    }
-}
-
 impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
         // In one lane the question takes as long as a call, in many it does not.
-        match &self.more {
-            Some(more) if !R::IS_ONE => more.execute(self, state, step),
-            _ => (self.run)(self, state, step, step.active),
+        if R::IS_ONE || self.more.is_none() {
+            (self.run)(self, state, step, step.active);
+        } else {
+            self.with_more(state, step, step.active);
         }
     }
 
-    fn with_more(&self, state: &mut S, step: &mut Step<'_>, _: u64) {
-        if let Some(more) = &self.more {
-            more.execute(self, state, step);
+    /// The same of one that has more than a body.
+    #[inline]
+    fn with_more(&self, state: &mut S, step: &mut Step<'_>, active: u64) {
+        let Some(More { guard, fetches, body, after }) = self.more.as_deref() else { return };
+        let on = guard.map_or(active, |guard| guard(self, state, step));
+        let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble();
+        if let Some(body) = body
+            && on != 0
+            && goes_on(step)
+        {
+            if !fetches.is_empty() {
+                self.fetch(fetches, state, step, on);
+            }
+            body(self, state, step, on);
+        }
+        if let Some(after) = after
+            && goes_on(step)
+        {
+            after(self, state, step, active);
         }
     }
 
