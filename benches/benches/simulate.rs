@@ -1,11 +1,15 @@
-//! `cargo bench -p benches --bench simulate`: instructions a second of loops, compiled semantics on one thread, and how much faster the
-//! same loop is in Rust. SM 1.0 has 32 lanes, RV64GC one. Prints Markdown tables.
+//! `cargo bench -p benches --bench simulate`: instructions a second, compiled semantics on one thread. Loops, beside the same loop in
+//! Rust: SM 1.0 has 32 lanes, RV64GC one. C programs, beside `qemu-riscv64` where it is installed. Prints Markdown tables; `warps`,
+//! `loops` and `programs` as arguments pick some of them.
 
 use generated::{flexgrip, rv64gc};
+use isa_host::linux::{self, Options, Stream};
+use isa_object::Executable;
 use isa_runtime::U256;
 use isa_sim::simt::{Launch, Program, run};
-use isa_sim::{FaultKind, Machine, Placed, Stopped};
+use isa_sim::{Exit, FaultKind, Machine, Placed, Stopped};
 use std::hint::black_box;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const LANES: usize = 32;
@@ -64,15 +68,102 @@ const MEMORY_OF_ONE: &str = "
     00000073 # ecall
 ";
 
+/// Names of the files in `programs`; what each prints.
+const PROGRAMS: [(&str, &str); 5] = [
+    ("sort", "sort 3ebcf6a0bd30a1fd\n"),
+    ("crc32", "crc32 b8d9eff084742d70\n"),
+    ("sieve", "sieve 08722a1cbca0d1b1\n"),
+    ("matrix", "matrix 5b312eb7b3b30002\n"),
+    ("records", "records 5be92a3c1148f5d5\n"),
+];
+/// Runs of each program, which take a second or so.
+const PROGRAM_RUNS: usize = 5;
+/// Instructions that are timed together: of each run of them the best counts, since each run is the same.
+const SLICE: u64 = 1 << 20;
+
 fn main() {
-    println!("The best of {RUNS} runs, one thread; a block of {LANES} threads is a warp.\n");
-    println!("| loop on SM 1.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |");
-    println!("|---|---:|---:|---:|---:|");
-    warps("integer: four that compute, two of them with flags, and a branch", INTEGER, 5, native_integer);
-    warps("memory: a load, a store, three that compute, and a branch", MEMORY, 6, native_memory);
-    println!("\n| loop on RV64GC | instructions a second | in Rust | ratio |\n|---|---:|---:|---:|");
-    one("integer: five that compute, and a branch", INTEGER_OF_ONE, 6, native_integer_of_one);
-    one("memory: a load, two stores, three that compute, and a branch", MEMORY_OF_ONE, 7, native_memory_of_one);
+    let picked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |table: &str| picked.is_empty() || picked.iter().any(|name| name == table);
+    if is_wanted("warps") {
+        println!("The best of {RUNS} runs, one thread; a block of {LANES} threads is a warp.\n");
+        println!(
+            "| loop on SM 1.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |"
+        );
+        println!("|---|---:|---:|---:|---:|");
+        warps("integer: four that compute, two of them with flags, and a branch", INTEGER, 5, native_integer);
+        warps("memory: a load, a store, three that compute, and a branch", MEMORY, 6, native_memory);
+    }
+    if is_wanted("loops") {
+        println!("\n| loop on RV64GC | instructions a second | in Rust | ratio |\n|---|---:|---:|---:|");
+        one("integer: five that compute, and a branch", INTEGER_OF_ONE, 6, native_integer_of_one);
+        one("memory: a load, two stores, three that compute, and a branch", MEMORY_OF_ONE, 7, native_memory_of_one);
+    }
+    if is_wanted("programs") {
+        println!(
+            "\nMillions of instructions a second, the best of {PROGRAM_RUNS} runs: of isagen each {SLICE} instructions, of qemu its process.\n"
+        );
+        println!("| program on RV64GC | instructions | isagen | qemu-riscv64 | ratio |\n|---|---:|---:|---:|---:|");
+        programs();
+    }
+}
+
+/// The programs, and the geometric means.
+fn programs() {
+    let (mut all, mut of_qemu) = (Vec::new(), Vec::new());
+    for (name, text) in PROGRAMS {
+        let path = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/programs/{}"), name);
+        let file = std::fs::read(&path).expect("a program");
+        let executable = Executable::parse(&file).expect("an executable");
+        let (mut steps, mut slices, mut qemu) = (0, Vec::new(), None);
+        for _ in 0..PROGRAM_RUNS {
+            steps = simulated(&executable, text, &mut slices);
+            let start = Instant::now();
+            if let Ok(output) = Command::new("qemu-riscv64").arg(&path).output() {
+                assert_eq!(String::from_utf8_lossy(&output.stdout), text);
+                qemu = Some(qemu.unwrap_or(Duration::MAX).min(start.elapsed()));
+            }
+        }
+        let ours = slices.iter().sum();
+        let speed = |time: Duration| steps as f64 / time.as_secs_f64() / 1e6;
+        all.push(speed(ours));
+        of_qemu.extend(qemu.map(speed));
+        let (qemu, ratio) = qemu.map_or(("–".to_owned(), "–".to_owned()), |qemu| {
+            (format!("{:.0}", speed(qemu)), format!("{:.1}", speed(qemu) / speed(ours)))
+        });
+        println!("| {name} | {steps} | {:.0} | {qemu} | {ratio} |", speed(ours));
+    }
+    let mean = |all: &[f64]| (all.iter().map(|speed| speed.ln()).sum::<f64>() / all.len() as f64).exp();
+    let (ours, qemu) = (mean(&all), mean(&of_qemu));
+    match of_qemu.is_empty() {
+        true => println!("| geometric mean | | {ours:.0} | – | – |"),
+        false => println!("| geometric mean | | {ours:.0} | {qemu:.0} | {:.1} |", qemu / ours),
+    }
+}
+
+/// Runs a program: how many instructions it has. Of each slice of them the least time so far is kept.
+fn simulated(executable: &Executable<'_>, text: &str, slices: &mut Vec<Duration>) -> u64 {
+    let engine = rv64gc::sim::Compiled::new();
+    let mut written = Vec::new();
+    let mut machine = Machine::new(&engine).expect("one lane");
+    let output = Stream { io: Box::new(&mut written) as Box<dyn std::io::Write>, is_terminal: false };
+    linux::start(&mut machine, executable, Options { output, ..Options::default() }).expect("a process");
+    for slice in 0.. {
+        let start = Instant::now();
+        let stopped = machine.run(SLICE);
+        let took = start.elapsed();
+        match slices.get_mut(slice) {
+            Some(least) => *least = took.min(*least),
+            None => slices.push(took),
+        }
+        if stopped != Stopped::Budget {
+            assert_eq!(stopped, Stopped::Exit(Exit::Status(0)), "{stopped}");
+            break;
+        }
+    }
+    let steps = machine.steps();
+    drop(machine);
+    assert_eq!(String::from_utf8_lossy(&written), text);
+    steps
 }
 
 /// The least time that each of some functions takes, in seconds.

@@ -21,6 +21,9 @@ pub trait Row: Copy + 'static {
 
     /// The same number in all lanes; what does not fit is dropped.
     fn broadcast(value: u64) -> Self;
+
+    /// The constants of an instruction: rows of its own or, where a row is a number, its arguments.
+    fn constants<'a>(args: &'a [u64], own: &'a [Self]) -> &'a [Self];
 }
 
 impl<const L: usize> Row for [u32; L] {
@@ -30,6 +33,11 @@ impl<const L: usize> Row for [u32; L] {
     fn broadcast(value: u64) -> Self {
         [value as u32; L]
     }
+
+    #[inline(always)]
+    fn constants<'a>(_: &'a [u64], own: &'a [Self]) -> &'a [Self] {
+        own
+    }
 }
 
 impl Row for u64 {
@@ -38,6 +46,11 @@ impl Row for u64 {
 
     fn broadcast(value: u64) -> Self {
         value
+    }
+
+    #[inline(always)]
+    fn constants<'a>(args: &'a [u64], _: &'a [Self]) -> &'a [Self] {
+        args
     }
 }
 
@@ -58,12 +71,19 @@ impl<R> Default for Fetched<R> {
 }
 
 impl<R: Row> Fetched<R> {
-    /// The row that an argument names and that is no register: one that was fetched, or one of an instruction's own, whose numbers
-    /// begin at `first`.
+    /// The row that an argument names and that is no register: one that was fetched, or a constant of the instruction, whose numbers
+    /// begin at `first`; else zeros.
     #[inline(always)]
-    pub fn row<'a>(&'a self, own: &'a [R], first: u64, at: u64) -> &'a R {
+    pub fn row<'a>(&'a self, constants: &'a [R], first: u64, at: u64) -> &'a R {
+        let constant = constants.get(at.wrapping_sub(first) as usize);
+        // Numbers are what a branch finds soonest; where rows are copied, a branch more takes longer than a selection.
+        if R::IS_ONE
+            && let Some(constant) = constant
+        {
+            return constant;
+        }
         let fetched = || self.0.get((at & !FETCHED) as usize);
-        own.get(at.wrapping_sub(first) as usize).or_else(fetched).unwrap_or(R::ZERO)
+        constant.or_else(fetched).unwrap_or(R::ZERO)
     }
 }
 
@@ -137,7 +157,7 @@ pub struct Code<S: 'static, R: 'static, const N: usize> {
     pub uniforms: &'static [Uniform<N>],
     /// Conditions.
     pub sets: &'static [Set],
-    /// Rows of registers: rows from here on are an instruction's own.
+    /// Rows of registers: rows from here on are an instruction's constants.
     pub rows: u64,
     /// By form.
     pub forms: &'static [Form],
@@ -148,57 +168,67 @@ pub struct Code<S: 'static, R: 'static, const N: usize> {
 pub struct Op<S: 'static, R: 'static, const N: usize> {
     /// The arguments of its functions.
     pub args: [u64; N],
-    /// Its constants as rows.
-    pub own: Box<[R]>,
-    /// The form's number.
-    pub form: u16,
-    does: Does<S, R, N>,
+    /// Its body if it has nothing else.
+    run: Body<S, R, N>,
+    /// Constants as rows.
+    own: Box<[R]>,
+    more: Option<Box<More<S, R, N>>>,
 }
 
-/// What an instruction does.
+/// What few instructions have beside a body.
 #[derive(Debug)]
-enum Does<S: 'static, R: 'static, const N: usize> {
-    /// Its body, in all active lanes: as most do.
-    Body(Body<S, R, N>),
-    /// Its body where the guard holds, and before it its operands are fetched; and then what the machine does after it.
-    More {
-        guard: Option<Guard<S, R, N>>,
-        fetches: Box<[(Fetch<S, R, N>, usize)]>,
-        body: Option<Body<S, R, N>>,
-        after: Option<Body<S, R, N>>,
-    },
+struct More<S: 'static, R: 'static, const N: usize> {
+    guard: Option<Guard<S, R, N>>,
+    /// The functions that fetch operands, and where the arguments of each begin.
+    fetches: Box<[(Fetch<S, R, N>, usize)]>,
+    body: Option<Body<S, R, N>>,
+    /// What the machine does after the body.
+    after: Option<Body<S, R, N>>,
 }
 
 /// Arguments that name fetched rows have such a bit, and below it which one.
 const FETCHED: u64 = 1 << 63;
+/// The row of a register that does not exist: zeros.
+const NO_ROW: u64 = FETCHED - 1;
 
 impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
-        match &self.does {
-            Does::Body(body) if step.active != 0 => body(self, state, step, step.active),
-            Does::Body(_) => {}
-            Does::More { guard, fetches, body, after } => {
-                let on = guard.map_or(step.active, |guard| guard(self, state, step));
-                let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble() && !step.flow.ends_body();
-                if let Some(body) = body
-                    && on != 0
-                    && goes_on(step)
-                {
-                    if !fetches.is_empty() {
-                        self.fetch(fetches, state, step, on);
-                    }
-                    body(self, state, step, on);
-                }
-                if let Some(after) = after
-                    && step.active != 0
-                    && goes_on(step)
-                {
-                    after(self, state, step, step.active);
-                }
-            }
+        // In one lane the question takes as long as a call, in many it does not.
+        if R::IS_ONE || self.more.is_none() {
+            (self.run)(self, state, step, step.active);
+        } else {
+            self.with_more(state, step, step.active);
         }
+    }
+
+    /// The same of one that has more than a body.
+    #[inline]
+    fn with_more(&self, state: &mut S, step: &mut Step<'_>, active: u64) {
+        let Some(More { guard, fetches, body, after }) = self.more.as_deref() else { return };
+        let on = guard.map_or(active, |guard| guard(self, state, step));
+        let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble() && !step.flow.ends_body();
+        if let Some(body) = body
+            && on != 0
+            && goes_on(step)
+        {
+            if !fetches.is_empty() {
+                self.fetch(fetches, state, step, on);
+            }
+            body(self, state, step, on);
+        }
+        if let Some(after) = after
+            && goes_on(step)
+        {
+            after(self, state, step, active);
+        }
+    }
+
+    /// Its constants.
+    #[inline(always)]
+    pub fn constants(&self) -> &[R] {
+        R::constants(&self.args, &self.own)
     }
 
     #[inline(never)]
@@ -218,7 +248,7 @@ struct Told<S: 'static, R: 'static, const N: usize> {
     fetches: Vec<(Fetch<S, R, N>, usize)>,
 }
 
-impl<S, R: Row, const N: usize> Code<S, R, N> {
+impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
     /// Makes a word of a form ready; `None` where the specification does not say what it does.
     pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, R, N>> {
         let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
@@ -227,15 +257,9 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
         let body = self.bodies.get(number(of.body)).and_then(|pick| pick(&args));
         let guard = self.guards.get(number(of.guard)).and_then(|pick| pick(&args));
         let after = self.afters.get(number(of.after)).and_then(|pick| pick(&args));
-        Some(Op {
-            does: match (guard, body, after) {
-                (None, Some(body), None) if fetches.is_empty() => Does::Body(body),
-                _ => Does::More { guard, fetches: fetches.into(), body, after },
-            },
-            args,
-            own: own.into(),
-            form,
-        })
+        let alone = body.filter(|_| guard.is_none() && fetches.is_empty() && after.is_none());
+        let more = || Box::new(More { guard, fetches: fetches.into(), body, after });
+        Some(Op { args, run: alone.unwrap_or(Op::with_more), own: own.into(), more: alone.is_none().then(more) })
     }
 
     /// Makes a word of so many bits ready.
@@ -262,10 +286,6 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
         let all = self.forms.get(usize::from(form)).map_or(&[][..], |form| form.args);
         let fields: Vec<Field> = tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).collect();
         let value = |field: u16| fields.get(usize::from(field)).map_or([0; 4], |field| limbs(tables, field, word));
-        let constant = |own: &mut Vec<R>, value: u64| {
-            own.push(R::broadcast(value));
-            self.rows + own.len() as u64 - 1
-        };
         for (slot, arg) in args.iter_mut().zip(all) {
             *slot = match *arg {
                 Arg::Const(value) => value,
@@ -274,7 +294,7 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
                 Arg::Condition(set) => self.sets.get(usize::from(set)).is_some_and(|set| set.contains(word.wide().low())).into(),
                 Arg::Row(base, count, field, plus) => match bits(value(field), 0, 64).saturating_add(plus.into()) {
                     register if register < count.into() => u64::from(base) + register,
-                    _ => constant(&mut own, 0),
+                    _ => NO_ROW,
                 },
                 Arg::Fetch(function, at) => {
                     let row = FETCHED | fetches.len() as u64;
@@ -292,7 +312,11 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
         }
         for (i, arg) in all.iter().enumerate().take(N) {
             if let Arg::Broadcast(of) = *arg {
-                args[i] = constant(&mut own, args.get(usize::from(of)).copied().unwrap_or(0));
+                let value = args.get(usize::from(of)).copied().unwrap_or(0);
+                args[i] = self.rows + if R::IS_ONE { of.into() } else { own.len() as u64 };
+                if !R::IS_ONE {
+                    own.push(R::broadcast(value));
+                }
             }
         }
         Told { args, own, fetches }

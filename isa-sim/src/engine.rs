@@ -43,7 +43,7 @@ pub trait Engine: Sync {
     /// afterwards.
     fn routine(&self, _routine: Routine, _state: &mut Self::State, _step: &mut Step<'_>) {}
 
-    /// Executes an instruction in the lanes of `step.active`, the guard of the instruction included.
+    /// Executes an instruction in the lanes of `step.active`, at least one, the guard of the instruction included.
     ///
     /// Addresses that are no good are noted in `step.memory`, and what the flow of control is to do in `step.flow`: the machine
     /// looks at both afterwards.
@@ -88,6 +88,12 @@ pub struct Step<'m> {
 }
 
 impl Step<'_> {
+    /// Whether anything but the next instruction comes after this one.
+    #[inline(always)]
+    pub(crate) const fn has_news(&self) -> bool {
+        !self.flow.is_plain() || self.memory.has_news()
+    }
+
     /// How many instructions the core has executed before this one.
     #[inline]
     pub fn steps(&self) -> u64 {
@@ -321,7 +327,7 @@ impl Flow {
 
     /// Whether the lanes just go on.
     #[inline]
-    pub fn is_plain(&self) -> bool {
+    pub const fn is_plain(&self) -> bool {
         self.any == 0
     }
 

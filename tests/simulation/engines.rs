@@ -34,6 +34,7 @@ isa_macros::define_isa!(sim, "specs/programs/floats-aarch64.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-nvidia.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-near.yaml");
 isa_macros::define_isa!(sim, "specs/programs/formats.yaml");
+isa_macros::define_isa!(sim, "../examples/6502/6502.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -68,6 +69,8 @@ agree! {
     floats_without_flags: "specs/programs/floats-near.yaml", floats_near, 6_300;
     // Formats by name, sums of products, illegal directions.
     formats_by_name: "specs/programs/formats.yaml", formats, 1_200;
+    // Flags by name, operands with values, memory of bytes.
+    the_6502: "../examples/6502/6502.yaml", mos6502, 1_600;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }

@@ -9,5 +9,6 @@ mod floats;
 mod formats;
 mod linux;
 mod machines;
+mod mos6502;
 mod programs;
 mod rules;

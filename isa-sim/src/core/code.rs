@@ -1,8 +1,8 @@
 //! Code: the words of a program that instructions can't see, and instructions made ready.
 
 use crate::engine::Engine;
-use crate::fault::NotExecutable;
-use crate::memory::{Denied, PAGE, Pages};
+use crate::fault::{FaultKind, NotExecutable};
+use crate::memory::{Denied, Pages};
 use crate::placed::{self, Misplaced, Placed};
 use isa_runtime::U256;
 use isa_runtime::word::Units;
@@ -78,88 +78,112 @@ pub(super) struct Ready<O> {
     pub(super) address: u64,
     /// The address of the one that follows it.
     pub(super) next: u64,
-    /// The number of that one in the page; [`NONE`] where it is not known, is on another page, or has a breakpoint.
-    pub(super) follow: u32,
+    /// How many there are from this one on that follow each other.
+    straight: u32,
+    /// The number of the one that was executed after it last, other than the one behind it. Code may have been forgotten since: only
+    /// the address there says so.
+    link: u32,
     pub(super) op: O,
 }
 
 /// No instruction.
 pub(super) const NONE: u32 = u32::MAX;
-
-/// Instructions made ready, by address.
-#[derive(Debug)]
-pub(super) struct Code<O> {
-    pages: HashMap<u64, usize>,
-    list: Vec<CodePage<O>>,
-    unit: u64,
-}
-
-/// The instructions that begin in a page, in the order in which they were met.
-#[derive(Debug)]
-pub(super) struct CodePage<O> {
-    number: u64,
-    /// For each unit the number of the instruction that begins there.
-    starts: Box<[u32]>,
-    pub(super) ready: Vec<Ready<O>>,
-}
-
 /// More instructions than this are not kept.
 const MOST: usize = 1 << 22;
+/// The most instructions that are known to follow each other: each one that is added is counted in all of those before it.
+const MOST_STRAIGHT: usize = 64;
+/// How many instructions are found without a search.
+const NEAR: usize = 4096;
+
+/// Instructions made ready, in the order in which they were met.
+#[derive(Debug)]
+pub(super) struct Code<O> {
+    ready: Vec<Ready<O>>,
+    numbers: HashMap<u64, u32>,
+    /// The numbers that were searched for last, by low bits of addresses.
+    near: Box<[u32; NEAR]>,
+    /// The first of those that the last one follows, without a gap.
+    open: usize,
+}
 
 impl<O> Code<O> {
-    pub(super) fn new(units: Units) -> Self {
-        Self { pages: HashMap::new(), list: Vec::new(), unit: units.bytes().max(1) as u64 }
+    pub(super) fn new() -> Self {
+        Self { ready: Vec::new(), numbers: HashMap::new(), near: Box::new([NONE; NEAR]), open: 0 }
     }
 
     pub(super) fn forget(&mut self) {
-        self.pages.clear();
-        self.list.clear();
+        self.ready.clear();
+        self.numbers.clear();
     }
 
-    pub(super) fn page(&mut self, page: usize) -> &mut CodePage<O> {
-        &mut self.list[page]
+    /// The instruction of a number and those that follow it, so many at most.
+    #[inline(always)]
+    pub(super) fn straight(&self, first: u32, most: u64) -> &[Ready<O>] {
+        let rest = self.ready.get(first as usize..).unwrap_or_default();
+        let count = rest.first().map_or(0, |first| u64::from(first.straight));
+        &rest[..count.min(most) as usize]
     }
 
-    fn is_full(&self) -> bool {
-        self.list.iter().map(|page| page.ready.len()).sum::<usize>() >= MOST
+    fn is_at(&self, number: u32, address: u64) -> bool {
+        self.ready.get(number as usize).is_some_and(|ready| ready.address == address)
     }
 
-    /// The page and the number of the instruction at an address, if it was made ready; `near` is the page that was used last.
-    #[inline]
-    pub(super) fn find(&self, address: u64, near: usize) -> Option<(usize, u32)> {
-        let (number, at) = (address / PAGE, ((address % PAGE) / self.unit) as usize);
-        let page = match self.list.get(near) {
-            Some(page) if page.number == number => near,
-            _ => *self.pages.get(&number)?,
+    /// The number of the instruction at an address, if it is the one that was executed after another one when that was seen last.
+    #[inline(always)]
+    pub(super) fn linked(&self, before: u32, address: u64) -> Option<u32> {
+        let link = self.ready.get(before as usize)?.link;
+        self.is_at(link, address).then_some(link)
+    }
+
+    /// The number of the instruction at an address, which is executed after another one.
+    pub(super) fn link<E: Engine<Op = O>>(
+        &mut self,
+        before: u32,
+        engine: &E,
+        address: u64,
+        begins: bool,
+        fetch: impl FnOnce() -> Result<(U256, u32), FaultKind>,
+    ) -> Result<u32, FaultKind> {
+        let number = match self.find(address) {
+            Some(number) => number,
+            None => self.add(engine, address, fetch()?, begins).map_err(FaultKind::NotExecutable)?,
         };
-        let start = self.list.get(page)?.starts.get(at).copied().filter(|start| *start != NONE)?;
-        // A unit that is no power of two begins elsewhere in each page.
-        let is_there = self.list[page].ready.get(start as usize).is_some_and(|ready| ready.address == address);
-        is_there.then_some((page, start))
+        if let Some(ready) = self.ready.get_mut(before as usize) {
+            ready.link = number;
+        }
+        Ok(number)
     }
 
-    /// Makes the instruction at an address ready.
-    pub(super) fn add<E: Engine<Op = O>>(
+    /// The number of the instruction at an address, if it was made ready.
+    fn find(&mut self, address: u64) -> Option<u32> {
+        let at = (address / 2) as usize % NEAR;
+        if !self.is_at(self.near[at], address) {
+            self.near[at] = *self.numbers.get(&address)?;
+        }
+        Some(self.near[at])
+    }
+
+    /// Makes the instruction at an address ready. The one before it is not followed by it if it `begins` something.
+    fn add<E: Engine<Op = O>>(
         &mut self,
         engine: &E,
         address: u64,
         (word, bits): (U256, u32),
-    ) -> Result<(usize, u32), NotExecutable> {
+        begins: bool,
+    ) -> Result<u32, NotExecutable> {
         let op = engine.prepare(word, bits)?;
-        if self.is_full() {
+        if self.ready.len() >= MOST {
             self.forget();
         }
-        let (number, at) = (address / PAGE, ((address % PAGE) / self.unit) as usize);
-        let page = *self.pages.entry(number).or_insert_with(|| {
-            let starts = vec![NONE; (PAGE.div_ceil(self.unit)) as usize].into_boxed_slice();
-            self.list.push(CodePage { number, starts, ready: Vec::new() });
-            self.list.len() - 1
-        });
-        let of = &mut self.list[page];
-        let start = of.ready.len() as u32;
-        of.starts[at] = start;
+        let number = self.ready.len();
+        let follows = self.ready.last().is_some_and(|before| before.next == address);
+        if begins || !follows || number - self.open >= MOST_STRAIGHT {
+            self.open = number;
+        }
         let next = address.wrapping_add(u64::from(bits.div_ceil(8)));
-        of.ready.push(Ready { address, next, follow: NONE, op });
-        Ok((page, start))
+        self.ready.push(Ready { address, next, straight: 0, link: NONE, op });
+        self.ready[self.open..].iter_mut().for_each(|ready| ready.straight += 1);
+        self.numbers.insert(address, number as u32);
+        Ok(number as u32)
     }
 }

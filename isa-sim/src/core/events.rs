@@ -148,15 +148,16 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Raises a cause in the place of the instruction at hand, which another one follows.
-    fn raise(&mut self, cause: u64, value: u64, next: u64) -> Option<Stopped> {
+    /// Raises a cause in the place of the instruction at hand, which another one follows. Where the machine ends by a trap then, as without
+    /// a handler, it is `why` that ends the run.
+    fn raise(&mut self, (cause, value): (u64, u64), next: u64, why: FaultKind) -> Option<Stopped> {
         if !self.host_leaves_faults() {
-            return Some(self.fault(FaultKind::Raised(cause, value)));
+            return Some(self.fault(why));
         }
         if self.raised_at.replace(self.steps) == Some(self.steps) {
             return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
         }
-        self.enter(cause, value, next)
+        self.enter(cause, value, next, why)
     }
 
     /// Takes an interrupt before the next instruction.
@@ -166,29 +167,29 @@ impl<'e> Machine<'e> {
         }
         // The first instruction of what handles it can raise.
         self.raised_at = None;
-        self.enter(cause, value, self.pc)
+        self.enter(cause, value, self.pc, FaultKind::Raised(cause, value))
     }
 
-    /// Does what the machine says of a cause.
-    fn enter(&mut self, cause: u64, value: u64, next: u64) -> Option<Stopped> {
+    /// Does what the machine says of a cause; of a trap the reason is `why`.
+    fn enter(&mut self, cause: u64, value: u64, next: u64, why: FaultKind) -> Option<Stopped> {
         match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
             Err(kind) => Some(self.fault(kind)),
-            Ok(flow) => self.follow(&flow, next),
+            Ok(flow) => self.follow(&flow, next, why),
         }
     }
 
-    /// Does what a routine wants of the flow of control.
-    fn follow(&mut self, flow: &Flow, next: u64) -> Option<Stopped> {
+    /// Does what a routine wants of the flow of control; of a trap the reason is `why`.
+    fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
         self.is_asked = true;
         let (wanted, target) = (flow.wanted(), flow.target(0) & ones(self.info.pc));
         if wanted.refetch != 0 {
             self.core.forget();
         }
-        if let Some((cause, value)) = flow.raised() {
-            return self.raise(cause, value, next);
+        if let Some(raised) = flow.raised() {
+            return self.raise(raised, next, why);
         }
         if wanted.trap != 0 {
-            return Some(self.fault(FaultKind::Trap));
+            return Some(self.fault(why));
         } else if wanted.illegal != 0 {
             return Some(self.fault(FaultKind::NotExecutable(NotExecutable::defined())));
         } else if wanted.exit != 0 {
@@ -262,7 +263,7 @@ impl<'e> Machine<'e> {
                 self.steps = steps;
                 Some(self.fault(kind))
             }
-            Ok(flow) => self.follow(&flow, next),
+            Ok(flow) => self.follow(&flow, next, kind),
         }
     }
 
@@ -295,7 +296,10 @@ impl<'e> Machine<'e> {
                 None
             }
             Event::Interrupt { cause, value } => self.interrupt(cause, value).or_else(|| self.used()),
-            Event::Raise { cause, value, next } => self.raise(cause, value, next).or_else(|| self.used()),
+            Event::Raise { cause, value, next } => {
+                let raised = self.raise((cause, value), next, FaultKind::Raised(cause, value));
+                raised.or_else(|| self.used())
+            }
             Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
             Event::Fault(kind) => self.meet(*kind).or_else(|| self.used()),
             Event::Exit => Some(self.exit(Exit::Status(0))),

@@ -120,7 +120,7 @@ pub(crate) struct Runner<'e, E: Engine> {
 
 impl<'e, E: Engine> Runner<'e, E> {
     pub(crate) fn new(engine: &'e E) -> Self {
-        Self { engine, state: engine.state(), code: Code::new(engine.machine().units) }
+        Self { engine, state: engine.state(), code: Code::new() }
     }
 }
 
@@ -168,133 +168,137 @@ impl<E: Engine> Core for Runner<'_, E> {
             supplied: *supplied,
             flow: Flow::default(),
         };
-        step.memory.now = **done;
-        let (mut steps, mut near) = (0, 0);
-        let mut pc = **at;
-        // The instruction before, if the next one follows it.
-        let mut before = None;
+        let (begun, end) = (**done, done.saturating_add(*most));
+        let (mut steps, mut pc) = (begun, **at);
+        // The number of the instruction before.
+        let mut before = NONE;
         let event = loop {
-            if steps >= *most {
+            if steps >= end {
                 break Event::Budget;
             }
             let has_breakpoint = !breakpoints.is_empty() && breakpoints.contains(&pc);
-            if has_breakpoint && !(*skips && steps == 0) {
+            if has_breakpoint && !(*skips && steps == begun) {
                 break Event::Breakpoint;
             }
-            let found = match code.find(pc, near) {
-                Some(found) => found,
+            let first = match code.linked(before, pc) {
+                Some(first) => first,
                 None => {
-                    let word = match fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc) {
-                        Ok(word) => word,
-                        Err(kind) => break kind.into(),
-                    };
-                    match code.add(*engine, pc, word) {
-                        Ok(found) => {
-                            if let Some(space) = coherent {
-                                step.memory.core()[space].banks[0].note_code(pc, word.1.div_ceil(8).into());
-                            }
-                            found
+                    let fetch = || {
+                        let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc)?;
+                        if let Some(space) = coherent {
+                            step.memory.core()[space].banks[0].note_code(pc, word.1.div_ceil(8).into());
                         }
-                        Err(why) => break FaultKind::NotExecutable(why).into(),
+                        Ok(word)
+                    };
+                    match code.link(before, *engine, pc, has_breakpoint, fetch) {
+                        Ok(first) => first,
+                        Err(kind) => break kind.into(),
                     }
                 }
             };
-            let (page, first) = found;
-            if let Some((of, number)) = before.take()
-                && of == page
-                && !has_breakpoint
-                && let Some(ready) = code.page(page).ready.get_mut(number as usize)
-                && ready.next == pc
-            {
-                ready.follow = first;
-            }
-            near = page;
-            let ready = &code.page(page).ready;
-            let mut number = first;
-            // Instructions that follow each other and want nothing.
-            let last = loop {
-                let here = &ready[number as usize];
-                (step.pc, step.next) = (here.address, here.next);
-                match &mut trace {
-                    None => engine.execute(&here.op, state, &mut step),
-                    Some(trace) => {
-                        let old = state.clone();
-                        let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
+            let straight = code.straight(first, end - steps);
+            let from = steps;
+            match &mut trace {
+                None => {
+                    for here in straight {
+                        (step.pc, step.next, step.memory.now) = (here.address, here.next, steps);
                         engine.execute(&here.op, state, &mut step);
-                        let (word, bits) = word.unwrap_or_default();
-                        trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
+                        steps += 1;
+                        if step.has_news() {
+                            break;
+                        }
                     }
                 }
-                steps += 1;
-                step.memory.now += 1;
-                if step.memory.has_news() || !step.flow.is_plain() || steps >= *most || here.follow == NONE {
-                    break here;
-                }
-                number = here.follow;
-            };
-            pc = last.address;
-            if let Some(trouble) = step.memory.take_trouble() {
-                // It was not executed.
-                steps -= 1;
-                break FaultKind::memory(trouble, info).into();
-            }
-            let hit = step.memory.take_hit();
-            if step.flow.is_plain() {
-                before = Some((page, number));
-                pc = last.next & reach;
-            } else if let Some(target) = step.flow.take_branch_of_all(1) {
-                pc = target & reach;
-            } else {
-                let wanted = *step.flow.wanted();
-                let target = step.flow.target(0) & reach;
-                let raised = step.flow.raised();
-                step.flow.clear();
-                let next = last.next & reach;
-                if let Some((cause, value)) = raised {
-                    // It was not executed.
-                    steps -= 1;
-                    break Event::Raise { cause, value, next };
-                }
-                if wanted.trap != 0 {
-                    break FaultKind::Trap.into();
-                } else if wanted.illegal != 0 {
-                    // It was not executed.
-                    steps -= 1;
-                    break FaultKind::NotExecutable(NotExecutable::defined()).into();
-                } else if wanted.exit != 0 {
-                    break Event::Exit;
-                } else if wanted.host != 0 {
-                    break Event::Host { next };
-                } else if wanted.call != 0 {
-                    if calls.len() >= MOST_CALLS {
-                        break FaultKind::CallOverflow(MOST_CALLS).into();
-                    }
-                    calls.push(next);
-                    pc = target;
-                } else if wanted.ret != 0 {
-                    match calls.pop() {
-                        Some(back) => pc = back,
-                        None => break Event::Exit,
-                    }
-                } else if wanted.branch != 0 {
-                    pc = target;
-                } else {
-                    pc = next;
-                }
-                if wanted.refetch != 0 {
-                    code.forget();
-                    before = None;
-                }
-                if wanted.ask != 0 && !hit {
-                    break Event::Ask;
+                Some(trace) => {
+                    let here = &straight[0];
+                    (step.pc, step.next, step.memory.now) = (here.address, here.next, steps);
+                    let old = state.clone();
+                    let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
+                    engine.execute(&here.op, state, &mut step);
+                    let (word, bits) = word.unwrap_or_default();
+                    trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
+                    steps += 1;
                 }
             }
-            if hit {
-                break Event::Hit;
+            let executed = (steps - from) as usize;
+            before = first + executed as u32 - 1;
+            if !step.memory.has_news() {
+                if step.flow.is_plain() {
+                    pc = straight[executed - 1].next & reach;
+                    continue;
+                }
+                if let Some(target) = step.flow.take_branch_of_all(1) {
+                    pc = target & reach;
+                    continue;
+                }
+            }
+            let settled = settle(&mut step, info, calls);
+            pc = settled.pc;
+            steps -= u64::from(!settled.was_executed);
+            if settled.has_new_code {
+                code.forget();
+            }
+            if let Some(event) = settled.event {
+                break event;
             }
         };
         **at = pc;
-        **done += steps;
+        **done = steps;
         event
     }
+}
+
+/// What comes of an instruction.
+struct Settled {
+    /// Where the program goes on, or the instruction itself.
+    pc: u64,
+    event: Option<Event>,
+    was_executed: bool,
+    /// What was stored into code is seen from now on.
+    has_new_code: bool,
+}
+
+/// Sees to all that an instruction can want but the next one or a branch, and to accesses that were not plain.
+#[cold]
+#[inline(never)]
+fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Settled {
+    let reach = ones(info.pc);
+    let (here, next) = (step.pc, step.next & reach);
+    let stays = |event: Event| Settled { pc: here, event: Some(event), was_executed: true, has_new_code: false };
+    let is_not_executed = |event: Event| Settled { was_executed: false, ..stays(event) };
+    if let Some(trouble) = step.memory.take_trouble() {
+        return is_not_executed(FaultKind::memory(trouble, info).into());
+    }
+    let hit = step.memory.take_hit().then_some(Event::Hit);
+    let (wanted, target, raised) = (*step.flow.wanted(), step.flow.target(0) & reach, step.flow.raised());
+    step.flow.clear();
+    if let Some((cause, value)) = raised {
+        return is_not_executed(Event::Raise { cause, value, next });
+    }
+    let pc = if wanted.trap != 0 {
+        return stays(FaultKind::Trap.into());
+    } else if wanted.illegal != 0 {
+        return is_not_executed(FaultKind::NotExecutable(NotExecutable::defined()).into());
+    } else if wanted.exit != 0 {
+        return stays(Event::Exit);
+    } else if wanted.host != 0 {
+        return stays(Event::Host { next });
+    } else if wanted.call != 0 {
+        if calls.len() >= MOST_CALLS {
+            return stays(FaultKind::CallOverflow(MOST_CALLS).into());
+        }
+        calls.push(next);
+        target
+    } else if wanted.ret != 0 {
+        match calls.pop() {
+            Some(back) => back,
+            None => return stays(Event::Exit),
+        }
+    } else if wanted.branch != 0 {
+        target
+    } else {
+        next
+    };
+    let event = hit.or((wanted.ask != 0).then_some(Event::Ask));
+    Settled { pc, event, was_executed: true, has_new_code: wanted.refetch != 0 }
 }

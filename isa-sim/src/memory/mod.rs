@@ -143,6 +143,8 @@ pub struct Memories<'m> {
     trouble: Option<Trouble>,
     /// Watched memory of a core was used, or a device.
     has_hit: bool,
+    /// Either of them.
+    has_news: bool,
     /// How many instructions the core has executed.
     pub(crate) now: u64,
 }
@@ -150,12 +152,12 @@ pub struct Memories<'m> {
 impl<'m> Memories<'m> {
     /// The spaces of a warp, in the order of [`MachineInfo::spaces`](super::MachineInfo::spaces).
     pub const fn new(spaces: &'m [Space<'m>]) -> Self {
-        Self { spaces: Spaces::Shared(spaces), trouble: None, has_hit: false, now: 0 }
+        Self { spaces: Spaces::Shared(spaces), trouble: None, has_hit: false, has_news: false, now: 0 }
     }
 
     /// The spaces of a core, in the same order.
     pub const fn of_core(spaces: &'m mut [CoreSpace]) -> Self {
-        Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false, now: 0 }
+        Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false, has_news: false, now: 0 }
     }
 
     /// Whether anything could not be.
@@ -166,18 +168,20 @@ impl<'m> Memories<'m> {
 
     /// What could not be since this was last asked.
     pub const fn take_trouble(&mut self) -> Option<Trouble> {
+        self.has_news = self.has_hit;
         self.trouble.take()
     }
 
     /// Whether watched memory was used since this was last asked.
     pub(crate) const fn take_hit(&mut self) -> bool {
+        self.has_news = self.trouble.is_some();
         std::mem::replace(&mut self.has_hit, false)
     }
 
     /// Whether an access was anything but plain.
     #[inline(always)]
     pub(crate) const fn has_news(&self) -> bool {
-        self.trouble.is_some() | self.has_hit
+        self.has_news
     }
 
     /// The spaces of a core.
@@ -241,6 +245,7 @@ impl<'m> Memories<'m> {
 
     #[cold]
     fn note(&mut self, found: Trouble) {
+        self.has_news = true;
         // Operands are fetched one after the other, each for all lanes: of several faults, the first of the first lane is reported.
         let lanes = self.trouble.map_or(0, |trouble| trouble.lanes);
         match &mut self.trouble {
@@ -249,9 +254,20 @@ impl<'m> Memories<'m> {
         }
     }
 
-    /// An access to the memory of a core that needs a search, or has trouble.
+    /// A load from the memory of a core that needs a search, or has trouble.
     #[cold]
     #[inline(never)]
+    fn load_slow(&mut self, space: usize, bank: u64, address: u64, bytes: u32) -> u128 {
+        self.slow((space, bank, address, bytes, Access::Read), |of| of.load(bank, address, bytes, false))
+    }
+
+    /// The same of a store.
+    #[cold]
+    #[inline(never)]
+    fn store_slow(&mut self, space: usize, bank: u64, address: u64, bytes: u32, value: u128) {
+        self.slow((space, bank, address, bytes, Access::Write), |of| of.store(bank, address, bytes, value).map(|()| 0));
+    }
+
     fn slow(
         &mut self,
         (space, bank, address, bytes, access): (usize, u64, u64, u32, Access),
@@ -263,6 +279,7 @@ impl<'m> Memories<'m> {
         let result = run(of);
         let pages = usize::try_from(bank).ok().and_then(|bank| of.banks.get(bank));
         self.has_hit |= pages.is_some_and(Pages::has_hit) || of.was_asked();
+        self.has_news |= self.has_hit;
         let size = pages.map_or(0, |pages| pages.last().saturating_add(1));
         result.unwrap_or_else(|kind| {
             self.note(Trouble { kind, space, bank, address, bytes, size, access, lanes: 1 });
@@ -280,8 +297,7 @@ impl<'m> Memories<'m> {
             value[..N].copy_from_slice(&bytes);
             return u128::from_le_bytes(value);
         }
-        let bytes = N as u32;
-        self.slow((space, bank, address, bytes, Access::Read), |of| of.load(bank, address, bytes, false))
+        self.load_slow(space, bank, address, N as u32)
     }
 
     /// Writes bytes of the memory of a core.
@@ -294,8 +310,7 @@ impl<'m> Memories<'m> {
         {
             return;
         }
-        let bytes = N as u32;
-        self.slow((space, bank, address, bytes, Access::Write), |of| of.store(bank, address, bytes, value).map(|()| 0));
+        self.store_slow(space, bank, address, N as u32, value);
     }
 
     #[inline(always)]

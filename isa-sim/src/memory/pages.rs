@@ -110,7 +110,7 @@ const NOWHERE: Near = Near { page: u64::MAX, slot: ZEROS };
 pub struct Pages {
     slots: HashMap<u64, u32>,
     /// The first has zeros.
-    pages: Vec<Box<Page>>,
+    pages: Vec<Page>,
     free: Vec<u32>,
     reads: Box<[Near; NEAR]>,
     writes: Box<[Near; NEAR]>,
@@ -131,7 +131,7 @@ impl Pages {
     pub fn new(last: u64) -> Self {
         Self {
             slots: HashMap::new(),
-            pages: vec![Box::new([0; PAGE as usize])],
+            pages: vec![[0; PAGE as usize]],
             free: Vec::new(),
             reads: Box::new([NOWHERE; NEAR]),
             writes: Box::new([NOWHERE; NEAR]),
@@ -275,7 +275,7 @@ impl Pages {
             return *slot;
         }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.pages.push(Box::new([0; PAGE as usize]));
+            self.pages.push([0; PAGE as usize]);
             self.pages.len() as u32 - 1
         });
         self.slots.insert(page, slot);
@@ -345,7 +345,7 @@ impl Pages {
     pub fn clear(&mut self) {
         self.ranges = Some(BTreeMap::new());
         (self.slots, self.free) = (HashMap::new(), Vec::new());
-        self.pages.truncate(1);
+        self.pages = vec![[0; PAGE as usize]];
         self.forget();
     }
 

@@ -132,7 +132,7 @@ pub(super) fn row_files(isa: &Isa) -> Vec<(usize, u64, u64)> {
         .collect()
 }
 
-/// The method that finds a source: a register, an instruction's own constant, or what was fetched.
+/// The method that finds a source: a register, a constant of the instruction, or what was fetched.
 fn row(isa: &Isa) -> TokenStream {
     let files = row_files(isa);
     let is_one = is_one(isa);
@@ -144,17 +144,17 @@ fn row(isa: &Isa) -> TokenStream {
         quote!(#first..=#last => #row,)
     });
     let first = first_own(isa);
-    let other = quote!(self.fetched.row(own, #first, at));
-    let (signature, other) = match is_one {
-        true => (quote!((&self, own: &[u64], at: u64) -> u64), quote!(*#other)),
-        false => (quote!(<'a>(&'a self, own: &'a [Lanes], at: u64) -> &'a Lanes), other),
+    let other = quote!(self.fetched.row(constants, #first, at));
+    // In one lane constants are asked for as often as registers are, and fewer files come before them.
+    let (signature, arms) = match is_one {
+        true => (quote!((&self, constants: &[u64], at: u64) -> u64), quote!(#first.. => *#other, #(#arms)*)),
+        false => (quote!(<'a>(&'a self, constants: &'a [Lanes], at: u64) -> &'a Lanes), quote!(#(#arms)* _ => #other)),
     };
     quote! {
         #[inline(always)]
         fn row #signature {
             match at {
-                #(#arms)*
-                _ => #other,
+                #arms
             }
         }
     }
@@ -310,6 +310,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
 
             #routine
 
+            #[inline]
             fn execute(&self, op: &Op, s: &mut State, step: &mut Step<'_>) {
                 op.execute(s, step);
             }

@@ -101,7 +101,7 @@ impl<'a> Units<'a> {
             let (name, slot) = (format_ident!("p_{v}"), Literal::usize_unsuffixed(arguments.number(Key::Param(*v))));
             // Rows that are changed lane by lane are copied first.
             let copy = (shape.is_direct && !is_one).then(|| quote!(let #name = &{ *#name };));
-            quote!(let #name = s.row(&op.own, a[#slot]); #copy)
+            quote!(let #name = s.row(op.constants(), a[#slot]); #copy)
         });
         let operands: Vec<TokenStream> = operands.collect();
         let name = format_ident!("{what}_{}", family.table.len() + 1);

@@ -25,7 +25,7 @@ fn zeros_that_were_read_are_seen_when_they_are_written() {
     assert_eq!(pages.load::<4>(8), Some([0; 4]));
     assert_eq!(pages.poke(8, &[5]), Ok(()));
     assert_eq!(pages.load::<4>(8), None);
-    assert_eq!(pages.pages[0], Box::new([0; PAGE as usize]));
+    assert_eq!(pages.pages[0], [0; PAGE as usize]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 /// lane, up to 256 `Long`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Kinds {
-    is_one: bool,
+    pub(super) is_one: bool,
 }
 
 impl Kinds {

@@ -24,7 +24,9 @@ impl Lower<'_> {
         let (At { first, opened, place }, bytes) = (self.access(access, width, false), lit(width.div_ceil(8)));
         let load = match (opened, width) {
             (Some(opened), _) => quote!(step.memory.load32_from(#opened, #place)),
-            (None, 32) => quote!(step.memory.load32(#place)),
+            // A function of its own, which many lanes call.
+            (None, 32) if !self.kinds().is_one => quote!(step.memory.load32(#place)),
+            (None, 32) => self.kinds().of64(quote!(step.memory.load(#place, #bytes)), width),
             (None, 64) => self.kinds().of64(quote!(step.memory.load64(#place)), width),
             (None, _) => quote!(step.memory.load(#place, #bytes)),
         };
@@ -43,7 +45,7 @@ impl Lower<'_> {
         let (then, value) = self.before(value, "value");
         let store = match (opened, width) {
             (Some(opened), _) => quote!(step.memory.store32_to(#opened, #place, #value);),
-            (None, 32) => quote!(step.memory.store32(#place, #value);),
+            (None, 32) if !self.kinds().is_one => quote!(step.memory.store32(#place, #value);),
             (None, 64) => quote!(step.memory.store64(#place, #value.low64());),
             (None, _) => quote!(step.memory.store(#place, #bytes, #value.low128());),
         };
