@@ -145,7 +145,8 @@ fn check_from(name: &str, always: &str, cases: &[(&str, &str, &str)]) {
                 wants.remove(at);
                 continue;
             }
-            let Some((name, value)) = entry(part).filter(|(n, _)| !["branch", "call", "sync", "barrier", "raise"].contains(&n.as_str()))
+            let Some((name, value)) =
+                entry(part).filter(|(n, _)| !["branch", "call", "sync", "barrier", "raise"].contains(&n.as_str()))
             else {
                 wrong.push(format!("`{text}` with {before}: no {part}"));
                 continue;
@@ -543,11 +544,7 @@ fn mos6502() {
             ("jmp (0x12ff)", "mem[0x12ff]:1=0x34 mem[0x1200]:1=0x56 mem[0x1300]:1=0x78", "branch=0x5634"),
             ("jsr 0x1234", "S=0", "mem[0x100]:1=1 mem[0x1ff]:1=2 S=0xfe branch=0x1234"),
             ("rts", "S=0xfe mem[0x1ff]:1=2 mem[0x100]:1=1", "S=0 branch=0x103"),
-            (
-                "brk",
-                "S=0xff P0=0x81 mem[0xfffe]:2=0x1234",
-                "raise=0xfffe,0x30",
-            ),
+            ("brk", "S=0xff P0=0x81 mem[0xfffe]:2=0x1234", "raise=0xfffe,0x30"),
             ("rti", "S=0xfc mem[0x1fd]:1=0xb1 mem[0x1fe]:1=2 mem[0x1ff]:1=1", "S=0xff P0=0x81 branch=0x102"),
         ],
     );

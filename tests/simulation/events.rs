@@ -379,10 +379,14 @@ fn one_instruction_is_between_two_interrupts() {
         attach(m, Alarm::at(0), TIMER);
         assert_eq!((m.run(1000), m.steps(), get(m, ["r1"])), (Stopped::Budget, 1000, [0]));
     });
-    on_both("level r0, r0, 1; on r0, r0, 1; add r1, r1, 1; stop r0, r0, 0", "stop r0, r0, 0; on r0, r0, 1; nothing r0, r0, 0", |m| {
-        attach(m, Alarm::at(0), TIMER);
-        assert_eq!((m.run(1000), m.pc(), get(m, ["back"])), (Stopped::Budget, HANDLER + 4, [0x104]));
-    });
+    on_both(
+        "level r0, r0, 1; on r0, r0, 1; add r1, r1, 1; stop r0, r0, 0",
+        "stop r0, r0, 0; on r0, r0, 1; nothing r0, r0, 0",
+        |m| {
+            attach(m, Alarm::at(0), TIMER);
+            assert_eq!((m.run(1000), m.pc(), get(m, ["back"])), (Stopped::Budget, HANDLER + 4, [0x104]));
+        },
+    );
 }
 
 #[test]
@@ -497,16 +501,20 @@ fn a_host_can_take_faults() {
 
 #[test]
 fn breakpoints_at_what_is_interrupted_and_what_handles_it() {
-    on_both("level r0, r0, 1; on r0, r0, 1; add r2, r2, 1; stop r0, r0, 0", "stop r0, r0, 0; out r6, r5, 0; back r0, r0, 0", |m| {
-        attach(m, Alarm::at(0), TIMER);
-        m.set("r5", 0x10).expect("a register");
-        m.add_breakpoint(0x1004);
-        m.add_breakpoint(HANDLER + 2);
-        // Before the breakpoint of the program comes the interrupt.
-        assert_eq!((m.run(100), m.steps()), (Stopped::Breakpoint(HANDLER + 2), 2));
-        assert_eq!((m.run(100), m.steps()), (Stopped::Breakpoint(0x1004), 4));
-        assert_eq!((m.run(100), get(m, ["r2"])), (ENDED, [1]));
-    });
+    on_both(
+        "level r0, r0, 1; on r0, r0, 1; add r2, r2, 1; stop r0, r0, 0",
+        "stop r0, r0, 0; out r6, r5, 0; back r0, r0, 0",
+        |m| {
+            attach(m, Alarm::at(0), TIMER);
+            m.set("r5", 0x10).expect("a register");
+            m.add_breakpoint(0x1004);
+            m.add_breakpoint(HANDLER + 2);
+            // Before the breakpoint of the program comes the interrupt.
+            assert_eq!((m.run(100), m.steps()), (Stopped::Breakpoint(HANDLER + 2), 2));
+            assert_eq!((m.run(100), m.steps()), (Stopped::Breakpoint(0x1004), 4));
+            assert_eq!((m.run(100), get(m, ["r2"])), (ENDED, [1]));
+        },
+    );
 }
 
 /// The machine of docs/semantics.md.

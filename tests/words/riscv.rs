@@ -23,7 +23,10 @@ fn extensions_have_their_instructions() {
     };
     assert_eq!(count(&shipped_isa("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Machine 2, Zicsr 6, Zifencei 1");
     let bits = "Zba 8, Zbb 24, Zbs 8, Zicond 2";
-    assert_eq!(count(&shipped_isa("rv64gcb")), format!("A 22, C 40, D 32, F 30, I 53, M 13, Machine 2, {bits}, Zicsr 6, Zifencei 1"));
+    assert_eq!(
+        count(&shipped_isa("rv64gcb")),
+        format!("A 22, C 40, D 32, F 30, I 53, M 13, Machine 2, {bits}, Zicsr 6, Zifencei 1")
+    );
     assert_eq!(count(&shipped_isa("rv32gc")), "A 11, C 38, D 26, F 26, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
     assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
 }
@@ -38,8 +41,11 @@ fn the_specification_is_short() {
     let (besides, rv64gc): (Vec<&str>, Vec<&str>) = riscv.filter(|path| !is_list(path)).partition(is_named);
     let (machine, rv64gc): (Vec<&str>, Vec<&str>) = rv64gc.into_iter().partition(|path| *path == "riscv/machine.yaml");
     assert_eq!(machine.len(), 1);
-    let all =
-        [("rv64gc.yaml", rv64gc, 410, 30_000), ("rv64gcb.yaml", besides, 80, 6_000), ("riscv/machine.yaml", Vec::new(), 120, 7_000)];
+    let all = [
+        ("rv64gc.yaml", rv64gc, 410, 30_000),
+        ("rv64gcb.yaml", besides, 80, 6_000),
+        ("riscv/machine.yaml", Vec::new(), 120, 7_000),
+    ];
     for (whole, parts, most_lines, most_bytes) in all {
         let texts: Vec<&str> = parts.into_iter().chain([whole]).map(shipped_text).collect();
         let lines = || texts.iter().flat_map(|text| text.lines());

@@ -129,7 +129,11 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
         let file = &accessors.file;
         if let Some(view) = machine.views.iter().find(|view| [&view.name, &view.of].contains(&&file.value)) {
             let (name, of) = (&view.name, &view.of);
-            error(reader, format!("`{name}` is a view of `{of}`: registers of views have no accessors, nor have those they are of"), file.span);
+            error(
+                reader,
+                format!("`{name}` is a view of `{of}`: registers of views have no accessors, nor have those they are of"),
+                file.span,
+            );
         }
         if accessors.read.is_none() && accessors.write.is_none() {
             error(reader, format!("`{}` has neither `read` nor `write`", file.value), file.span);

@@ -1,10 +1,10 @@
 //! The `machine:` section, from YAML.
 
+use super::builtins::{SUPPLIED, SuppliedIn};
 use super::machine::{
     Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Routine, Sharing, Space, State,
     StateKind, Variant, View,
 };
-use super::builtins::{SUPPLIED, SuppliedIn};
 use super::machine_events;
 use super::{Expression, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};

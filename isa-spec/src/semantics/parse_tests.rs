@@ -110,6 +110,18 @@ fn statements_are_read() {
 }
 
 #[test]
+fn compound_assignments_are_read() {
+    for sign in ["+", "-", "&", "^", "|"] {
+        let source = format!("R[rd] {sign}= x + 1;");
+        let body = parse(&source).expect("it is correct");
+        let StmtKind::Assign { place, value } = &body[0].kind else { panic!("{source}") };
+        assert_eq!((&source[place.range.clone()], &source[value.range.clone()]), ("R[rd]", &*format!("R[rd] {sign}= x + 1")));
+        let ExprKind::Binary { left, right, op, .. } = &value.kind else { panic!("{source}") };
+        assert_eq!((&source[left.range.clone()], op.text(), &source[right.range.clone()]), ("R[rd]", sign, "x + 1"));
+    }
+}
+
+#[test]
 fn functions_are_read() {
     let list =
         parse_functions("fn half(x:32, h:n) : n { let t = x; return t[15..0]; }\nfn stop() { exit(); }").expect("it is correct");
@@ -144,7 +156,7 @@ fn faults_stand_at_their_characters() {
         ),
         ("a = b == c == d;", "`==` at 11: comparisons don't chain (join two comparisons with `&&`)"),
         ("a = c ? 1 : 2;", "`1` at 8: expected `;` or an operator (a choice between values is written `if c { x } else { y }`)"),
-        ("a += 1;", "`=` at 3: expected an expression (write the place again: `x = x + 1`)"),
+        ("a *= 1;", "`=` at 3: expected an expression (write the place again: `x = x + 1`)"),
         ("a + 1;", "`a + 1` at 0: this value is not used (a statement assigns (`place = value;`) or calls (`exit();`))"),
         ("a = 0x1ff:8;", "`0x1ff:8` at 4: 0x1ff doesn't fit in 8 bits"),
         ("a = 12z;", "`12z` at 4: `12z` is not a number of up to 256 bits"),

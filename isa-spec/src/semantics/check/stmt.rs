@@ -330,7 +330,9 @@ impl Checker<'_> {
         let help = match (routine, action) {
             (Routine::Launch | Routine::Linux, _) => "it is done before the first instruction",
             (Routine::Interrupts, Action::Raise) => return Some(()),
-            (Routine::Interrupts, _) => "`raise(cause, value)` takes an interrupt, and what happens then is said by `machine.raise`",
+            (Routine::Interrupts, _) => {
+                "`raise(cause, value)` takes an interrupt, and what happens then is said by `machine.raise`"
+            }
             (Routine::Raise, Action::Raise) => "`branch(target)` goes to what handles causes",
             (_, Action::Host) => "it is for instructions: the host of a program is called by it",
             _ => return Some(()),

@@ -96,24 +96,18 @@ fn faults_stand_at_their_characters() {
         ),
         ("spaces: { m: { regions: { r: { size: 1 } } } }\n", "r: a region needs `at`: `at: 0x10000000`"),
         ("spaces: { m: { regions: { r: { at: 0 } } } }\n", "r: `r` is memory, and needs `size`"),
-        ("spaces: { m: { regions: { r: { at: 0, size: 0 } } } }\n", "r: `r` is memory, and needs `size`\n0: `size` is a number from 1 up"),
+        (
+            "spaces: { m: { regions: { r: { at: 0, size: 0 } } } }\n",
+            "r: `r` is memory, and needs `size`\n0: `size` is a number from 1 up",
+        ),
         (
             "spaces: { m: { address: 16, regions: { r: { at: 0xfffe, size: 3 }, s: { at: 0x10000, device: d } } } }\n",
             "r: `r` ends at 0x10000, and `m` at 0xffff\n\
              s: `s` ends at 0x10000, and `m` at 0xffff\ns: `s` and `r` are both at 0x10000",
         ),
-        (
-            "spaces: { m: { size: 0x100, regions: { r: { at: 0xff, size: 2 } } } }\n",
-            "r: `r` ends at 0x100, and `m` at 0xff",
-        ),
-        (
-            "spaces: { m: { regions: { r: { at: 0, size: 8 }, s: { at: 7, device: d } } } }\n",
-            "s: `s` and `r` are both at 0x7",
-        ),
-        (
-            "spaces: { m: { banks: 2, regions: { r: { at: 0, size: 8 } } } }\n",
-            "m: `m` has banks, and no regions",
-        ),
+        ("spaces: { m: { size: 0x100, regions: { r: { at: 0xff, size: 2 } } } }\n", "r: `r` ends at 0x100, and `m` at 0xff"),
+        ("spaces: { m: { regions: { r: { at: 0, size: 8 }, s: { at: 7, device: d } } } }\n", "s: `s` and `r` are both at 0x7"),
+        ("spaces: { m: { banks: 2, regions: { r: { at: 0, size: 8 } } } }\n", "m: `m` has banks, and no regions"),
         (
             "lines: [a]\nspaces: { m: { regions: { r: { at: 0, size: 8, line: a }, s: { at: 8, device: d, read-only: true } } } }\n",
             "r: `r` is memory, and drives no line\ns: `s` is a device, and not read-only memory",
@@ -122,10 +116,7 @@ fn faults_stand_at_their_characters() {
             "lines: [a, b]\nspaces: { m: { regions: { r: { at: 0, device: d, line: c } } } }\n",
             "r: there is no line `c`; `lines` has a, b",
         ),
-        (
-            "spaces: { m: { regions: { r: { at: 0, device: d, line: c } } } }\n",
-            "r: there is no line `c`; `lines` has none",
-        ),
+        ("spaces: { m: { regions: { r: { at: 0, device: d, line: c } } } }\n", "r: there is no line `c`; `lines` has none"),
         (
             "accessors: { R: { read: get, write: set }, S: {} }\nfunctions: |\n  fn get(i:4, j:4) : 8 { return i ++ j; }\n",
             "get: `get` takes a number, to be an accessor\nset: there is no function `set`\nS: `S` has neither `read` nor `write`",
