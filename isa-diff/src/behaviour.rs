@@ -6,6 +6,7 @@ use super::found::{Changes, Side};
 use super::versions::Versions;
 use isa_spec::machine_info;
 use isa_spec::model::{Behaviour, Form, Isa};
+use isa_spec::semantics::builtins::{Action, Supplied};
 use isa_spec::semantics::machine::{Routine, Space};
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 use isa_spec::sets::WordSet;
@@ -107,7 +108,9 @@ impl<'a> Teller<'a> {
 
     fn stmts(&mut self, stmts: &[Stmt]) {
         self.say(format_args!("{{"));
-        stmts.iter().for_each(|stmt| self.stmt(stmt));
+        // The question for interrupts follows from what `interrupts` says.
+        let said = stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Action(Action::Ask, _)));
+        said.for_each(|stmt| self.stmt(stmt));
         self.say(format_args!("}}"));
     }
 
@@ -206,6 +209,7 @@ impl<'a> Teller<'a> {
             ExprKind::Register(register) => self.register(register),
             ExprKind::Flags(flags) => self.flags(flags),
             ExprKind::State(state) => self.say(format_args!("{}", self.isa.machine.state[*state].name.clone())),
+            ExprKind::Supplied(Supplied::Line(line)) => self.say(format_args!("{}", self.isa.machine.lines[*line].name.clone())),
             ExprKind::Supplied(what) => self.say(format_args!("{what:?}")),
             ExprKind::Variant(at) => self.say(format_args!("{}", self.isa.machine.variants[*at].name.clone())),
             ExprKind::Slice { lo, .. } => self.say(format_args!("slice {lo}")),

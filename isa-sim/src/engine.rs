@@ -81,7 +81,7 @@ pub struct Step<'m> {
     pub launch_values: &'m [[u32; MAX_LANES]],
     /// Which value each of [`MachineInfo::variants`] has.
     pub variants: &'m [usize],
-    /// What a core knows beside registers and memory.
+    /// What a core has beside registers and memory.
     pub supplied: Supplied,
     /// What the lanes want of the flow of control.
     pub flow: Flow,
@@ -101,7 +101,7 @@ impl Step<'_> {
     }
 }
 
-/// What a core knows beside registers and memory.
+/// What a core has beside registers and memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Supplied {
     /// The number of the core.
@@ -303,6 +303,12 @@ impl Flow {
     /// The cause that is raised, and what belongs to it.
     pub fn raised(&self) -> Option<(u64, u64)> {
         self.common.filter(|_| self.wanted.raise != 0).map(|cause| (cause, self.value))
+    }
+
+    /// Returns true if an instruction is kept from being executed: where there is one lane, nothing behind that is done.
+    #[inline]
+    pub const fn ends_body(&self) -> bool {
+        self.wanted.trap | self.wanted.illegal | self.wanted.raise != 0
     }
 
     /// What interrupts depend on may have changed.

@@ -94,6 +94,11 @@ fn the_page_about_computers_runs() {
 }
 
 #[test]
+fn the_page_about_the_6502_runs() {
+    runs("docs/6502.md", "6502", &["examples/6502/6502.yaml"], usize::MAX, 25);
+}
+
+#[test]
 fn the_page_about_cubins_runs() {
     let files = ["saxpy.cubin", "zstd.fatbin", "relocatable.cubin"].map(|file| format!("isa-object/tests/data/{file}"));
     runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), usize::MAX, 6);

@@ -33,7 +33,7 @@ fn examples_have_no_findings() {
 }
 
 /// A key that the language does not have, in each kind of entry: the help lists those that it has.
-const ENTRIES: [&str; 27] = [
+const ENTRIES: [&str; 32] = [
     "zzzzzz: 1",
     "word: { zzzzzz: 1 }",
     "object: { zzzzzz: 1 }",
@@ -55,6 +55,11 @@ const ENTRIES: [&str; 27] = [
     "include: [ { zzzzzz: 1 } ]",
     "machine: { zzzzzz: 1 }",
     "machine: { spaces: { s: { zzzzzz: 1 } } }",
+    "machine: { spaces: { s: { regions: { r: { at: 0, zzzzzz: 1 } } } } }",
+    "machine: { faults: { zzzzzz: 1 } }",
+    "machine: { accessors: { r: { zzzzzz: 1 } } }",
+    "machine: { linux: { zzzzzz: 1 } }",
+    "machine: { debugger: { zzzzzz: 1 } }",
     "machine: { flags: { f: { zzzzzz: 1 } } }",
     "machine: { variants: { v: { zzzzzz: 1 } } }",
     "machine: { params: { zzzzzz: 1 } }",

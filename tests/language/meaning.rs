@@ -3,7 +3,7 @@
 //! A case is a text, what there is before it, and what is different after it: registers (`R1=5`), flags (`C0=0b1010`, the first
 //! flag lowest), values of the machine (`mask=1`), memory (`shared[0x10]:4=7`, with a bank `const[1:0x8]:4=7`), and where the lane
 //! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`, `illegal`, `host`,
-//! `refetch`). The instruction stands at 0x100.
+//! `refetch`, `raise=4,0x10` with the cause and the value). The instruction stands at 0x100.
 //! What a case does not name is 0 before.
 
 use conformance::load;
@@ -101,11 +101,18 @@ fn flow(flow: &Flow) -> Vec<String> {
         ("refetch", flow.wanted().refetch),
     ];
     let aimed = aimed.iter().filter(|f| f.1 != 0).map(|f| format!("{}={:#x}", f.0, flow.target(LANE)));
+    let raised = flow.raised().map(|(cause, value)| format!("raise={cause:#x},{value:#x}"));
+    let aimed = aimed.chain(raised);
     aimed.chain(plain.iter().filter(|f| f.1 != 0).map(|f| f.0.to_string())).collect()
 }
 
 /// Runs each case, and says what is not as it should be.
 fn check(name: &str, cases: &[(&str, &str, &str)]) {
+    check_from(name, "", cases);
+}
+
+/// The same; before each case this is so as well.
+fn check_from(name: &str, always: &str, cases: &[(&str, &str, &str)]) {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"));
     let reference = Reference::new(&isa).expect("it can be simulated");
     let mut wrong = Vec::new();
@@ -127,7 +134,7 @@ fn check(name: &str, cases: &[(&str, &str, &str)]) {
             let (name, value) = entry.split_once('=')?;
             Some((name.to_string(), number(value).unwrap_or_else(|| panic!("{entry}")) as u128))
         };
-        for (name, value) in before.split_whitespace().filter_map(entry) {
+        for (name, value) in always.split_whitespace().chain(before.split_whitespace()).filter_map(entry) {
             lane.set(lane.place(&name), value);
         }
         let trace = reference.trace(&op, &mut lane.state, &mut lane.scene);
@@ -138,7 +145,8 @@ fn check(name: &str, cases: &[(&str, &str, &str)]) {
                 wants.remove(at);
                 continue;
             }
-            let Some((name, value)) = entry(part).filter(|(n, _)| !["branch", "call", "sync", "barrier"].contains(&n.as_str()))
+            let Some((name, value)) =
+                entry(part).filter(|(n, _)| !["branch", "call", "sync", "barrier", "raise"].contains(&n.as_str()))
             else {
                 wrong.push(format!("`{text}` with {before}: no {part}"));
                 continue;
@@ -406,11 +414,12 @@ fn compact() {
     );
 }
 
-/// RISC-V; `next` is 0x108. A compressed instruction does what the one does that it stands for.
+/// RISC-V; `next` is 0x108. A compressed instruction does what the one does that it stands for. Floats are on, in machine mode.
 #[test]
 fn rv64gc() {
-    check(
+    check_from(
         "rv64gc",
+        "priv=3 mstatus=0x6000",
         &[
             ("add t0,t1,t2", "X6=0xffffffffffffffff X7=2", "X5=1"),
             ("add zero,t1,t2", "X6=1 X7=2", "X0=0"),
@@ -439,7 +448,17 @@ fn rv64gc() {
             ("lr.d t0,(t1)", "X6=0x10 memory[0x10]:8=9", "X5=9 reserved=1 reservation=0x10"),
             ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x10", "X5=0 memory[0x10]:8=5 reserved=0"),
             ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x18", "X5=1 reserved=0"),
-            ("csrrs t0,sscratch,t1", "X6=4 CSR320=1", "X5=1 CSR320=5"),
+            ("csrrs t0,mscratch,t1", "X6=4 CSR832=1", "X5=1 CSR832=5"),
+            ("csrrs t0,mepc,zero", "mepc=0x1234", "X5=0x1234"),
+            ("csrrw t0,mstatus,t1", "X6=0x22088", "X5=0x8000000200006000 mstatus=0x26088"),
+            ("csrrs t0,mscratch,t1", "priv=0", "illegal"),
+            ("csrrw t0,mhartid,t1", "", "illegal"),
+            ("csrrs t0,sscratch,t1", "", "illegal"),
+            ("mret", "mstatus=0x1880 mepc=0x200", "priv=3 mstatus=0x88 branch=0x200"),
+            ("mret", "mstatus=0x20080 mepc=0x200", "priv=0 mstatus=0x88 branch=0x200"),
+            ("mret", "priv=0", "illegal"),
+            ("wfi", "", ""),
+            ("fadd.s ft0,ft1,ft2,rne", "mstatus=0", "illegal"),
             ("csrrs t0,frm,t1", "X6=4 frm=1", "X5=1 frm=5"),
             ("csrrci t0,frm,1", "frm=5", "X5=5 frm=4"),
             ("csrrw t0,fcsr,t1", "X6=0xfff frm=1 fflags=2", "X5=0x22 frm=7 fflags=31"),
@@ -485,7 +504,7 @@ fn rv64gc() {
     );
 }
 
-/// The flags are C Z I D from the lowest on, and V and N are the highest two of eight. What is written may be code.
+/// The flags are C Z I D from the lowest on, and V and N are the highest two of eight.
 #[test]
 fn mos6502() {
     check(
@@ -494,7 +513,7 @@ fn mos6502() {
             ("lda #0x80", "P0=2", "A=0x80 P0=0x80"),
             ("ldx 0x12,y", "Y=0xff mem[0x11]:1=0", "X=0 P0=2"),
             ("ldy a:0x12,x", "X=0xff mem[0x111]:1=7", "Y=7 P0=0"),
-            ("sta (0xff,x)", "A=5 X=0 mem[0xff]:1=0x34 mem[0x0]:1=0x12", "mem[0x1234]:1=5 refetch"),
+            ("sta (0xff,x)", "A=5 X=0 mem[0xff]:1=0x34 mem[0x0]:1=0x12", "mem[0x1234]:1=5"),
             ("lda (0x20),y", "Y=2 mem[0x20]:2=0x12ff mem[0x1301]:1=9", "A=9 P0=0"),
             // Binary sums and differences: a carry, an overflow.
             ("adc #0x01", "A=0xff P0=0", "A=0 P0=3"),
@@ -511,25 +530,21 @@ fn mos6502() {
             ("cpx 0x10", "X=7 mem[0x10]:1=7", "P0=3"),
             ("bit 0x10", "A=0x3f mem[0x10]:1=0xc0", "P0=0xc2"),
             ("rol a", "A=0x80 P0=1", "A=1 P0=1"),
-            ("ror 0x10,x", "X=0xf8 P0=1 mem[0x8]:1=0x01", "mem[0x8]:1=0x80 P0=0x81 refetch"),
-            ("lsr a:0x10", "mem[0x10]:1=1", "mem[0x10]:1=0 P0=3 refetch"),
-            ("dec 0x10", "mem[0x10]:1=0", "mem[0x10]:1=0xff P0=0x80 refetch"),
+            ("ror 0x10,x", "X=0xf8 P0=1 mem[0x8]:1=0x01", "mem[0x8]:1=0x80 P0=0x81"),
+            ("lsr a:0x10", "mem[0x10]:1=1", "mem[0x10]:1=0 P0=3"),
+            ("dec 0x10", "mem[0x10]:1=0", "mem[0x10]:1=0xff P0=0x80"),
             ("inx", "X=0xff", "X=0 P0=2"),
             ("txs", "X=0 P0=0x80", "S=0"),
             ("tsx", "S=0", "X=0 P0=2"),
-            ("pha", "A=7 S=0", "mem[0x100]:1=7 S=0xff refetch"),
-            ("php", "P0=0xcf S=1", "mem[0x101]:1=0xff S=0 refetch"),
+            ("pha", "A=7 S=0", "mem[0x100]:1=7 S=0xff"),
+            ("php", "P0=0xcf S=1", "mem[0x101]:1=0xff S=0"),
             ("plp", "S=0xff mem[0x100]:1=0xff", "P0=0xcf S=0"),
             ("beq 0x150", "P0=2", "branch=0x150"),
             ("beq 0x180", "P0=0", ""),
             ("jmp (0x12ff)", "mem[0x12ff]:1=0x34 mem[0x1200]:1=0x56 mem[0x1300]:1=0x78", "branch=0x5634"),
-            ("jsr 0x1234", "S=0", "mem[0x100]:1=1 mem[0x1ff]:1=2 S=0xfe branch=0x1234 refetch"),
+            ("jsr 0x1234", "S=0", "mem[0x100]:1=1 mem[0x1ff]:1=2 S=0xfe branch=0x1234"),
             ("rts", "S=0xfe mem[0x1ff]:1=2 mem[0x100]:1=1", "S=0 branch=0x103"),
-            (
-                "brk",
-                "S=0xff P0=0x81 mem[0xfffe]:2=0x1234",
-                "mem[0x1ff]:1=1 mem[0x1fe]:1=2 mem[0x1fd]:1=0xb1 S=0xfc P0=0x85 branch=0x1234 refetch",
-            ),
+            ("brk", "S=0xff P0=0x81 mem[0xfffe]:2=0x1234", "raise=0xfffe,0x30"),
             ("rti", "S=0xfc mem[0x1fd]:1=0xb1 mem[0x1fe]:1=2 mem[0x1ff]:1=1", "S=0xff P0=0x81 branch=0x102"),
         ],
     );

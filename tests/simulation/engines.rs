@@ -25,6 +25,7 @@ isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
 isa_macros::define_isa!(sim, "specs/programs/any.yaml");
 isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
 isa_macros::define_isa!(sim, "specs/programs/core.yaml");
+isa_macros::define_isa!(sim, "specs/programs/events.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-warp.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-riscv.yaml");
@@ -33,6 +34,7 @@ isa_macros::define_isa!(sim, "specs/programs/floats-aarch64.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-nvidia.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-near.yaml");
 isa_macros::define_isa!(sim, "specs/programs/formats.yaml");
+isa_macros::define_isa!(sim, "../examples/6502/6502.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -52,6 +54,8 @@ agree! {
     one_lane: "specs/programs/scalar.yaml", scalar, 500;
     // One lane, and memory in the order of the text.
     memory_in_order: "specs/programs/core.yaml", core, 300;
+    // One lane, and bodies that raise.
+    raising: "specs/programs/events.yaml", events, 300;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;
     // Functions of floats with their flags, for one lane and for a warp.
@@ -65,6 +69,8 @@ agree! {
     floats_without_flags: "specs/programs/floats-near.yaml", floats_near, 6_300;
     // Formats by name, sums of products, illegal directions.
     formats_by_name: "specs/programs/formats.yaml", formats, 1_200;
+    // Flags by name, operands with values, memory of bytes.
+    the_6502: "../examples/6502/6502.yaml", mos6502, 1_600;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }

@@ -114,6 +114,8 @@ impl<'e, E: Engine> Both<'e, E> {
             0 => random.next_u64(),
             _ => u64::MAX,
         } & ones(info.lanes) as u64;
+        // At least one lane takes part.
+        let active = active.max(1);
         let text = || format!("{isa}: {word:#x} `{}` in lanes {active:#x}", self.reference.text(word, bits, 0x100));
         let (x, y) = (one.execute(&a, active), other.execute(&b, active));
         if let Some(difference) = difference(info, &one.state, &other.state) {
@@ -249,10 +251,11 @@ fn difference<A: State, B: State>(info: &MachineInfo, a: &A, b: &B) -> Option<St
     Some(format!("{}[{}] of lane {}: reference {:#x}, compiled {:#x}", a.0, a.1, a.2, a.3, b.3))
 }
 
-fn wanted(flow: &Flow) -> (Wanted, Vec<u64>) {
+fn wanted(flow: &Flow) -> (Wanted, Vec<u64>, Option<(u64, u64)>) {
     let wanted = *flow.wanted();
     let aimed = wanted.branch | wanted.call | wanted.sync | wanted.barrier;
-    (wanted, (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect())
+    let targets = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect();
+    (wanted, if wanted.raise == 0 { targets } else { Vec::new() }, flow.raised())
 }
 
 fn copy<A: Engine, B: Engine>(info: &MachineInfo, from: &Warp<'_, A>, to: &mut Warp<'_, B>) {

@@ -2,7 +2,8 @@
 
 use isa_spec::model::Isa;
 use isa_spec::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
-use isa_spec::semantics::machine::{Divergence, Routine, Sharing, Space, StateKind};
+use isa_spec::semantics::machine::{Accessors, Divergence, Region, Routine, Sharing, Space, StateKind};
+use isa_spec::yaml::Text;
 
 /// The machine of an instruction set; empty where none is described.
 #[derive(Default)]
@@ -47,6 +48,10 @@ impl Machine {
             let values: Vec<_> = values.collect();
             facts.extend((!values.is_empty()).then(|| format!("{what}, with so many bits: {}", values.join(", "))));
         }
+        let lines: Vec<&str> = machine.lines.iter().map(|line| line.name.as_str()).collect();
+        facts.extend((!lines.is_empty()).then(|| format!("lines of devices: {}", lines.join(", "))));
+        facts.extend(machine.spaces.iter().flat_map(|space| space.regions.iter().map(|of| region(space, of))));
+        facts.extend(machine.accessors.iter().map(accessors));
         facts.extend(machine.floats.as_ref().map(floats));
         facts.extend((!machine.rounding.is_empty()).then(|| rounding(&machine.rounding)));
         if let Some(linux) = &machine.linux {
@@ -148,6 +153,26 @@ fn floats(floats: &Floats) -> String {
     )
 }
 
+/// What is at addresses of a space.
+fn region(space: &Space, region: &Region) -> String {
+    let size = region.size.map_or_else(String::new, |size| format!(", {size:#x} bytes"));
+    let what = match &region.device {
+        Some(device) => format!(": the device {device}"),
+        None if region.read_only => ": memory, only read".to_owned(),
+        None => ": memory".to_owned(),
+    };
+    let line = region.line.as_ref().map_or_else(String::new, |line| format!(", which drives {line}"));
+    let every = if region.every > 1 { format!(", with a time of {} instructions", region.every) } else { String::new() };
+    format!("{} of {} is at {:#x}{size}{what}{line}{every}", region.name, space.name, region.at)
+}
+
+/// The functions of a register file.
+fn accessors(of: &Accessors) -> String {
+    let by = |what, name: &Option<Text>| name.as_ref().map(|name| format!("{what} by {}", name.value));
+    let both: Vec<String> = [by("read", &of.read), by("written", &of.write)].into_iter().flatten().collect();
+    format!("registers {} are {}", of.file.value, both.join(" and "))
+}
+
 fn space(space: &Space, is_core: bool) -> SpaceRow {
     let owner = match space.owner {
         Sharing::Lane => "each lane",
@@ -159,6 +184,7 @@ fn space(space: &Space, is_core: bool) -> SpaceRow {
     notes.extend((space.unit != 8).then(|| format!("accessed in {} bits at least", space.unit)));
     notes.extend(space.read_only.then(|| "only read".to_owned()));
     notes.extend(space.program.then(|| "holds the program".to_owned()));
+    notes.extend(space.coherent.then(|| "stores into code are seen at once".to_owned()));
     notes.extend(space.unaligned.then(|| "at any address".to_owned()));
     notes.extend(space.big_endian.then(|| "the high byte first".to_owned()));
     SpaceRow {

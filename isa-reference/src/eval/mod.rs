@@ -91,8 +91,8 @@ impl<'a> Reference<'a> {
                 part &= !(u64::from(!holds) << lane);
             }
         }
-        // An access to memory that can't be ends the instruction of a core.
-        let goes_on = |world: &World<'_>| self.info.lanes > 1 || !world.memory.has_trouble();
+        // An access to memory that can't be ends the instruction of a core, and so does a fault.
+        let goes_on = |world: &World<'_>| self.info.lanes > 1 || !world.memory.has_trouble() && !world.flow.ends_body();
         if goes_on(world) {
             self.each(Some(op), &behaviour.body, part, state, world);
         }

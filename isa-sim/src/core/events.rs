@@ -75,6 +75,7 @@ impl<'e> Machine<'e> {
 
     /// Does what the specification says of an occasion, as far as memory lets it; nothing where it says nothing.
     pub fn perform(&mut self, routine: Routine) {
+        self.is_asked = true;
         // An access that is not possible ends it.
         let _ = self.routine(routine, Supplied::default(), self.pc);
     }
@@ -102,6 +103,10 @@ impl<'e> Machine<'e> {
         };
         step.memory.now = self.steps;
         self.core.routine(routine, &mut step);
+        if step.memory.take_hit() {
+            // It may have used a device.
+            self.deadline = Some(0);
+        }
         match step.memory.take_trouble() {
             Some(trouble) => Err(FaultKind::memory(trouble, &self.info)),
             None => Ok(step.flow),
@@ -138,38 +143,53 @@ impl<'e> Machine<'e> {
                 let (cause, value) = flow.raised()?;
                 // One instruction is executed before the next one.
                 self.interrupted_at = Some(self.steps);
-                self.raised_at = None;
-                Some(Event::Raise { cause, value, next: self.pc })
+                Some(Event::Interrupt { cause, value })
             }
         }
     }
 
-    /// Raises a cause in the place of the instruction at hand, which another one follows.
-    fn raise(&mut self, cause: u64, value: u64, next: u64) -> Option<Stopped> {
+    /// Raises a cause in the place of the instruction at hand, which another one follows. Where the machine ends by a trap then, as without
+    /// a handler, it is `why` that ends the run.
+    fn raise(&mut self, (cause, value): (u64, u64), next: u64, why: FaultKind) -> Option<Stopped> {
         if !self.host_leaves_faults() {
-            return Some(self.fault(FaultKind::Raised(cause, value)));
+            return Some(self.fault(why));
         }
         if self.raised_at.replace(self.steps) == Some(self.steps) {
             return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
         }
-        self.is_asked = true;
+        self.enter(cause, value, next, why)
+    }
+
+    /// Takes an interrupt before the next instruction.
+    fn interrupt(&mut self, cause: u64, value: u64) -> Option<Stopped> {
+        if !self.host_leaves_faults() {
+            return Some(self.fault(FaultKind::Raised(cause, value)));
+        }
+        // The first instruction of what handles it can raise.
+        self.raised_at = None;
+        self.enter(cause, value, self.pc, FaultKind::Raised(cause, value))
+    }
+
+    /// Does what the machine says of a cause; of a trap the reason is `why`.
+    fn enter(&mut self, cause: u64, value: u64, next: u64, why: FaultKind) -> Option<Stopped> {
         match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
             Err(kind) => Some(self.fault(kind)),
-            Ok(flow) => self.follow(&flow, next),
+            Ok(flow) => self.follow(&flow, next, why),
         }
     }
 
-    /// Does what a routine wants of the flow of control.
-    fn follow(&mut self, flow: &Flow, next: u64) -> Option<Stopped> {
+    /// Does what a routine wants of the flow of control; of a trap the reason is `why`.
+    fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
+        self.is_asked = true;
         let (wanted, target) = (flow.wanted(), flow.target(0) & ones(self.info.pc));
         if wanted.refetch != 0 {
             self.core.forget();
         }
-        if let Some((cause, value)) = flow.raised() {
-            return self.raise(cause, value, next);
+        if let Some(raised) = flow.raised() {
+            return self.raise(raised, next, why);
         }
         if wanted.trap != 0 {
-            return Some(self.fault(FaultKind::Trap));
+            return Some(self.fault(why));
         } else if wanted.illegal != 0 {
             return Some(self.fault(FaultKind::NotExecutable(NotExecutable::defined())));
         } else if wanted.exit != 0 {
@@ -230,16 +250,28 @@ impl<'e> Machine<'e> {
         if !self.has_routine(routine) {
             return Some(self.fault(kind));
         }
+        let steps = self.steps;
         if matches!(routine, Routine::Trap | Routine::Host) {
             // In its place something is raised: it was not executed.
-            self.steps -= 1;
+            self.steps = steps.saturating_sub(1);
         }
-        match self.routine(routine, supplied, self.pc) {
+        let next = self.following();
+        match self.routine(routine, supplied, next) {
             Err(kind) => Some(self.fault(kind)),
             // It raises nothing and goes nowhere: what it meets stays the end of the run.
-            Ok(flow) if flow.is_plain() => Some(self.fault(kind)),
-            Ok(flow) => self.follow(&flow, self.pc),
+            Ok(flow) if flow.is_plain() => {
+                self.steps = steps;
+                Some(self.fault(kind))
+            }
+            Ok(flow) => self.follow(&flow, next, kind),
         }
+    }
+
+    /// The address behind the instruction at hand; its own where none can be fetched.
+    fn following(&mut self) -> u64 {
+        let Self { core, info, spaces, words, pc, .. } = self;
+        let bits = fetch(info, spaces, words, &|unit| core.length_of(unit), *pc).map_or(0, |(_, bits)| bits);
+        pc.wrapping_add(u64::from(bits.div_ceil(8))) & ones(info.pc)
     }
 
     /// The low bits of the word at an address, or of as much of it as there is.
@@ -253,28 +285,33 @@ impl<'e> Machine<'e> {
 
     /// What comes of an event; `None` if the run goes on.
     pub(super) fn event(&mut self, event: Event) -> Option<Stopped> {
+        if matches!(event, Event::Raise { .. } | Event::Fault(_) | Event::Host { .. }) && self.has_devices() {
+            // The instruction may have used one before.
+            self.deadline = Some(0);
+        }
         match event {
             Event::Budget => None,
             Event::Ask => {
                 self.is_asked = true;
                 None
             }
-            Event::Raise { cause, value, next } => self.raise(cause, value, next),
+            Event::Interrupt { cause, value } => self.interrupt(cause, value).or_else(|| self.used()),
+            Event::Raise { cause, value, next } => {
+                let raised = self.raise((cause, value), next, FaultKind::Raised(cause, value));
+                raised.or_else(|| self.used())
+            }
             Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
-            Event::Fault(kind) => self.meet(*kind),
+            Event::Fault(kind) => self.meet(*kind).or_else(|| self.used()),
             Event::Exit => Some(self.exit(Exit::Status(0))),
             Event::Hit => {
                 self.deadline = Some(0).filter(|_| self.has_devices());
                 self.is_asked |= self.has_routine(Routine::Interrupts);
-                let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
-                match self.ask(|host, guest| host.used(guest, hit)) {
-                    Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
-                    Some(answer) => self.answer(answer),
-                }
+                self.used()
             }
             Event::Host { next } => {
                 let at = self.pc;
                 self.pc = next;
+                self.is_asked = true;
                 match self.ask(|host, guest| host.call(guest)) {
                     Some(Answer::Nothing) | None => {
                         self.pc = at;
@@ -292,6 +329,15 @@ impl<'e> Machine<'e> {
                     }
                 }
             }
+        }
+    }
+
+    /// What comes of memory that is watched, if any was used.
+    fn used(&mut self) -> Option<Stopped> {
+        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
+        match self.ask(|host, guest| host.used(guest, hit)) {
+            Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
+            Some(answer) => self.answer(answer),
         }
     }
 

@@ -277,6 +277,7 @@ impl<'e> Machine<'e> {
 
     /// A bank of a memory space; 0 where it has none. Code that is written there is seen after [`refetch`](Machine::refetch).
     pub fn memory(&mut self, space: usize, bank: usize) -> Option<&mut Pages> {
+        self.is_asked = true;
         self.spaces.get_mut(space)?.banks.get_mut(bank)
     }
 
@@ -294,6 +295,7 @@ impl<'e> Machine<'e> {
     pub fn set_pc(&mut self, address: u64) {
         self.pc = address & ones(self.info.pc);
         self.stopped_at = None;
+        self.raised_at = None;
         self.ended = None;
     }
 
@@ -309,6 +311,8 @@ impl<'e> Machine<'e> {
 
     /// Registers, by file and number, to be written.
     pub fn state_mut(&mut self) -> &mut dyn State {
+        // Interrupts may depend on what is written.
+        self.is_asked = true;
         self.core.state_mut()
     }
 
@@ -327,7 +331,7 @@ impl<'e> Machine<'e> {
     /// When there is none.
     pub fn set(&mut self, name: &str, value: u128) -> Result<(), NoRegister> {
         match Register::find(&self.info, name)? {
-            Some(register) => register.set(self.core.state_mut(), value),
+            Some(register) => register.set(self.state_mut(), value),
             None => self.set_pc(value as u64),
         }
         Ok(())

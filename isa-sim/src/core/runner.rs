@@ -42,6 +42,8 @@ pub enum Event {
     Host { next: u64 },
     /// `raise`, in the place of an instruction, which is followed by the one at an address.
     Raise { cause: u64, value: u64, next: u64 },
+    /// `raise` between two instructions.
+    Interrupt { cause: u64, value: u64 },
     /// What interrupts depend on may have changed.
     Ask,
     /// Watched memory was used.

@@ -92,6 +92,7 @@ impl<'d> Reader<'d> {
         let number = number.and_then(|n| u64::try_from(n.magnitude).ok()).filter(|n| limits.contains(n));
         if number.is_none() {
             let message = match *limits.end() {
+                u64::MAX if *limits.start() > 0 => format!("{what} is a number from {} up", limits.start()),
                 u64::MAX => format!("{what} is a number"),
                 end => format!("{what} is a number from {} to {end}", limits.start()),
             };

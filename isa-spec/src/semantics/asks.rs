@@ -11,6 +11,7 @@ struct Touched {
     /// Of each register of flags the bits.
     flags: Vec<(usize, u64)>,
     state: Vec<usize>,
+    spaces: Vec<usize>,
 }
 
 /// Adds the question to a body that writes what the interrupts of the machine read.
@@ -29,6 +30,7 @@ impl Touched {
     fn meets(&self, other: &Self) -> bool {
         self.registers.iter().any(|file| other.registers.contains(file))
             || self.state.iter().any(|state| other.state.contains(state))
+            || self.spaces.iter().any(|space| other.spaces.contains(space))
             || self.flags.iter().any(|(file, bits)| other.flags.iter().any(|(of, written)| of == file && written & bits != 0))
     }
 
@@ -44,7 +46,10 @@ impl Touched {
                 arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.read_by(stmt));
             }
             StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| self.read(e)),
-            StmtKind::Atomic { at, args, .. } => at.children().into_iter().chain(args).for_each(|e| self.read(e)),
+            StmtKind::Atomic { at, args, .. } => {
+                self.spaces.push(at.space);
+                at.children().into_iter().chain(args).for_each(|e| self.read(e));
+            }
             StmtKind::Action(_, args) => args.iter().for_each(|e| self.read(e)),
         }
     }
@@ -58,6 +63,7 @@ impl Touched {
                 return self.read(&flags.index);
             }
             ExprKind::State(state) => self.state.push(*state),
+            ExprKind::Load(access) => self.spaces.push(access.space),
             ExprKind::Block(stmts, _) => stmts.iter().for_each(|stmt| self.read_by(stmt)),
             _ => {}
         }
@@ -73,7 +79,8 @@ impl Touched {
             StmtKind::Match { arms, otherwise, .. } => {
                 arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.written_by(stmt));
             }
-            StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => {}
+            StmtKind::Store(at, _) | StmtKind::Atomic { at, .. } => self.spaces.push(at.space),
+            StmtKind::Action(..) => {}
         }
     }
 

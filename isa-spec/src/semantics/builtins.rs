@@ -235,7 +235,7 @@ pub enum Supplied {
     Value,
     /// The word that is no instruction; its low bits, if it has more than an address of code.
     Word,
-    /// The address of an access that can't be.
+    /// The address of an access that is a fault.
     Address,
     /// The access writes.
     Write,

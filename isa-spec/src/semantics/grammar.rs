@@ -64,6 +64,7 @@ pub enum Rule {
     r#kw_fn,
     r#kw_return,
     r#assign,
+    r#compound,
     r#arrow,
     r#dots,
     r#part,
@@ -135,6 +136,7 @@ impl Rule {
             Rule::r#kw_fn,
             Rule::r#kw_return,
             Rule::r#assign,
+            Rule::r#compound,
             Rule::r#arrow,
             Rule::r#dots,
             Rule::r#part,
@@ -758,7 +760,8 @@ impl ::pest::Parser<Rule> for Grammar {
                                                     .optional(|state| {
                                                         state
                                                             .sequence(|state| {
-                                                                self::r#assign(state)
+                                                                self::r#compound(state)
+                                                                    .or_else(|state| { self::r#assign(state) })
                                                                     .and_then(|state| { super::hidden::skip(state) })
                                                                     .and_then(|state| { self::r#expr(state) })
                                                             })
@@ -2149,6 +2152,39 @@ impl ::pest::Parser<Rule> for Grammar {
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
+                pub fn r#compound(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#compound,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("+")
+                                                        .or_else(|state| { state.match_string("-") })
+                                                        .or_else(|state| { state.match_string("&") })
+                                                        .or_else(|state| { state.match_string("^") })
+                                                        .or_else(|state| { state.match_string("|") })
+                                                        .and_then(|state| { state.match_string("=") })
+                                                        .and_then(|state| {
+                                                            state.lookahead(false, |state| { state.match_string("=") })
+                                                        })
+                                                })
+                                        },
+                                    )
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
                 pub fn r#arrow(
                     state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 ) -> ::pest::ParseResult<
@@ -2377,6 +2413,7 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#kw_fn => rules::r#kw_fn(state),
                     Rule::r#kw_return => rules::r#kw_return(state),
                     Rule::r#assign => rules::r#assign(state),
+                    Rule::r#compound => rules::r#compound(state),
                     Rule::r#arrow => rules::r#arrow(state),
                     Rule::r#dots => rules::r#dots(state),
                     Rule::r#part => rules::r#part(state),

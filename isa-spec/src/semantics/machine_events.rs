@@ -126,6 +126,18 @@ pub(super) fn accessors(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Op
 /// What only the whole shows.
 pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     for accessors in &machine.accessors {
+        let file = &accessors.file;
+        if let Some(view) = machine.views.iter().find(|view| [&view.name, &view.of].contains(&&file.value)) {
+            let (name, of) = (&view.name, &view.of);
+            error(
+                reader,
+                format!("`{name}` is a view of `{of}`: registers of views have no accessors, nor have those they are of"),
+                file.span,
+            );
+        }
+        if accessors.read.is_none() && accessors.write.is_none() {
+            error(reader, format!("`{}` has neither `read` nor `write`", file.value), file.span);
+        }
         for (name, params, what) in [(&accessors.read, 1, "a number"), (&accessors.write, 2, "a number and a value")] {
             let Some(name) = name else { continue };
             match machine.functions.iter().find(|function| function.name.text == name.value) {
@@ -136,6 +148,9 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
                 Some(function) if params == 1 && function.value.is_none() => {
                     error(reader, format!("`{}` returns nothing, and is to read a register", name.value), name.span);
                 }
+                Some(function) if params == 2 && function.value.is_some() => {
+                    error(reader, format!("`{}` returns a value, and is to write a register", name.value), name.span);
+                }
                 Some(_) => {}
             }
         }
@@ -145,13 +160,20 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
         if space.banks.is_some() {
             error(reader, format!("`{}` has banks, and no regions", space.name), space.span);
         }
-        check_regions(reader, &lines, (&space.name, space.address), &space.regions);
+        check_regions(reader, &lines, (&space.name, space.address, space.size), &space.regions);
     }
 }
 
-/// Reports what is wrong with the regions of a space of so many bits, on a machine with these lines.
-pub fn check_regions(reader: &mut Reader<'_>, lines: &[&str], (space, address): (&str, u32), regions: &[Region]) {
+/// Reports what is wrong with the regions of a space, on a machine with these lines. Of the space these are its name, the bits of an
+/// address, and its size in bytes.
+pub fn check_regions(
+    reader: &mut Reader<'_>,
+    lines: &[&str],
+    (space, address, size): (&str, u32, Option<u64>),
+    regions: &[Region],
+) {
     let reach = isa_runtime::word::ones(address);
+    let reach = size.map_or(reach, |size| reach.min(size.saturating_sub(1)));
     for (i, region) in regions.iter().enumerate() {
         let mut say = |message: String| error(reader, message, region.span);
         let name = &region.name;

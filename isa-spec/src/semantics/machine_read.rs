@@ -1,5 +1,6 @@
 //! The `machine:` section, from YAML.
 
+use super::builtins::{SUPPLIED, SuppliedIn};
 use super::machine::{
     Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Routine, Sharing, Space, State,
     StateKind, Variant, View,
@@ -415,8 +416,21 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     names.extend(machine.flags.iter().map(|f| (f.name.as_str(), f.span)));
     names.extend(machine.state.iter().map(|s| (s.name.as_str(), s.span)));
     names.extend(machine.lines.iter().map(|line| (line.name.as_str(), line.span)));
+    let has = |routines: &[Routine]| machine.routines.iter().any(|(routine, _)| routines.contains(routine));
+    let is_supplied = |name: &str| {
+        SUPPLIED.iter().any(|row| {
+            row.0 == name
+                && match row.3 {
+                    SuppliedIn::All => true,
+                    SuppliedIn::Cores => machine.lanes == 1,
+                    SuppliedIn::Routines(routines) => has(routines),
+                }
+        })
+    };
     for (i, (name, span)) in names.iter().enumerate() {
-        if ["lane", "pc", "next"].contains(name) || names[..i].iter().any(|n| n.0 == *name) {
+        if is_supplied(name) {
+            error(reader, format!("`{name}` is already defined: the machine supplies it"), *span);
+        } else if names[..i].iter().any(|n| n.0 == *name) {
             error(reader, format!("`{name}` is already defined"), *span);
         }
     }

@@ -90,6 +90,7 @@ fn describe(rule: &Rule) -> Option<&'static str> {
         Rule::kw_fn => "`fn`",
         Rule::kw_return | Rule::give => "`return`",
         Rule::assign => "`=`",
+        Rule::compound => "an assignment such as `|=`",
         Rule::arrow => "`=>`",
         Rule::dots => "`..`",
         Rule::part => "`+:`",

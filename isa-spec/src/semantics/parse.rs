@@ -207,6 +207,16 @@ impl Builder {
             _ => {
                 let left = self.next_expr(&mut inner);
                 match (inner.next(), left) {
+                    // `x |= y;` is `x = x | y;`
+                    (Some(compound), place) if compound.as_rule() == Rule::compound => {
+                        let sign = compound.as_str().trim_end_matches('=');
+                        let op =
+                            precedence::OPERATORS.into_iter().find(|op| op.text() == sign).expect("an operator of the grammar");
+                        let (at, right) = (range(&compound), self.next_expr(&mut inner));
+                        let whole = place.range.start..right.range.end;
+                        let kind = ExprKind::Binary { op, at, left: Box::new(place.clone()), right: Box::new(right) };
+                        StmtKind::Assign { place, value: Expr { kind, range: whole } }
+                    }
                     (Some(value), place) => StmtKind::Assign { place, value: self.expr(value) },
                     (None, Expr { kind: ExprKind::Call { name, args }, .. }) => StmtKind::Call { name, args },
                     (None, other) => {

@@ -33,7 +33,7 @@ impl Checker<'_> {
             _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, name, args, hint, range),
             _ if path == "ext" => self.extend_as_declared(name, args, range),
             _ if let Some(function) = self.scope.machine().functions.iter().find(|f| f.name.text == path) => {
-                self.function_value(function, args, range)
+                self.function_value(function, args, &format!("`{path}`"), range)
             }
             _ if ACTIONS.iter().any(|a| a.0 == path) => {
                 self.fault(range, format!("`{path}` is a statement and has no value"));
@@ -47,8 +47,15 @@ impl Checker<'_> {
         made.map(Val::Typed)
     }
 
-    /// The value of a function of the specification, in the middle of an expression: it sets variables of its own, and no more.
-    pub(super) fn function_value(&mut self, function: &Function, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+    /// The value of a function of the specification, in the middle of an expression: it sets variables of its own, and no more. `what`
+    /// is the function, for messages.
+    pub(super) fn function_value(
+        &mut self,
+        function: &Function,
+        args: &[Expr],
+        what: &str,
+        range: &Range<usize>,
+    ) -> Option<typed::Expr> {
         let name = &function.name.text;
         let (stmts, value) = self.expand(function, args, range)?;
         let Some(value) = value else {
@@ -59,7 +66,7 @@ impl Checker<'_> {
             return Some(value);
         }
         if let Some(stmt) = stmts.iter().find(|s| !is_pure(s)) {
-            let say = format!("`{name}` is used within an expression, and does more than set variables of its own");
+            let say = format!("{what} is used within an expression, and does more than set variables of its own");
             self.fault_with(&stmt.range.clone(), say, Some("`let x = …;` with nothing else in it does that first"));
         }
         let width = value.width;

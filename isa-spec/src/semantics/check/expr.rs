@@ -212,7 +212,8 @@ impl Checker<'_> {
     fn index(&mut self, of: &Expr, at: &Expr, range: &Range<usize>) -> Option<typed::Expr> {
         if let ExprKind::Name { path, .. } = &of.kind {
             if let Some(function) = self.accessor(path, |accessors| accessors.read.as_ref()) {
-                return self.function_value(&function, std::slice::from_ref(at), range);
+                let what = format!("`{}`, which reads registers of `{path}`,", function.name.text);
+                return self.function_value(&function, std::slice::from_ref(at), &what, range);
             }
             if let Some(registers) = self.registers(path, at, 1, range) {
                 return self.read(registers?, range);
@@ -249,9 +250,9 @@ impl Checker<'_> {
     fn part(&mut self, of: &Expr, at: &Expr, count: &Expr, range: &Range<usize>) -> Option<typed::Expr> {
         let size = self.size(count)?;
         if let ExprKind::Name { path, .. } = &of.kind
-            && self.accessor(path, |accessors| accessors.read.as_ref()).is_some()
+            && let Some(function) = self.accessor(path, |accessors| accessors.read.as_ref())
         {
-            self.fault(range, format!("a function reads the registers of `{path}`, one at a time"));
+            self.fault(range, format!("`{}` reads the registers of `{path}`, one at a time", function.name.text));
             return None;
         }
         if let ExprKind::Name { path, .. } = &of.kind

@@ -33,9 +33,11 @@ impl Scene {
                 size: None,
                 read_only,
                 program: false,
+                coherent: false,
                 unaligned: false,
                 big_endian: false,
                 owner: Sharing::Grid,
+                regions: Vec::new(),
                 span,
             }
         };

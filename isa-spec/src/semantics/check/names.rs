@@ -1,7 +1,7 @@
 //! What names mean, and what stands behind them.
 
 use super::super::ast::{Expr, ExprKind, Ident};
-use super::super::builtins::{SUPPLIED, Supplied, SuppliedBits, SuppliedIn};
+use super::super::builtins::{self, Routine, SUPPLIED, Supplied, SuppliedBits, SuppliedIn};
 use super::super::int::Int;
 use super::super::machine::StateKind;
 use super::super::scope::{Is, Referent};
@@ -116,6 +116,11 @@ impl Checker<'_> {
                 let of = self.make(Flags(typed::Flags { file, index }), width, range);
                 return Some(Val::Typed(self.part_of(&of, lo, 1, range)));
             }
+            Found::Supplied(builtins::Supplied::Steps, _) if self.scope.routine() == Some(Routine::Interrupts) => {
+                let help = "it is asked where state, memory or lines have changed that it reads; a timer is a device with a line";
+                self.fault_with(range, "`interrupts` does not read `steps`, which changes with each instruction", Some(help));
+                return None;
+            }
             Found::Supplied(what, width) => (Supplied(what), width),
             Found::Missing if optional => return Some(Val::Number(0)),
             Found::Missing => {
@@ -134,11 +139,17 @@ impl Checker<'_> {
         known.extend(machine.flags.iter().map(|f| f.name.clone()));
         known.extend(machine.lines.iter().map(|line| line.name.clone()));
         known.extend(SUPPLIED.iter().filter(|row| self.is_supplied(row.3)).map(|row| row.0.to_owned()));
-        let help = match path {
+        let elsewhere = SUPPLIED.iter().find(|row| row.0 == path).map(|row| match row.3 {
+            SuppliedIn::Routines(routines) => {
+                format!("it is a name of {}", list(routines.iter().map(|routine| routine.name())))
+            }
+            _ => "it is a name of machines with one lane".to_owned(),
+        });
+        let help = elsewhere.or_else(|| match path {
             "true" => Some("a bit is `1`".to_owned()),
             "false" => Some("a bit is `0`".to_owned()),
             _ => meant(path, &known),
-        };
+        });
         self.fault_with(range, format!("there is no `{path}` here"), help);
     }
 
@@ -216,6 +227,8 @@ impl Checker<'_> {
             Found::Supplied(Supplied::Pc | Supplied::Next, _) => {
                 (format!("`{path}` can't be assigned"), Some("`branch(target)` goes elsewhere".to_owned()))
             }
+            Found::Supplied(Supplied::Line(_), _) => (format!("`{path}` is the line of a device and can't be assigned"), None),
+            Found::Supplied(..) => (format!("`{path}` is supplied by the machine and can't be assigned"), None),
             _ => (format!("`{path}` can't be assigned"), None),
         };
         self.fault_with(range, say, help);

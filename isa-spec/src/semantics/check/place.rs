@@ -117,8 +117,9 @@ impl Checker<'_> {
     /// `R[i]`, `R[i +: 2]`, `C[i]`; `None` if `of` is not a register file.
     fn indexed(&mut self, of: &Expr, at: &Expr, count: u32, range: &Range<usize>) -> Option<Option<Place>> {
         let ExprKind::Name { path, .. } = &of.kind else { return None };
-        if self.accessor(path, |accessors| accessors.write.as_ref()).is_some() {
-            self.fault(range, format!("a function writes the registers of `{path}`, one at a time and as a whole"));
+        if let Some(function) = self.accessor(path, |accessors| accessors.write.as_ref()) {
+            let say = format!("`{}` writes the registers of `{path}`, one at a time and as a whole", function.name.text);
+            self.fault_with(range, say, Some(format!("write `{path}[…] = …;`")));
             return Some(None);
         }
         if let Some(registers) = self.registers(path, at, count, range) {

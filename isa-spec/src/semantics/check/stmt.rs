@@ -3,6 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind};
 use super::super::builtins::{ACTIONS, Action, ActionArg, BUILTINS, Routine};
 use super::super::machine::Accessors;
+use super::super::scope::Referent;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind};
 use super::call::is_pure;
 use super::float::named;
@@ -233,6 +234,9 @@ impl Checker<'_> {
     pub(super) fn accessor(&self, path: &str, of: impl Fn(&Accessors) -> Option<&Text>) -> Option<Function> {
         let machine = self.scope.machine();
         let accessors = machine.accessors.iter().find(|accessors| accessors.file.value == path)?;
+        if !matches!(self.find(path), Found::Form(Referent::Registers { .. }, _)) {
+            return None;
+        }
         let own = [&accessors.read, &accessors.write].into_iter().flatten();
         if own.into_iter().any(|own| self.within.contains(&format!("`{}`", own.value))) {
             return None;
@@ -304,27 +308,42 @@ impl Checker<'_> {
             self.fault_with(range, format!("`{}` is for machines with one lane", name.text), None::<String>);
             return None;
         }
+        self.fits_routine(action, name, range)?;
         if action == Action::Raise {
             self.can_raise(range)?;
         }
         let mut made = Vec::new();
         for (arg, kind) in args.iter().zip(takes) {
             made.push(match kind {
-                ActionArg::Target => self.sized(arg, pc, "an address of code")?,
-                ActionArg::Number => self.typed(arg, Some(32))?,
-                ActionArg::Cause(what) => self.sized(arg, pc, what)?,
+                ActionArg::Target => self.sized(arg, pc, "an address of code"),
+                ActionArg::Number => self.typed(arg, Some(32)),
+                ActionArg::Cause(what) => self.sized(arg, pc, what),
             });
         }
+        let made = made.into_iter().collect::<Option<_>>()?;
         Some(typed::Stmt { kind: typed::StmtKind::Action(action, made), range: self.at(range) })
+    }
+
+    /// Whether the routine of the machine that this is, if it is one, can do so.
+    fn fits_routine(&mut self, action: Action, name: &Ident, range: &Range<usize>) -> Option<()> {
+        let Some(routine) = self.scope.routine() else { return Some(()) };
+        let help = match (routine, action) {
+            (Routine::Launch | Routine::Linux, _) => "it is done before the first instruction",
+            (Routine::Interrupts, Action::Raise) => return Some(()),
+            (Routine::Interrupts, _) => {
+                "`raise(cause, value)` takes an interrupt, and what happens then is said by `machine.raise`"
+            }
+            (Routine::Raise, Action::Raise) => "`branch(target)` goes to what handles causes",
+            (_, Action::Host) => "it is for instructions: the host of a program is called by it",
+            _ => return Some(()),
+        };
+        self.fault_with(range, format!("`{}` can't be used in `{}`", name.text, routine.name()), Some(help));
+        None
     }
 
     /// Whether the machine says what it does when something is raised.
     fn can_raise(&mut self, range: &Range<usize>) -> Option<()> {
         let machine = self.scope.machine();
-        if self.scope.routine() == Some(Routine::Raise) {
-            self.fault(range, "`raise` does not raise again");
-            return None;
-        }
         if machine.routines.iter().all(|routine| routine.0 != Routine::Raise) {
             let help = "`machine: { raise: … }` says what happens then, with `cause` and `value`";
             self.fault_with(range, "this machine does not say what it does when something is raised", Some(help));

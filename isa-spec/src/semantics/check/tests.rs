@@ -367,7 +367,12 @@ if f0[0+:1] { flags0[0x0:32][0+:1] = (v3 == 0x0:32) }"
         ("carry(a, b);", "carry(a, b): the value of `carry` is not used"),
         ("R[rd] = zero(a);", "zero(a): `zero` returns nothing"),
         ("let t = bad(x);", "bad(x): in `bad`: there is no `nothing` here"),
-        ("let t = worse(x);", "worse(x): `worse` is used as a value, but does more than set variables of its own"),
+        (
+            "let t = worse(x) + 1;",
+            "worse(x): `worse` is used within an expression, and does more than set variables of its own (`let x = …;` with \
+             nothing else in it does that first)",
+        ),
+        ("let t:9 = worse(x);", "worse(x): the destination has 9 bits, this has 8 bits"),
         ("let t = turn(x);", "turn(x): in `turn`: `turn` stands in itself, or functions are nested more than 12 deep"),
     ] {
         assert_eq!(scene.faults(source), message, "{source}");

@@ -75,7 +75,60 @@ fn faults_stand_at_their_characters() {
         ("spaces: a\n", "a: `spaces` is a mapping"),
         ("flags: { C: [z, z] }\n", "z: `z` is given twice"),
         ("flags: { C: [z, 1] }\n", "1: `1` is not a name"),
-        ("flags: { pc: [z] }\n", "pc: `pc` is already defined"),
+        ("flags: { pc: [z] }\n", "pc: `pc` is already defined: the machine supplies it"),
+        ("flags: { m: [z] }\nstate: { m: 8 }\n", "m: `m` is already defined"),
+        ("state: { cause: 8, value: 8, word: 8 }\n", ""),
+        ("state: { cause: 8 }\nraise: |\n  branch(0);\n", "cause: `cause` is already defined: the machine supplies it"),
+        ("state: { write: 1 }\nfaults: { access: exit(); }\n", "write: `write` is already defined: the machine supplies it"),
+        ("lines: [a, hart, a]\n", "hart: `hart` is already defined: the machine supplies it\na: `a` is already defined"),
+        ("lines: [a b]\n", "a b: `a b` is not a name"),
+        ("lines: a\n", "a: `lines` is a list of names"),
+        (
+            "lanes: 2\nraise: exit();\nfaults: { trap: exit(); }\ninterrupts: exit();\nlines: [a]\n",
+            "raise: `raise` is for machines with one lane, and this one has several\n\
+             faults: `faults` is for machines with one lane, and this one has several\n\
+             interrupts: `interrupts` is for machines with one lane, and this one has several\n\
+             lines: `lines` is for machines with one lane, and this one has several",
+        ),
+        (
+            "lanes: 2\nspaces: { m: { regions: { r: { at: 0, size: 1 } } } }\n",
+            "m: `m` has regions, which are of machines with one lane; this one has several",
+        ),
+        ("spaces: { m: { regions: { r: { size: 1 } } } }\n", "r: a region needs `at`: `at: 0x10000000`"),
+        ("spaces: { m: { regions: { r: { at: 0 } } } }\n", "r: `r` is memory, and needs `size`"),
+        (
+            "spaces: { m: { regions: { r: { at: 0, size: 0 } } } }\n",
+            "r: `r` is memory, and needs `size`\n0: `size` is a number from 1 up",
+        ),
+        (
+            "spaces: { m: { address: 16, regions: { r: { at: 0xfffe, size: 3 }, s: { at: 0x10000, device: d } } } }\n",
+            "r: `r` ends at 0x10000, and `m` at 0xffff\n\
+             s: `s` ends at 0x10000, and `m` at 0xffff\ns: `s` and `r` are both at 0x10000",
+        ),
+        ("spaces: { m: { size: 0x100, regions: { r: { at: 0xff, size: 2 } } } }\n", "r: `r` ends at 0x100, and `m` at 0xff"),
+        ("spaces: { m: { regions: { r: { at: 0, size: 8 }, s: { at: 7, device: d } } } }\n", "s: `s` and `r` are both at 0x7"),
+        ("spaces: { m: { banks: 2, regions: { r: { at: 0, size: 8 } } } }\n", "m: `m` has banks, and no regions"),
+        (
+            "lines: [a]\nspaces: { m: { regions: { r: { at: 0, size: 8, line: a }, s: { at: 8, device: d, read-only: true } } } }\n",
+            "r: `r` is memory, and drives no line\ns: `s` is a device, and not read-only memory",
+        ),
+        (
+            "lines: [a, b]\nspaces: { m: { regions: { r: { at: 0, device: d, line: c } } } }\n",
+            "r: there is no line `c`; `lines` has a, b",
+        ),
+        ("spaces: { m: { regions: { r: { at: 0, device: d, line: c } } } }\n", "r: there is no line `c`; `lines` has none"),
+        (
+            "accessors: { R: { read: get, write: set }, S: {} }\nfunctions: |\n  fn get(i:4, j:4) : 8 { return i ++ j; }\n",
+            "get: `get` takes a number, to be an accessor\nset: there is no function `set`\nS: `S` has neither `read` nor `write`",
+        ),
+        (
+            "accessors: { R: { read: get, write: set } }\nfunctions: |\n  fn get(i:4) { }\n  fn set(i:4, x:8) : 8 { return x; }\n",
+            "get: `get` returns nothing, and is to read a register\nset: `set` returns a value, and is to write a register",
+        ),
+        (
+            "views: { H: R }\naccessors: { R: { read: get } }\nfunctions: |\n  fn get(i:4) : 8 { return 0; }\n",
+            "R: `H` is a view of `R`: registers of views have no accessors, nor have those they are of",
+        ),
         ("lanes: 32\nlaunch-values: { tid.w: 3 }\n", "tid.w: a launch has no `tid.w` (did you mean `tid.x`?)"),
         ("state: { mode: 0 }\n", "0: the width of `mode` is a number from 1 to 128"),
         ("lanes: 32\nparams: { space: shared }\n", "space: shared: there is no memory space `shared`"),

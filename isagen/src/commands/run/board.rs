@@ -146,7 +146,7 @@ impl Board {
                 match space.and_then(|space| info.spaces.get(space)) {
                     Some(of) => {
                         let lines: Vec<&str> = info.lines.iter().map(String::as_str).collect();
-                        check_regions(&mut reader, &lines, (&of.name, of.address), &declared.regions);
+                        check_regions(&mut reader, &lines, (&of.name, of.address, of.size), &declared.regions);
                     }
                     None => {
                         let at = declared.space.as_ref().map_or(node.span, |name| name.span);
