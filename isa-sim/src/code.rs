@@ -168,14 +168,14 @@ pub struct Code<S: 'static, R: 'static, const N: usize> {
 pub struct Op<S: 'static, R: 'static, const N: usize> {
     /// The arguments of its functions.
     pub args: [u64; N],
-    /// Its body if it has nothing else.
+    /// Its body if that is all of it.
     run: Body<S, R, N>,
     /// Constants as rows.
     own: Box<[R]>,
     more: Option<Box<More<S, R, N>>>,
 }
 
-/// What few instructions have beside a body.
+/// All of an instruction that is not a body alone.
 #[derive(Debug)]
 struct More<S: 'static, R: 'static, const N: usize> {
     guard: Option<Guard<S, R, N>>,
@@ -203,7 +203,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
         }
     }
 
-    /// The same of one that has more than a body.
+    /// The same of one that is not a body alone.
     #[inline]
     fn with_more(&self, state: &mut S, step: &mut Step<'_>, active: u64) {
         let Some(More { guard, fetches, body, after }) = self.more.as_deref() else { return };

@@ -114,6 +114,8 @@ impl<'e, E: Engine> Both<'e, E> {
             0 => random.next_u64(),
             _ => u64::MAX,
         } & ones(info.lanes) as u64;
+        // At least one lane takes part.
+        let active = active.max(1);
         let text = || format!("{isa}: {word:#x} `{}` in lanes {active:#x}", self.reference.text(word, bits, 0x100));
         let (x, y) = (one.execute(&a, active), other.execute(&b, active));
         if let Some(difference) = difference(info, &one.state, &other.state) {
