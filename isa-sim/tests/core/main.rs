@@ -1,4 +1,4 @@
-//! The loop of a core: in whatever parts a program is run, the same instructions are executed, and each is told how many came before it.
+//! The loop of a core: in whatever parts a program is run, the same instructions are executed, and `steps` is the same before each.
 
 #[path = "../support/mod.rs"]
 mod support;
