@@ -192,8 +192,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     let cells: Vec<_> =
         value_names.iter().map(|name| if is_one { quote!(self.#name) } else { quote!(self.#name[lane]) }).collect();
     let (names, codes): (Vec<_>, Vec<_>) = routines.iter().map(|(name, code)| (format_ident!("{name:?}"), code)).unzip();
-    let has =
-        (!routines.is_empty()).then(|| quote!(matches!(routine, #(info::Routine::#names)|*))).unwrap_or_else(|| quote!(false));
+    let has = if routines.is_empty() { quote!(false) } else { quote!(matches!(routine, #(info::Routine::#names)|*)) };
     let others = (routines.len() < Routine::ALL.len()).then(|| quote!(_ => {}));
     let routine = quote! {
         fn has(&self, routine: info::Routine) -> bool {
