@@ -1,6 +1,7 @@
 //! The loop of a core: in whatever parts a program is run, the same instructions are executed, and `steps` is the same before each.
 
 #[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "other tests use the rest of it")]
 mod support;
 
 use isa_runtime::U256;
