@@ -101,7 +101,8 @@ fn rv64gc() {
     assert_eq!((machine.lanes, machine.pc, machine.units.bytes()), (1, 64, 2));
     let values: Vec<(&str, u32)> = machine.values.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     let privileged = ["mstatus", "mtvec", "mepc", "mcause", "mtval", "mie"].map(|name| (name, 64));
-    let machine_mode = [&[("priv", 2)][..], &privileged, &[("counting", 3), ("cycles", 64), ("retired", 64)]].concat();
+    let machine_mode =
+        [&[("user", 1), ("floats_off", 1), ("hidden", 3)][..], &privileged, &[("cycles", 64), ("retired", 64)]].concat();
     assert_eq!(values, [&[("reserved", 1), ("reservation", 64)][..], &machine_mode, &[("fflags", 5), ("frm", 3)]].concat());
     assert_eq!(machine.lines, ["msip", "mtip", "meip"]);
 }
