@@ -35,28 +35,28 @@ use std::fmt;
 ///
 /// Its addresses begin at 0; its time counts instructions, or so many of them as its region says.
 pub trait Device: Send {
-    /// How many addresses it has.
+    /// The number of its addresses.
     fn size(&self) -> u64;
 
-    /// What an instruction reads, of 1, 2, 4 or 8 bytes that are all within the device.
+    /// Reads 1, 2, 4 or 8 bytes for an instruction, all within the device.
     ///
     /// # Errors
     /// Why it can't be read; that is a fault of the program.
     fn load(&mut self, at: u64, bytes: u32, now: u64) -> Result<u64, Refused>;
 
-    /// An instruction writes so many bytes.
+    /// Writes so many bytes for an instruction.
     ///
     /// # Errors
     /// Why they can't be written; that is a fault of the program.
     fn store(&mut self, at: u64, bytes: u32, value: u64, now: u64) -> Result<(), Refused>;
 
-    /// What it signals now. It is asked after each access to it, and when the time has come that it gave before.
+    /// Its signal now. It is asked after each access to it, and when the time has come that it gave before.
     fn signal(&mut self, _now: u64) -> Signal {
         Signal::default()
     }
 }
 
-/// What a device signals.
+/// A signal of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signal {
     /// Its line is active.

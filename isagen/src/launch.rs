@@ -135,24 +135,8 @@ pub(crate) struct Expect {
 impl LaunchFile {
     /// Reads a launch file; `None` if it says something that it can't, which has been reported then.
     pub(crate) fn read(path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
-        let text = read_text(path)?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        if text.trim().is_empty() {
-            return Err(Stop::new(format!("{}: is empty", path.display())));
-        }
-        let mut files = SourceMap::default();
-        let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text));
-        let mut diags = Diagnostics::default();
-        let declared = match yaml::parse(text, file) {
-            Ok(node) => declared(&node, &mut diags),
-            Err(diagnostic) => {
-                diags.push(*diagnostic);
-                Declared::default()
-            }
-        };
-        let is_wrong = diags.has_errors();
-        diags.into_sorted().iter().for_each(|finding| reporter.finding(finding, &files));
-        if is_wrong { Ok(None) } else { Self::of(declared, path.parent().unwrap_or(Path::new(""))).map(Some) }
+        let declared = read_keys(path, reporter, declared)?;
+        declared.map(|declared| Self::of(declared, path.parent().unwrap_or(Path::new("")))).transpose()
     }
 
     /// Reads the files that it names.
@@ -179,6 +163,32 @@ fn declared(node: &Node, diags: &mut Diagnostics) -> Declared {
     let mut declared = Declared::default();
     Reader::new(diags).fill(&LAUNCH, &mut declared, node);
     declared
+}
+
+/// Reads a file of keys in JSON or YAML; `None` if it says something that it can't, which has been reported then.
+pub(crate) fn read_keys<T>(
+    path: &Path,
+    reporter: &Reporter,
+    read: impl FnOnce(&Node, &mut Diagnostics) -> T,
+) -> Result<Option<T>, Stop> {
+    let text = read_text(path)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if text.trim().is_empty() {
+        return Err(Stop::new(format!("{}: is empty", path.display())));
+    }
+    let mut files = SourceMap::default();
+    let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text));
+    let mut diags = Diagnostics::default();
+    let made = match yaml::parse(text, file) {
+        Ok(node) => Some(read(&node, &mut diags)),
+        Err(diagnostic) => {
+            diags.push(*diagnostic);
+            None
+        }
+    };
+    let is_wrong = diags.has_errors();
+    diags.into_sorted().iter().for_each(|finding| reporter.finding(finding, &files));
+    Ok(made.filter(|_| !is_wrong))
 }
 
 /// A value that `parse` reads, which also says what is wrong with it.

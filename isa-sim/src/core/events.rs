@@ -1,11 +1,11 @@
 //! What comes between instructions: faults, what machines do at them, interrupts, devices, and what hosts answer.
 
-use super::runner::{Event, fetch};
-use super::{Answer, Exit, Guest, Host, MOST_CALLS, Machine, Stopped};
+use super::runner::{Event, fetch, way};
+use super::{Answer, Exit, Guest, Host, Machine, Stopped};
 use crate::device::Device;
 use crate::engine::{Flow, Step, Supplied};
 use crate::fault::{Fault, FaultKind, NotExecutable};
-use crate::memory::{Access, Memories, Pages, Rights, TroubleKind};
+use crate::memory::{Access, Hit, Memories, Pages, Rights, TroubleKind};
 use isa_runtime::machine::Routine;
 use isa_runtime::word::ones;
 use std::fmt;
@@ -80,10 +80,6 @@ impl<'e> Machine<'e> {
         let _ = self.routine(routine, Supplied::default(), self.pc);
     }
 
-    fn has_devices(&self) -> bool {
-        self.spaces.iter().any(|space| space.devices().next().is_some())
-    }
-
     fn has_routine(&self, routine: Routine) -> bool {
         self.core.has(routine)
     }
@@ -113,7 +109,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// What comes before the next instruction: devices whose time has come, and interrupts.
+    /// Asks devices whose time has come, and whether there is an interrupt before the next instruction.
     pub(super) fn before(&mut self) -> Option<Event> {
         if let Ok(pages) = self.program()
             && pages.take_new_code()
@@ -181,38 +177,18 @@ impl<'e> Machine<'e> {
     /// Does what a routine wants of the flow of control; of a trap the reason is `why`.
     fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
         self.is_asked = true;
-        let (wanted, target) = (flow.wanted(), flow.target(0) & ones(self.info.pc));
-        if wanted.refetch != 0 {
+        if flow.wanted().refetch != 0 {
             self.core.forget();
         }
-        if let Some(raised) = flow.raised() {
-            return self.raise(raised, next, why);
-        }
-        if wanted.trap != 0 {
-            return Some(self.fault(why));
-        } else if wanted.illegal != 0 {
-            return Some(self.fault(FaultKind::NotExecutable(NotExecutable::defined())));
-        } else if wanted.exit != 0 {
-            return Some(self.exit(Exit::Status(0)));
-        } else if wanted.host != 0 {
-            return self.event(Event::Host { next });
-        } else if wanted.call != 0 {
-            if self.calls.len() >= MOST_CALLS {
-                return Some(self.fault(FaultKind::CallOverflow(MOST_CALLS)));
+        match way(flow, next, &self.info, &mut self.calls) {
+            Ok(pc) => {
+                self.pc = pc;
+                None
             }
-            self.calls.push(next);
-            self.pc = target;
-        } else if wanted.ret != 0 {
-            match self.calls.pop() {
-                Some(back) => self.pc = back,
-                None => return Some(self.exit(Exit::Status(0))),
-            }
-        } else if wanted.branch != 0 {
-            self.pc = target;
-        } else {
-            self.pc = next & ones(self.info.pc);
+            Err(Event::Raise { cause, value, next }) => self.raise((cause, value), next, why),
+            Err(Event::Fault(kind)) => Some(self.fault(if *kind == FaultKind::Trap { why } else { *kind })),
+            Err(event) => self.event(event),
         }
-        None
     }
 
     fn host_leaves_faults(&self) -> bool {
@@ -283,10 +259,10 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// What comes of an event; `None` if the run goes on.
+    /// Deals with an event; `None` if the run goes on.
     pub(super) fn event(&mut self, event: Event) -> Option<Stopped> {
-        if matches!(event, Event::Raise { .. } | Event::Fault(_) | Event::Host { .. }) && self.has_devices() {
-            // The instruction may have used one before.
+        if matches!(event, Event::Raise { .. } | Event::Fault(_) | Event::Host { .. } | Event::Hit) {
+            // The instruction may have used a device before.
             self.deadline = Some(0);
         }
         match event {
@@ -304,8 +280,7 @@ impl<'e> Machine<'e> {
             Event::Fault(kind) => self.meet(*kind).or_else(|| self.used()),
             Event::Exit => Some(self.exit(Exit::Status(0))),
             Event::Hit => {
-                self.deadline = Some(0).filter(|_| self.has_devices());
-                self.is_asked |= self.has_routine(Routine::Interrupts);
+                self.is_asked = true;
                 self.used()
             }
             Event::Host { next } => {
@@ -324,21 +299,24 @@ impl<'e> Machine<'e> {
                     Some(answer) => {
                         let stopped = self.answer(answer);
                         // The host may have used watched memory for the program.
-                        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit);
-                        stopped.or(hit.map(Stopped::Watch))
+                        stopped.or_else(|| self.take_hit().map(Stopped::Watch))
                     }
                 }
             }
         }
     }
 
-    /// What comes of memory that is watched, if any was used.
+    /// Deals with watched memory that was used.
     fn used(&mut self) -> Option<Stopped> {
-        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
+        let hit = self.take_hit()?;
         match self.ask(|host, guest| host.used(guest, hit)) {
             Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
             Some(answer) => self.answer(answer),
         }
+    }
+
+    fn take_hit(&mut self) -> Option<Hit> {
+        self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)
     }
 
     fn answer(&mut self, answer: Answer) -> Option<Stopped> {

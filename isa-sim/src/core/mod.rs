@@ -63,11 +63,11 @@ pub struct Machine<'e> {
     hart: u64,
     /// The lines of devices that are active.
     lines: u64,
-    /// How many instructions are executed when devices are to be asked again.
+    /// The number of instructions at which devices are to be asked again.
     deadline: Option<u64>,
     /// What interrupts depend on may have changed.
     is_asked: bool,
-    /// How many instructions were executed when something was raised last, if none was since; and at an interrupt.
+    /// The number of instructions when a cause was raised last, and at the last interrupt.
     raised_at: Option<u64>,
     interrupted_at: Option<u64>,
 }

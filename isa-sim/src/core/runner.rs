@@ -248,7 +248,7 @@ impl<E: Engine> Core for Runner<'_, E> {
     }
 }
 
-/// What comes of an instruction.
+/// The outcome of an instruction.
 struct Settled {
     /// Where the program goes on, or the instruction itself.
     pc: u64,
@@ -262,43 +262,48 @@ struct Settled {
 #[cold]
 #[inline(never)]
 fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Settled {
-    let reach = ones(info.pc);
-    let (here, next) = (step.pc, step.next & reach);
+    let (here, next) = (step.pc, step.next & ones(info.pc));
     let stays = |event: Event| Settled { pc: here, event: Some(event), was_executed: true, has_new_code: false };
     let is_not_executed = |event: Event| Settled { was_executed: false, ..stays(event) };
     if let Some(trouble) = step.memory.take_trouble() {
         return is_not_executed(FaultKind::memory(trouble, info).into());
     }
     let hit = step.memory.take_hit().then_some(Event::Hit);
-    let (wanted, target, raised) = (*step.flow.wanted(), step.flow.target(0) & reach, step.flow.raised());
+    let (way, wanted) = (way(&step.flow, next, info, calls), *step.flow.wanted());
     step.flow.clear();
-    if let Some((cause, value)) = raised {
-        return is_not_executed(Event::Raise { cause, value, next });
-    }
-    let pc = if wanted.trap != 0 {
-        return stays(FaultKind::Trap.into());
-    } else if wanted.illegal != 0 {
-        return is_not_executed(FaultKind::NotExecutable(NotExecutable::defined()).into());
-    } else if wanted.exit != 0 {
-        return stays(Event::Exit);
-    } else if wanted.host != 0 {
-        return stays(Event::Host { next });
-    } else if wanted.call != 0 {
-        if calls.len() >= MOST_CALLS {
-            return stays(FaultKind::CallOverflow(MOST_CALLS).into());
-        }
-        calls.push(next);
-        target
-    } else if wanted.ret != 0 {
-        match calls.pop() {
-            Some(back) => back,
-            None => return stays(Event::Exit),
-        }
-    } else if wanted.branch != 0 {
-        target
-    } else {
-        next
+    let pc = match way {
+        Ok(pc) => pc,
+        Err(event) if wanted.raise | wanted.illegal != 0 => return is_not_executed(event),
+        Err(event) => return stays(event),
     };
     let event = hit.or((wanted.ask != 0).then_some(Event::Ask));
     Settled { pc, event, was_executed: true, has_new_code: wanted.refetch != 0 }
+}
+
+/// The address at which a program goes on that wants this of the flow of control, and else goes on at `next`; or what comes first.
+pub(super) fn way(flow: &Flow, next: u64, info: &MachineInfo, calls: &mut Vec<u64>) -> Result<u64, Event> {
+    let (wanted, target) = (flow.wanted(), flow.target(0) & ones(info.pc));
+    if let Some((cause, value)) = flow.raised() {
+        Err(Event::Raise { cause, value, next })
+    } else if wanted.trap != 0 {
+        Err(FaultKind::Trap.into())
+    } else if wanted.illegal != 0 {
+        Err(FaultKind::NotExecutable(NotExecutable::defined()).into())
+    } else if wanted.exit != 0 {
+        Err(Event::Exit)
+    } else if wanted.host != 0 {
+        Err(Event::Host { next })
+    } else if wanted.call != 0 {
+        if calls.len() >= MOST_CALLS {
+            return Err(FaultKind::CallOverflow(MOST_CALLS).into());
+        }
+        calls.push(next);
+        Ok(target)
+    } else if wanted.ret != 0 {
+        calls.pop().ok_or(Event::Exit)
+    } else if wanted.branch != 0 {
+        Ok(target)
+    } else {
+        Ok(next & ones(info.pc))
+    }
 }

@@ -4,7 +4,7 @@ use super::builtins::{Action, Routine};
 use super::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use crate::model::Isa;
 
-/// What a body reads or writes, as far as interrupts depend on it.
+/// Registers, flags, values and memories that a body reads or writes.
 #[derive(Default)]
 struct Touched {
     registers: Vec<usize>,
@@ -37,14 +37,8 @@ impl Touched {
     fn read_by(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Set(_, value) => self.read(value),
-            StmtKind::If { arms, otherwise } => {
-                arms.iter().for_each(|arm| self.read(&arm.0));
-                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.read_by(stmt));
-            }
-            StmtKind::Match { on, arms, otherwise } => {
-                self.read(on);
-                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.read_by(stmt));
-            }
+            StmtKind::If { arms, .. } => arms.iter().for_each(|arm| self.read(&arm.0)),
+            StmtKind::Match { on, .. } => self.read(on),
             StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| self.read(e)),
             StmtKind::Atomic { at, args, .. } => {
                 self.spaces.push(at.space);
@@ -52,6 +46,7 @@ impl Touched {
             }
             StmtKind::Action(_, args) => args.iter().for_each(|e| self.read(e)),
         }
+        stmt.nested().into_iter().for_each(|stmt| self.read_by(stmt));
     }
 
     fn read(&mut self, e: &Expr) {
@@ -73,15 +68,10 @@ impl Touched {
     fn written_by(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Set(place, _) => self.written(place, u64::MAX),
-            StmtKind::If { arms, otherwise } => {
-                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.written_by(stmt));
-            }
-            StmtKind::Match { arms, otherwise, .. } => {
-                arms.iter().flat_map(|arm| &arm.1).chain(otherwise).for_each(|stmt| self.written_by(stmt));
-            }
             StmtKind::Store(at, _) | StmtKind::Atomic { at, .. } => self.spaces.push(at.space),
-            StmtKind::Action(..) => {}
+            StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::Action(..) => {}
         }
+        stmt.nested().into_iter().for_each(|stmt| self.written_by(stmt));
     }
 
     /// A place that is written; of flags these bits.

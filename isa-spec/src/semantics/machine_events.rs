@@ -2,38 +2,27 @@
 //! at which addresses.
 
 use super::machine::{Accessors, Line, Machine, Region, Routine};
-use super::machine_read::{body, error, is_name};
+use super::machine_read::{body, error, name_list, routine};
 use crate::keys::{Key, KeyTable, Listing, Reader};
-use crate::yaml::{Node, NodeKind, Text};
-
-macro_rules! fault {
-    ($name:literal, $routine:ident, $doc:literal) => {
-        Key::own(
-            $name,
-            "statements",
-            |r, m, node, what| m.routines.extend(body(r, node, what).map(|body| (Routine::$routine, body))),
-            $doc,
-        )
-    };
-}
+use crate::yaml::{Node, Text};
 
 static FAULTS: KeyTable<Machine> = KeyTable::new(
     "`faults`",
     &[&[
-        fault!("illegal", Illegal, "At a word that is no instruction, or is one by `illegal()`; `word` is what it is."),
-        fault!(
+        routine!("illegal", Illegal, "At a word that is no instruction, or is one by `illegal()`; `word` is what it is."),
+        routine!(
             "misaligned",
             Misaligned,
             "At an access whose `address` is not a multiple of its size, where the space wants that; `write` says which access."
         ),
-        fault!(
+        routine!(
             "access",
             Access,
             "At an access to an `address` where no memory is, or none that can be used like this; `write` says which access."
         ),
-        fault!("fetch", Fetch, "At an instruction that can't be fetched; `address` is where it fails."),
-        fault!("trap", Trap, "At `trap()`."),
-        fault!("host", Host, "At `host()`, where the program has no host or it does not answer."),
+        routine!("fetch", Fetch, "At an instruction that can't be fetched; `address` is where it fails."),
+        routine!("trap", Trap, "At `trap()`."),
+        routine!("host", Host, "At `host()`, where the program has no host or it does not answer."),
     ]],
 );
 
@@ -81,18 +70,8 @@ pub(super) fn faults(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node
 }
 
 pub(super) fn lines(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, what: &str) {
-    let NodeKind::Seq(items) = &node.kind else {
-        reader.error("shape", format!("{what} is a list of names"), node.span);
-        return;
-    };
-    for item in items {
-        let Some(text) = reader.text(item, "a name") else { continue };
-        if is_name(&text.value, false) {
-            machine.lines.push(Line { name: text.value, span: text.span });
-        } else {
-            error(reader, format!("`{}` is not a name", text.value), text.span);
-        }
-    }
+    let names = name_list(reader, node, what).into_iter().flatten();
+    machine.lines.extend(names.map(|name| Line { name: name.value, span: name.span }));
     if let Some(line) = machine.lines.get(MAX_LINES) {
         error(reader, format!("a machine has at most {MAX_LINES} lines"), line.span);
     }

@@ -12,6 +12,7 @@ use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
 
+/// The key of a routine of the machine.
 macro_rules! routine {
     ($name:literal, $routine:ident, $doc:literal) => {
         Key::own(
@@ -22,6 +23,7 @@ macro_rules! routine {
         )
     };
 }
+pub(super) use routine;
 
 static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
@@ -280,20 +282,33 @@ fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<M
     .ok()
 }
 
-fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
+/// The names of a list; `None` if it is none.
+pub(super) fn name_list(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Vec<Text>> {
     let NodeKind::Seq(items) = &node.kind else {
         reader.error("shape", format!("{what} is a list of names"), node.span);
-        return Vec::new();
+        return None;
     };
-    let mut names: Vec<String> = Vec::new();
+    let mut names = Vec::new();
     for item in items {
         let Some(text) = reader.text(item, "a name") else { continue };
-        if !is_name(&text.value, false) {
-            error(reader, format!("`{}` is not a name", text.value), text.span);
-        } else if names.contains(&text.value) {
-            error(reader, format!("`{}` is given twice", text.value), text.span);
+        if is_name(&text.value, false) {
+            names.push(text);
         } else {
-            names.push(text.value);
+            error(reader, format!("`{}` is not a name", text.value), text.span);
+        }
+    }
+    Some(names)
+}
+
+/// Names that differ, one at least.
+fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
+    let Some(list) = name_list(reader, node, what) else { return Vec::new() };
+    let mut names: Vec<String> = Vec::new();
+    for Text { value, span, .. } in list {
+        if names.contains(&value) {
+            error(reader, format!("`{value}` is given twice"), span);
+        } else {
+            names.push(value);
         }
     }
     if names.is_empty() {
@@ -462,7 +477,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
 }
 
 /// Whether the language can say it: letters, digits and `_`, perhaps joined by dots.
-pub(super) fn is_name(text: &str, dots: bool) -> bool {
+fn is_name(text: &str, dots: bool) -> bool {
     let word = |w: &str| {
         w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && w.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };

@@ -225,6 +225,17 @@ pub struct Stmt {
     pub range: Range<usize>,
 }
 
+impl Stmt {
+    /// The statements in it, of all of its ways.
+    pub fn nested(&self) -> Vec<&Self> {
+        match &self.kind {
+            StmtKind::If { arms, otherwise } => arms.iter().flat_map(|arm| &arm.1).chain(otherwise).collect(),
+            StmtKind::Match { arms, otherwise, .. } => arms.iter().flat_map(|arm| &arm.1).chain(otherwise).collect(),
+            StmtKind::Set(..) | StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => Vec::new(),
+        }
+    }
+}
+
 /// What a statement is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {

@@ -62,15 +62,20 @@ impl Checker<'_> {
             self.fault(range, format!("`{name}` returns nothing"));
             return None;
         };
-        if stmts.is_empty() {
-            return Some(value);
-        }
         if let Some(stmt) = stmts.iter().find(|s| !is_pure(s)) {
             let say = format!("{what} is used within an expression, and does more than set variables of its own");
             self.fault_with(&stmt.range.clone(), say, Some("`let x = …;` with nothing else in it does that first"));
         }
+        Some(self.block(stmts, value, range))
+    }
+
+    /// A value after statements that set variables.
+    pub(super) fn block(&self, stmts: Vec<Stmt>, value: typed::Expr, range: &Range<usize>) -> typed::Expr {
+        if stmts.is_empty() {
+            return value;
+        }
         let width = value.width;
-        Some(self.make(Kind::Block(stmts, Box::new(value)), width, range))
+        self.make(Kind::Block(stmts, Box::new(value)), width, range)
     }
 
     pub(super) fn no_function(&mut self, name: &Ident) {
@@ -380,8 +385,7 @@ impl Checker<'_> {
 pub(super) fn is_pure(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Set(place, _) => sets_variable(place),
-        StmtKind::If { arms, otherwise } => arms.iter().flat_map(|a| &a.1).chain(otherwise).all(is_pure),
-        StmtKind::Match { arms, otherwise, .. } => arms.iter().flat_map(|a| &a.1).chain(otherwise).all(is_pure),
+        StmtKind::If { .. } | StmtKind::Match { .. } => stmt.nested().into_iter().all(is_pure),
         StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => false,
     }
 }

@@ -205,13 +205,10 @@ impl Checker<'_> {
     ) -> Option<(typed::Expr, bool)> {
         let (stmts, value) = self.expand(function, args, range)?;
         let value = value?;
-        let value = if stmts.is_empty() || !stmts.iter().all(is_pure) {
-            out.extend(stmts);
-            value
-        } else {
-            let width = value.width;
-            self.make(Kind::Block(stmts, Box::new(value)), width, range)
-        };
+        if stmts.iter().all(is_pure) {
+            return Some((self.block(stmts, value, range), false));
+        }
+        out.extend(stmts);
         Some((value, false))
     }
 

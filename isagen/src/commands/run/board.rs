@@ -14,8 +14,8 @@
 //!
 //! Files are found from where the machine file is.
 
-use crate::input::{read_bytes, read_text};
-use crate::launch::parse_number;
+use crate::input::read_bytes;
+use crate::launch::{parse_number, read_keys};
 use crate::output::{Reporter, Stop};
 use isa_host::devices::{Console, furnish};
 use isa_sim::{Machine, MachineInfo, RegionInfo};
@@ -23,8 +23,7 @@ use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::semantics::machine::Region;
 use isa_spec::semantics::machine_events::{check_regions, region};
-use isa_spec::span::{SourceFile, SourceMap};
-use isa_spec::yaml::{self, Text};
+use isa_spec::yaml::{Node, Text};
 use std::path::Path;
 
 static MACHINE: KeyTable<Declared> = KeyTable::new(
@@ -129,40 +128,9 @@ impl Board {
     }
 
     fn of_file(info: &MachineInfo, path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
-        let text = read_text(path)?;
-        let mut files = SourceMap::default();
-        let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), &*text));
-        let (mut diags, mut declared) = (Diagnostics::default(), Declared::default());
-        let mut space = None;
-        match yaml::parse(&text, file) {
-            Err(diagnostic) => diags.push(*diagnostic),
-            Ok(node) => {
-                let mut reader = Reader::new(&mut diags);
-                reader.fill(&MACHINE, &mut declared, &node);
-                space = match &declared.space {
-                    None => info.program_space(),
-                    Some(name) => info.spaces.iter().position(|space| space.name == name.value),
-                };
-                match space.and_then(|space| info.spaces.get(space)) {
-                    Some(of) => {
-                        let lines: Vec<&str> = info.lines.iter().map(String::as_str).collect();
-                        check_regions(&mut reader, &lines, (&of.name, of.address, of.size), &declared.regions);
-                    }
-                    None => {
-                        let at = declared.space.as_ref().map_or(node.span, |name| name.span);
-                        reader.error("machine", "the machine has no such memory space that programs are in", at);
-                    }
-                }
-                for (name, _) in &declared.files {
-                    if !declared.regions.iter().any(|region| region.name == name.value && region.device.is_none()) {
-                        reader.error("machine", format!("there is no memory `{}`", name.value), name.span);
-                    }
-                }
-            }
-        }
-        let is_wrong = diags.has_errors();
-        diags.into_sorted().iter().for_each(|finding| reporter.finding(finding, &files));
-        let Some(space) = space.filter(|_| !is_wrong) else { return Ok(None) };
+        let Some((declared, Some(space))) = read_keys(path, reporter, |node, diags| declared(info, node, diags))? else {
+            return Ok(None);
+        };
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut contents = Vec::new();
         for (name, file) in &declared.files {
@@ -185,6 +153,32 @@ impl Board {
         machine.refetch();
         Ok(())
     }
+}
+
+/// A machine file as it is written, and the space that it is about.
+fn declared(info: &MachineInfo, node: &Node, diags: &mut Diagnostics) -> (Declared, Option<usize>) {
+    let (mut reader, mut declared) = (Reader::new(diags), Declared::default());
+    reader.fill(&MACHINE, &mut declared, node);
+    let space = match &declared.space {
+        None => info.program_space(),
+        Some(name) => info.spaces.iter().position(|space| space.name == name.value),
+    };
+    match space.and_then(|space| info.spaces.get(space)) {
+        Some(of) => {
+            let lines: Vec<&str> = info.lines.iter().map(String::as_str).collect();
+            check_regions(&mut reader, &lines, (&of.name, of.address, of.size), &declared.regions);
+        }
+        None => {
+            let at = declared.space.as_ref().map_or(node.span, |name| name.span);
+            reader.error("machine", "the machine has no such memory space that programs are in", at);
+        }
+    }
+    for (name, _) in &declared.files {
+        if !declared.regions.iter().any(|region| region.name == name.value && region.device.is_none()) {
+            reader.error("machine", format!("there is no memory `{}`", name.value), name.span);
+        }
+    }
+    (declared, space)
 }
 
 fn line(info: &MachineInfo, name: &str) -> Result<usize, Stop> {
