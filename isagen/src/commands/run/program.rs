@@ -1,11 +1,12 @@
 //! A program: an ELF file, the bytes of memory, or words.
 
-use crate::assembly::Assembler;
 use crate::codec;
+use crate::commands::asm;
 use crate::input::{Input, WordReader, read_bytes};
 use crate::object;
 use crate::output::{Reporter, Stop};
 use crate::spec;
+use isa_asm::{Options, PieceKind};
 use isa_object::Executable;
 use isa_reference::codec::Codec;
 use isa_sim::Placed;
@@ -84,14 +85,13 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
         Ok(())
     };
     if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
-        let mut assembler = Assembler::new(Box::new(codec), input);
-        while let Some(line) = assembler.next()? {
-            match line.result {
-                Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.forms[s.form].length })?,
-                Err(fault) => {
-                    failed = true;
-                    reporter.line_finding(assembler.name(), line.number, &line.whole, fault.at, &fault.message);
-                }
+        let program = asm::read(&codec, Some(path), &Options::default())?;
+        failed = asm::report(&program, reporter);
+        let units = isa_engine::Codec::shape(&codec).units;
+        for piece in program.pieces() {
+            if let PieceKind::Word { form, .. } = piece.kind {
+                let bits = isa.forms[form].length;
+                add(&mut words, Placed { address: piece.address, word: units.read(piece.bytes), bits })?;
             }
         }
     } else {
