@@ -244,7 +244,11 @@ impl<'c> Assembler<'c> {
         for mark in &source.marks {
             match mark {
                 Mark::Address(address) => self.go_to(*address),
-                Mark::Label(name, at) => self.label(line, name, *at..at + name.len()),
+                Mark::Label(name, at) => {
+                    if let Some(message) = self.label(line, name) {
+                        return self.no_instruction(line, *at..at + name.len(), message);
+                    }
+                }
                 Mark::Local(number, at) => {
                     self.first_local.get_or_insert(line.number);
                     if self.is_mixed(line, *at..at + number.len()) {
@@ -340,7 +344,8 @@ impl<'c> Assembler<'c> {
         (!local.is_empty() && name.starts_with(local)).then(|| format!("{}{name}", self.last_label))
     }
 
-    fn label(&mut self, line: &Line, name: &str, at: Range<usize>) {
+    /// Defines a label; what is wrong with that.
+    fn label(&mut self, line: &Line, name: &str) -> Option<String> {
         let full = self.full_name(name);
         if full.is_none() {
             name.clone_into(&mut self.last_label);
@@ -350,14 +355,12 @@ impl<'c> Assembler<'c> {
         let symbol = &mut self.world.symbols[id];
         if let Def::Undefined = symbol.def {
             (symbol.def, symbol.line) = (Def::Label(place), line.number);
-            return;
+            return None;
         }
-        let first = symbol.line;
-        let message = match first {
+        Some(match symbol.line {
             0 => format!("`{name}` is already defined by `-D`"),
             first => format!("the label `{name}` is already defined at line {first}"),
-        };
-        self.fault(line, at, message);
+        })
     }
 
     /// Gives a symbol a value.
@@ -595,7 +598,7 @@ impl<'c> Assembler<'c> {
                 self.wait(line, text, at, bits, span)
             }
             Err(error) => {
-                if let Some(expansion) = self.expansion(line, text, at) {
+                if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
                     return expansion;
                 }
                 let waits = !unknown.is_empty() || looked.tentative || !is_final;

@@ -154,7 +154,9 @@ impl Scope for Operands<'_, '_> {
 
 impl Assembler<'_> {
     /// Assembles what a statement becomes, if it becomes something; what that comes to.
-    pub(crate) fn expansion(&mut self, line: &Line, text: &str, at: usize) -> Option<Result<(), Full>> {
+    ///
+    /// What may still be an instruction, whose symbols are not all defined, becomes nothing before they are.
+    pub(crate) fn expansion(&mut self, line: &Line, text: &str, at: usize, may_wait: bool) -> Option<Result<(), Full>> {
         let mut failed = None;
         for place in 0..self.pseudo.len() {
             let pseudo = &self.pseudo[place];
@@ -172,7 +174,7 @@ impl Assembler<'_> {
                 Err(message) => failed = failed.or(Some(message)),
             }
         }
-        let message = failed?;
+        let message = failed.filter(|_| !may_wait)?;
         self.fault(line, at..at + text.len(), message);
         Some(Ok(()))
     }

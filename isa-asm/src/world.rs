@@ -281,7 +281,7 @@ impl<'w> View<'w> {
     pub(crate) fn operand(&self, rest: &str) -> Option<isa_engine::Symbol> {
         let first = rest.bytes().next()?;
         let syntax = &self.world.syntax;
-        let digits = if first == b'-' { &rest[1..] } else { rest };
+        let digits = if matches!(first, b'-' | b'+') { &rest[1..] } else { rest };
         // Most operands are plain numbers.
         if digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with("0b") && !digits.starts_with("0o") {
             let end = digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len());

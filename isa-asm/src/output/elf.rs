@@ -89,8 +89,8 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
     writer.reserve_section_headers();
 
     let entry = program.symbols.iter().find(|symbol| &*symbol.name == "_start" && symbol.is_defined).map(|symbol| symbol.value);
-    let first =
-        loaded.iter().map(|place| &program.sections[*place]).find(|section| section.is_code).map(|section| section.address);
+    let code = loaded.iter().map(|place| &program.sections[*place]).filter(|section| section.is_code);
+    let first = code.map(|section| section.address).min();
     writer
         .write_file_header(&FileHeader {
             os_abi: elf::ELFOSABI_NONE,
