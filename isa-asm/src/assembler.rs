@@ -582,6 +582,7 @@ impl<'c> Assembler<'c> {
         let read = read(&mut *self.codec, text, address, &view);
         let looked = view.state.into_inner();
         let unknown = view.unknown.into_inner();
+        self.name_externals(&unknown);
         match read {
             Ok(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
@@ -629,6 +630,13 @@ impl<'c> Assembler<'c> {
         self.placed = placed;
         if address != 0 {
             self.go_to(address);
+        }
+    }
+
+    /// Takes note of symbols that may be those of other object files.
+    pub(crate) fn name_externals(&mut self, unknown: &[String]) {
+        if self.world.relocatable {
+            unknown.iter().filter(|name| !isa_engine::is_local(name)).for_each(|name| _ = self.world.intern(name));
         }
     }
 

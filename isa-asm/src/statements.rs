@@ -313,6 +313,8 @@ impl Assembler<'_> {
             let view = View::new(&self.world, self.position, self.here());
             let value = evaluate(&self.world.syntax, &expr, &view);
             let is_final = !view.state.borrow().tentative;
+            let unknown = view.unknown.into_inner();
+            self.name_externals(&unknown);
             match value {
                 Ok(value) if is_final && !(self.world.relocatable && value.base != Base::None) => {
                     match self.data_bytes(value.number, bytes) {

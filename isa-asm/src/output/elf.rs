@@ -5,6 +5,9 @@ use object::Endianness;
 use object::elf;
 use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, Writer};
 
+/// Files are mapped by pages of so many bytes.
+const PAGE: u64 = 4096;
+
 /// The ELF file of a program, for a machine by its number: an executable, or with `relocatable` an object file.
 ///
 /// # Errors
@@ -56,7 +59,8 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
     order.retain(|place| {
         let symbol = &program.symbols[*place];
         let is_used = || program.relocations.iter().any(|own| own.of == RelocationOf::Symbol(*place));
-        symbol.is_defined || symbol.is_global || is_used()
+        // Labels that assemblers and compilers make are left out.
+        symbol.is_defined && !symbol.name.starts_with(".L") || symbol.is_global || is_used()
     });
     order.sort_by_key(|place| is_global(&program.symbols[*place]));
     let locals = 1 + kept.len() + order.iter().filter(|place| !is_global(&program.symbols[**place])).count();
@@ -75,7 +79,12 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         let align = section.align.clamp(1, 1 << 16);
         let offset = match section.is_empty_in_files {
             true => writer.reserved_len(),
-            // Where a file is mapped, offsets and addresses are alike.
+            false if section.is_loaded && !relocatable => {
+                // Where a file is mapped, offsets and addresses are alike in their low bits.
+                let next = writer.reserved_len();
+                writer.reserve_until(next + (section.address.wrapping_sub(next) & (PAGE - 1)));
+                writer.reserve(section.bytes.len() as u64, 1)
+            }
             false => writer.reserve(section.bytes.len() as u64, align),
         };
         offsets.push(offset);
@@ -122,7 +131,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
             p_paddr: section.address,
             p_filesz: section.bytes.len() as u64,
             p_memsz: section.size,
-            p_align: 1,
+            p_align: PAGE,
         });
     }
     for (place, offset) in kept.iter().zip(&offsets) {
