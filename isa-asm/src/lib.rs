@@ -42,6 +42,7 @@ pub use assembler::Assembler;
 pub use directives::{DIRECTIVES, Directive, markdown};
 pub use place::Fault;
 pub use program::{Piece, PieceKind, Program, Relocation, RelocationOf, Section, Symbol};
+pub use pseudo::check;
 
 use isa_engine::{Codec, Style};
 use std::path::PathBuf;

@@ -21,6 +21,7 @@ mod object;
 mod ordered;
 mod output;
 mod places;
+mod programs;
 mod replace;
 mod serve;
 mod spec;

@@ -3,6 +3,7 @@
 use super::context::Context;
 use crate::model::{Assembly, Isa, Modifier, Piece, Precedence, Pseudo, Relocation};
 use crate::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
+use crate::span::Span;
 use crate::yaml::Text;
 use isa_runtime::value::Spelling;
 
@@ -25,6 +26,13 @@ pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
     };
     let own = Assembly { comments, separators, blocks: own.text_with(Assembly::BLOCK[0]).is_none(), ..Assembly::default() };
     of_programs(declared, own)
+}
+
+/// Where modifiers are declared, and then pseudo-instructions.
+pub(super) fn places(cx: &Context<'_, '_>) -> Vec<Span> {
+    let declared = &cx.spec.assembly;
+    let modifiers = declared.modifiers.iter().map(|modifier| modifier.name.span);
+    modifiers.chain(declared.pseudo.iter().filter_map(|pseudo| Some(pseudo.text.as_ref()?.span))).collect()
 }
 
 /// What an assembler adds to the instructions.

@@ -43,6 +43,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         numbers: spec.numbers.unwrap_or(isa_runtime::value::Style::Hex),
         prefer: if spec.shortest { Prefer::Shortest } else { Prefer::First },
         assembly: Assembly::default(),
+        assembly_places: Vec::new(),
         groups: definitions::groups(spec),
         sources: Vec::new(),
         registers: Vec::new(),
@@ -95,6 +96,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
         number_forms(cx, isa);
     }
     isa.assembly = marks::assembly(cx, isa);
+    isa.assembly_places = marks::places(cx);
     unused::report_unused(cx);
     Some(())
 }

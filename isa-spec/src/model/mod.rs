@@ -59,6 +59,8 @@ pub struct Isa {
     pub prefer: Prefer,
     /// The syntax of programs.
     pub assembly: Assembly,
+    /// Where its modifiers are declared, and then its pseudo-instructions.
+    pub assembly_places: Vec<Span>,
     /// Instructions that belong together, in the order of the files.
     pub groups: Vec<Group>,
     /// The documents and tools that are cited; the first is the default one.

@@ -53,6 +53,11 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         each(&args.specs, reporter, |spec| {
             let found = found.next().and_then(|found| found.recv().ok());
             let found = found.unwrap_or_else(|| Err(Stop::new(format!("{spec} could not be loaded"))));
+            let found = found.map(|mut loaded| {
+                let programs = loaded.isa.as_ref().map(crate::programs::findings);
+                loaded.diagnostics.extend(programs.into_iter().flatten());
+                loaded
+            });
             let (isa, warnings) = match spec::report(spec, found, reporter, About::Spec)? {
                 Ok(loaded) => loaded,
                 Err(status) => return Ok(status),

@@ -1,0 +1,29 @@
+//! Findings about what an assembler adds to the instructions: its modifiers and pseudo-instructions.
+
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::Isa;
+
+/// What is wrong with the modifiers and the pseudo-instructions of an instruction set.
+pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
+    if isa.is_text() || isa.assembly_places.is_empty() {
+        return Vec::new();
+    }
+    // What has no tables, has other findings.
+    let Ok(image) = isa_codegen::tables::image(isa) else { return Vec::new() };
+    let Ok(codec) = isa_engine::open(&image, isa_engine::Style::default()) else { return Vec::new() };
+    // A few registers of each file, and a number.
+    let of = |file: &isa_spec::model::RegisterFile| -> Vec<String> {
+        let named = [1, 10].into_iter().filter_map(|n| file.special.iter().find(|(own, _)| *own == n));
+        let named: Vec<String> = named.map(|(_, name)| name.clone()).collect();
+        if named.is_empty() { vec![format!("{}1{}", file.prefix, file.suffix)] } else { named }
+    };
+    let whole = isa.registers.iter().filter(|file| file.part_of.is_none());
+    let mut names: Vec<String> = whole.flat_map(of).collect();
+    names.push("1".to_owned());
+    let found = isa_asm::check(&*codec, &names);
+    let finding = |(place, message): (usize, String)| {
+        let span = *isa.assembly_places.get(place)?;
+        Some(Diagnostic::error("assembly", message, span))
+    };
+    found.into_iter().filter_map(finding).collect()
+}
