@@ -34,6 +34,8 @@ pub struct Seen {
     pub illegal: bool,
     /// Legal words that went to text and back.
     pub words: usize,
+    /// An instruction has forms of several lengths, if it was not refused.
+    pub lengths: bool,
     /// Its codes and spellings, if it was not refused.
     pub primitives: BTreeSet<Primitive>,
 }
@@ -63,7 +65,8 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         .filter(|d| d.code == "same-text")
         .filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span()))
         .collect();
-    let mut seen = Seen { primitives: primitives::of(&isa), ..Seen::default() };
+    let lengths = isa.instructions.iter().any(|i| isa.forms_of(i).iter().any(|form| form.length != isa.forms_of(i)[0].length));
+    let mut seen = Seen { lengths, primitives: primitives::of(&isa), ..Seen::default() };
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");

@@ -189,6 +189,17 @@ pub(crate) struct Part {
     pub(crate) expands: Option<Expands>,
 }
 
+impl Part {
+    /// Returns true if alternatives of its choices say how long the word is.
+    pub(crate) fn has_lengths(&self) -> bool {
+        let says = |(_, choose): &(String, Choose)| match choose {
+            Choose::Inline(alternatives) => alternatives.iter().any(|(_, part)| part.length.is_some()),
+            Choose::Named { .. } => false,
+        };
+        self.choose.iter().any(says)
+    }
+}
+
 /// An instruction that another one stands for, by its name, and what each of its fields is there.
 #[derive(Clone, Debug)]
 pub(crate) struct Expands {

@@ -242,10 +242,15 @@ impl<'s> Assembler<'_, 's, '_> {
             also = other.iter().cloned().collect();
             if part.has_text() {
                 let span = part.text.first().map_or(assembly.name.span, |(_, text)| text.span);
-                let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
-                also = around(other.as_deref());
+                // A text in a format without `{body}` is one of its own.
+                let around = |body: &[Piece]| {
+                    self.uses.set(0);
+                    let texts = self.around(Some(body), span, |body| self.variants(format, Some(body)));
+                    if self.uses.get() == 0 { vec![body.to_vec()] } else { texts }
+                };
+                also = other.as_deref().map(around).unwrap_or_default();
                 let each = |Refused { begins, why }: Refused| {
-                    around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
+                    around(&begins).into_iter().map(move |begins| Refused { begins, why: why.clone() })
                 };
                 refused = refused.into_iter().flat_map(each).collect();
                 self.uses.set(0);

@@ -147,8 +147,11 @@ impl Generator {
                 self.targets(part);
             }
             part.syntax = lines && self.percent(70);
-            // The entries of `where` differ by what they name.
-            self.draw(part, layouts, length);
+            // The entries of `where` differ by what they name. A layout draws words of one length.
+            let several = part.has_lengths();
+            if !several {
+                self.draw(part, layouts, length);
+            }
             for (_, choose) in &mut part.choose {
                 let Choose::Inline(alternatives) = choose else { continue };
                 for (_, alternative) in alternatives {
@@ -156,7 +159,9 @@ impl Generator {
                         self.targets(alternative);
                     }
                     alternative.syntax = lines && self.percent(50);
-                    self.draw(alternative, layouts, length);
+                    if !several || alternative.length.is_some() {
+                        self.draw(alternative, layouts, length);
+                    }
                 }
             }
         }
