@@ -10,6 +10,7 @@ mod files;
 mod include;
 mod params;
 mod store;
+mod tables;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -159,7 +160,7 @@ impl Composer<'_> {
         }
         let mut tree = Node { kind: NodeKind::Map(rest), span: root.span };
         params.put_into(&mut tree, &mut self.budget, self.diags);
-        params::expand(&mut tree, params, &mut self.budget, self.diags);
+        tables::expand(&mut tree, params, &mut self.budget, self.diags);
         own.group.iter_mut().for_each(|node| params.put_into(node, &mut self.budget, self.diags));
         if let Some(group) = own.group.take().and_then(|node| self.text(&node, "`group`")) {
             set_group(&mut tree, &group, role);

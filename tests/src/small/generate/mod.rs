@@ -7,6 +7,7 @@ mod lengths;
 mod meant;
 mod shared;
 mod spellings;
+mod tables;
 mod text_only;
 mod texts;
 
@@ -63,6 +64,7 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
         formats: Vec::new(),
         instructions: Vec::new(),
         holes: Vec::new(),
+        table: None,
     };
     let random = Random::new((mixed ^ mixed >> 31) | 1);
     let more = (extent == Extent::Full).then(|| Random::new(mixed.rotate_left(32) | 1));
@@ -119,6 +121,9 @@ impl Generator {
         if !self.plain {
             self.more();
             self.meant();
+        }
+        if self.extra(60) {
+            self.table();
         }
         self.repair();
         for i in 0..self.below(3) {
