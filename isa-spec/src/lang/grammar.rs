@@ -2996,7 +2996,18 @@ impl ::pest::Parser<Rule> for Grammar {
                                                         .sequence(|state| {
                                                             state
                                                                 .match_string("0")
-                                                                .and_then(|state| { self::r#ASCII_DIGIT(state) })
+                                                                .and_then(|state| {
+                                                                    state
+                                                                        .sequence(|state| {
+                                                                            self::r#ASCII_DIGIT(state)
+                                                                                .and_then(|state| {
+                                                                                    state.optional(|state| { self::r#ASCII_DIGIT(state) })
+                                                                                })
+                                                                        })
+                                                                })
+                                                                .and_then(|state| {
+                                                                    state.optional(|state| { state.match_string("x") })
+                                                                })
                                                         })
                                                 })
                                         },

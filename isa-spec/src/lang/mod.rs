@@ -155,7 +155,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::literal | Rule::syntax_word | Rule::syntax_sign => "text",
         Rule::syntax_group => "`{…}`",
         Rule::syntax_blank => "a blank",
-        Rule::format => "a format (`x`, `d`, `02`)",
+        Rule::format => "a format (`x`, `d`, `02`, `04x`)",
         Rule::layout_entry | Rule::part | Rule::split_layout => "a layout",
         Rule::order => "`lsb0` or `msb0`",
         Rule::letters => "bits as letters",

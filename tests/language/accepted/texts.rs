@@ -65,6 +65,11 @@ fn numbers_print_in_several_ways() {
         e.both(0x3fff, "P", "P 252, 255");
         e.both(0x4305, "Z", "Z 0x5");
         e.both(0x4005, "Z", "Z.0x0 0x5");
+        e.both(0x7fa5, "W", "W -0x0001, 0xa5");
+        e.both(0x6f05, "W", "W 0x000f, 0x05");
+        e.reads("W 0xf, 5", 0x6f05);
+        e.reads("W 15, 0x0005", 0x6f05);
+        e.faulty("W 015, 5", "  ^", "015 begins with 0: write 15, or 0xd if it is octal");
         e.reads("P 0x1c, 0x5", 0x2305);
         e.reads("H -1, +5", 0x1f05);
         e.faulty("P 29, 05", "  ^", "29 is not 4 more than a multiple of 8");

@@ -63,6 +63,8 @@ pub(crate) enum Radix {
     Dec,
     /// Decimal, with zeros in front up to so many digits.
     Padded(u8),
+    /// Hexadecimal, in the same manner.
+    PaddedHex(u8),
 }
 
 #[derive(Clone, Debug, PartialEq)]
