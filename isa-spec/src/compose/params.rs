@@ -255,7 +255,7 @@ impl<'o> Params<'o> {
             CondAst::Is { slot, alternatives } => {
                 let name = Name { path: slot.0.clone(), optional: false, range: slot.1.clone() };
                 let value = self.named(&name)?.unwrap_or_default();
-                Ok(alternatives.iter().any(|(word, _)| word == value))
+                Ok(alternatives.iter().any(|word| word.name == value))
             }
             CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => match self.named(name)? {
                 Some(value) => test(value, *arith, &self.resolved(compare), range),

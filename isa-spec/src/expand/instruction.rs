@@ -121,7 +121,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
         format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
-        group: part.group.as_ref().and_then(|name| group(cx, isa, name)),
+        group: group_of(part, &formats).and_then(|name| group(cx, isa, name)),
         aliases: aliases(part, &formats),
         expands,
         slots: slot_list,
@@ -168,6 +168,11 @@ fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &PartDecl) -> Option<Option<
         );
     }
     None
+}
+
+/// The group that an instruction says, or else the nearest of its formats.
+fn group_of<'s>(part: &'s PartDecl, formats: &[(&'s Text, &'s PartDecl)]) -> Option<&'s Text> {
+    part.group.as_ref().or_else(|| formats.iter().rev().find_map(|(_, format)| format.group.as_ref()))
 }
 
 fn group(cx: &Context<'_, '_>, isa: &Isa, name: &Text) -> Option<GroupId> {
@@ -258,18 +263,18 @@ fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Optio
     let env = Env::bind(cx, &Env::default(), head, &used, text)?;
     let mut allowed: Vec<usize> = (0..decl.alternatives.len()).collect();
     if let Some(pick) = &used.pick {
-        for (alternative, range) in &pick.names {
-            if !decl.alternatives.iter().any(|(n, _)| n.value == *alternative) {
+        for other in pick.names.iter().filter(|other| !other.optional) {
+            if !decl.alternatives.iter().any(|(n, _)| n.value == other.name) {
                 cx.unknown(
                     "alternative",
-                    alternative,
-                    text.at(range.clone()),
+                    &other.name,
+                    text.at(other.range.clone()),
                     decl.alternatives.iter().map(|(n, _)| n.value.as_str()),
                 );
                 return None;
             }
         }
-        allowed.retain(|i| pick.names.iter().any(|(n, _)| *n == decl.alternatives[*i].0.value) == pick.only);
+        allowed.retain(|i| pick.names.iter().any(|other| other.name == decl.alternatives[*i].0.value) == pick.only);
         if allowed.is_empty() {
             cx.error("empty", "no alternative is left", text.span);
             return None;
@@ -369,7 +374,7 @@ fn assemble<'s>(
         a.picks.push((
             slot.name.value.clone(),
             alternative.value.clone(),
-            slot.allowed.iter().map(|i| slot.decl.alternatives[*i].0.value.clone()).collect(),
+            slot.decl.alternatives.iter().map(|(name, _)| name.value.clone()).collect(),
         ));
         a.observed |= alternative_part.observed;
         for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
@@ -424,7 +429,7 @@ fn operand<'s>(
     };
     cx.mark_used(key.span);
     if let Some(pick) = &used.pick {
-        let span = pick.names.first().map_or(text.span, |(_, r)| text.at(r.clone()));
+        let span = pick.names.first().map_or(text.span, |first| text.at(first.range.clone()));
         cx.report(Diagnostic::error("syntax", "an operand has no alternatives: `only` and `except` are for choices", span));
     }
     let env = Env::bind(cx, outer, head, &used, text)?;
@@ -455,10 +460,10 @@ fn product(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, a: &Assembly<'_>) -
                 cx.unknown("choice", &slot.0, text.at(slot.1.clone()), a.picks.iter().map(|p| p.0.as_str()));
                 return None;
             };
-            for (name, range) in alternatives.iter().filter(|(n, _)| !all.contains(n)) {
-                cx.unknown("alternative", name, text.at(range.clone()), all.iter().map(String::as_str));
+            for other in alternatives.iter().filter(|other| !other.optional && !all.contains(&other.name)) {
+                cx.unknown("alternative", &other.name, text.at(other.range.clone()), all.iter().map(String::as_str));
             }
-            alternatives.iter().any(|(n, _)| n == picked)
+            alternatives.iter().any(|other| other.name == *picked)
         }
         CondAst::OneHot(name) => {
             cx.error("condition", "`except` is about choices: `slot is alternative`", text.at(name.range.clone()));

@@ -59,6 +59,7 @@ pub enum Rule {
     r#argument,
     r#argument_text,
     r#pick,
+    r#alternative,
     r#only,
     r#except,
     r#names_entry,
@@ -177,6 +178,7 @@ impl Rule {
             Rule::r#argument,
             Rule::r#argument_text,
             Rule::r#pick,
+            Rule::r#alternative,
             Rule::r#only,
             Rule::r#except,
             Rule::r#names_entry,
@@ -1863,7 +1865,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                         self::r#only(state)
                                             .or_else(|state| { self::r#except(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#ident(state) })
+                                            .and_then(|state| { self::r#alternative(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
                                                 state
@@ -1875,7 +1877,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                         state
                                                                             .match_string(",")
                                                                             .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#ident(state) })
+                                                                            .and_then(|state| { self::r#alternative(state) })
                                                                     })
                                                                     .and_then(|state| {
                                                                         state
@@ -1889,7 +1891,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                                                         state
                                                                                                             .match_string(",")
                                                                                                             .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#ident(state) })
+                                                                                                            .and_then(|state| { self::r#alternative(state) })
                                                                                                     })
                                                                                             })
                                                                                     })
@@ -1899,6 +1901,33 @@ impl ::pest::Parser<Rule> for Grammar {
                                                     })
                                             })
                                     })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#alternative(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .atomic(
+                            ::pest::Atomicity::CompoundAtomic,
+                            |state| {
+                                state
+                                    .rule(
+                                        Rule::r#alternative,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    self::r#ident(state)
+                                                        .and_then(|state| {
+                                                            state.optional(|state| { state.match_string("?") })
+                                                        })
+                                                })
+                                        },
+                                    )
                             },
                         )
                 }
@@ -2515,7 +2544,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                         })
                                                                 })
                                                         })
-                                                        .and_then(|state| { self::r#ident(state) })
+                                                        .and_then(|state| { self::r#alternative(state) })
                                                         .and_then(|state| {
                                                             state
                                                                 .repeat(|state| {
@@ -2530,7 +2559,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                                 .and_then(|state| {
                                                                                     state.repeat(|state| { self::r#WHITESPACE(state) })
                                                                                 })
-                                                                                .and_then(|state| { self::r#ident(state) })
+                                                                                .and_then(|state| { self::r#alternative(state) })
                                                                         })
                                                                 })
                                                         })
@@ -4152,6 +4181,7 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#argument => rules::r#argument(state),
                     Rule::r#argument_text => rules::r#argument_text(state),
                     Rule::r#pick => rules::r#pick(state),
+                    Rule::r#alternative => rules::r#alternative(state),
                     Rule::r#only => rules::r#only(state),
                     Rule::r#except => rules::r#except(state),
                     Rule::r#names_entry => rules::r#names_entry(state),

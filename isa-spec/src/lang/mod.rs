@@ -11,7 +11,7 @@ mod template;
 
 pub use condition::{Compare, CondAst, Lhs, Name, parse_condition};
 pub use field::{
-    Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
+    Alternative, Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
     parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
@@ -144,6 +144,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::reference | Rule::lines => "lines of a document",
         Rule::value | Rule::right => "a value",
         Rule::parameter => "a parameter",
+        Rule::alternative => "an alternative",
         Rule::argument | Rule::argument_text => "an argument",
         Rule::pick => "`only` or `except`",
         Rule::condition | Rule::conjunction | Rule::negation | Rule::atom | Rule::test => "a condition",

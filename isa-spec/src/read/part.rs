@@ -106,8 +106,14 @@ static COMMON: [Key<PartDecl>; 21] = [
 ];
 
 /// What stands for a whole word.
-static WHOLE: [Key<PartDecl>; 10] = [
+static WHOLE: [Key<PartDecl>; 11] = [
     Key::text("extends", "name of a format", |p| &mut p.extends, "The format that it extends."),
+    Key::text(
+        "group",
+        "name of a group",
+        |p| &mut p.group,
+        "The group that it belongs to; that of a format is the group of all that extend it.",
+    ),
     LENGTH,
     Key::own(
         "aliases",
@@ -165,7 +171,6 @@ pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
         &COMMON,
         &WHOLE,
         &[
-            Key::text("group", "name of a group", |p| &mut p.group, "The group that it belongs to."),
             Key::text("mnemonic", "mnemonic", |p| &mut p.mnemonic, "Its mnemonic, if the first word of its text is not that."),
             Key::prose("status", |p| &mut p.status, "What the document says of it: `implemented`."),
             Key::own(

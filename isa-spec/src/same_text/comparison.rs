@@ -8,7 +8,7 @@ use crate::model::{Form, Piece, Word};
 use crate::sets::{self, Order, Set, Solver, TooLarge};
 use crate::shapes::Begins;
 use isa_runtime::float_text::LONGEST;
-use isa_runtime::value::{Spelling, Style};
+use isa_runtime::value::Spelling;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

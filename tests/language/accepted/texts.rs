@@ -110,6 +110,26 @@ fn names_may_be_keywords() {
 }
 
 #[test]
+fn the_fine_print_of_the_language() {
+    exam("fine-print", |e| {
+        // One blank behind the colon is not part of the text.
+        e.both(0x0001, "blanks", "blanks.A");
+        e.both(0x0002, "blanks", "blanks .B");
+        e.both(0x0003, "blanks", "blanks.A .B");
+        e.both(0x0000, "blanks", "blanks  .C");
+        // The first letter is the highest bit, or bit 0.
+        e.both(0x1700, "high", "high R7");
+        e.both(0x2700, "low", "low R7");
+        // Bits to number: complement, sign, factor, sum, modulo.
+        e.both(0x3000, "less", "less 60, 16, 1023");
+        e.both(0x3bf2, "less", "less 16, 1, 991");
+        e.reads("less 16, 1, -33", 0x3bf2);
+        e.both(0x4502, "shift", "shift R5, asr");
+        e.faulty("shift R5, asl", "          ^", "there is no `asl`");
+    });
+}
+
+#[test]
 fn a_text_can_be_written_in_several_ways() {
     exam("written-in-several-ways", |e| {
         e.both(0xd58a, "LD", "LD.0x2 R2, [R2+0x188]");

@@ -143,6 +143,21 @@ fn alternatives_have_lengths() {
 }
 
 #[test]
+fn choices_are_narrowed_though_they_lack_an_alternative() {
+    exam("narrowed", |e| {
+        let isa = e.codec.isa();
+        let group = |i: &isa_spec::model::Instruction| isa.groups[i.group.expect("all have one").index()].name.as_str();
+        let groups: Vec<_> = isa.instructions.iter().map(|i| (i.name.as_str(), group(i))).collect();
+        assert_eq!(groups, [("ld0", "Loads"), ("ld1", "Loads"), ("add", "Own"), ("nop", "File")]);
+        let forms: Vec<_> = isa.forms.iter().map(|form| form.name.as_str()).collect();
+        assert_eq!(forms, ["ld0.mem", "ld0.acc", "ld1.mem", "ld1.acc", "add.imm", "add.acc", "nop"]);
+        e.both(0x17, "ld0.mem", "ld0 7");
+        e.both(0x60, "ld1.acc", "ld1.d a");
+        e.both(0x85, "add.imm", "add.d #5");
+    });
+}
+
+#[test]
 fn choices_multiply_out_except_where_they_are_coupled() {
     exam("coupled-choices", |e| {
         e.counts(&[(8, "0x30", "0xd0", &[("MOV.reg.word", "0x10"), ("MOV.reg.half", "0x10"), ("MOV.imm.word", "0x10")])]);
