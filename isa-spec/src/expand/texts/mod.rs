@@ -242,19 +242,19 @@ impl<'s> Assembler<'_, 's, '_> {
             also = other.iter().cloned().collect();
             if part.has_text() {
                 let span = part.text.first().map_or(assembly.name.span, |(_, text)| text.span);
-                // A text in a format without `{body}` is one of its own.
-                let around = |body: &[Piece]| {
-                    self.uses.set(0);
-                    let texts = self.around(Some(body), span, |body| self.variants(format, Some(body)));
-                    if self.uses.get() == 0 { vec![body.to_vec()] } else { texts }
-                };
-                also = other.as_deref().map(around).unwrap_or_default();
-                let each = |Refused { begins, why }: Refused| {
-                    around(&begins).into_iter().map(move |begins| Refused { begins, why: why.clone() })
-                };
-                refused = refused.into_iter().flat_map(each).collect();
                 self.uses.set(0);
                 let whole = self.variants(format, Some(&text));
+                // What is read in the place of an instruction's text stands around nothing where there is no `{body}`.
+                if self.uses.get() > 0 {
+                    let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
+                    let uses = self.uses.get();
+                    also = around(other.as_deref());
+                    let each = |Refused { begins, why }: Refused| {
+                        around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
+                    };
+                    refused = refused.into_iter().flat_map(each).collect();
+                    self.uses.set(uses);
+                }
                 // A text that is too large has no `{body}` either.
                 if self.uses.get() == 0 && instruction.part.has_text() && !self.cx.errors() {
                     self.report_hidden(instruction, format);
