@@ -125,7 +125,7 @@ fn the_fine_print_of_the_language() {
         e.both(0x3bf2, "less", "less 16, 1, 991");
         e.reads("less 16, 1, -33", 0x3bf2);
         e.both(0x4502, "shift", "shift R5, asr");
-        e.faulty("shift R5, asl", "          ^", "there is no `asl`");
+        e.faulty("shift R5, asl", "            ^", "expected `r` after `as`, found `l`");
     });
 }
 
