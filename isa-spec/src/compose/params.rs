@@ -108,7 +108,7 @@ impl<'o> Params<'o> {
 
     /// The number of a sum that stands somewhere in a text. While parameters of operands are in it, those that are known are put into it.
     fn sum(&self, text: &str, range: Range<usize>) -> Result<Vec<Part<'_>>, SyntaxFault> {
-        // What is no sum may be a text of instructions.
+        // Other texts in brackets may belong to instructions.
         let Ok(sum) = lang::parse_sum(text) else { return Ok(Vec::new()) };
         let start = range.start + "$(".len();
         let (mut known, mut is_whole) = (Vec::new(), true);

@@ -31,6 +31,8 @@ pub(super) struct Assembly<'s> {
     pub(super) formats: usize,
     /// Slot, what it picked, and all alternatives of its choice, those that the instruction leaves out included.
     pub(super) picks: Vec<(String, String, Vec<String>)>,
+    /// What was picked where there is something to pick: the form is named so.
+    pub(super) named: Vec<String>,
     pub(super) pick_indices: Vec<usize>,
     pub(super) defines: Vec<(String, Text)>,
     pub(super) tags: BTreeSet<String>,

@@ -5,12 +5,10 @@ use super::context::Context;
 use super::env::Env;
 use super::form::build;
 use super::types::Types;
-use super::{errata, semantics};
+use super::{definitions, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
-use crate::model::{
-    Alias, Doc, Expands, Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw,
-};
+use crate::model::{Alias, Doc, Expands, Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
 use crate::read::{ChoiceDecl, Choose, PartDecl};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -121,7 +119,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
         format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
-        group: group_of(part, &formats).and_then(|name| group(cx, isa, name)),
+        group: definitions::group_of(cx, isa, part, &formats),
         aliases: aliases(part, &formats),
         expands,
         slots: slot_list,
@@ -168,19 +166,6 @@ fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &PartDecl) -> Option<Option<
         );
     }
     None
-}
-
-/// The group that an instruction says, or else the nearest of its formats.
-fn group_of<'s>(part: &'s PartDecl, formats: &[(&'s Text, &'s PartDecl)]) -> Option<&'s Text> {
-    part.group.as_ref().or_else(|| formats.iter().rev().find_map(|(_, format)| format.group.as_ref()))
-}
-
-fn group(cx: &Context<'_, '_>, isa: &Isa, name: &Text) -> Option<GroupId> {
-    let found = isa.groups.iter().position(|g| g.name == name.value);
-    if found.is_none() {
-        cx.unknown("group", &name.value, name.span, isa.groups.iter().map(|g| g.name.as_str()));
-    }
-    found.map(|i| GroupId(i as u32))
 }
 
 /// Gives the names of a form their places among those of the instruction; by default, all names differ.
@@ -340,6 +325,7 @@ fn assemble<'s>(
         instances: Vec::new(),
         formats: formats.len(),
         picks: Vec::new(),
+        named: Vec::new(),
         pick_indices: picks.to_vec(),
         defines: Vec::new(),
         tags: BTreeSet::new(),
@@ -376,6 +362,9 @@ fn assemble<'s>(
             alternative.value.clone(),
             slot.decl.alternatives.iter().map(|(name, _)| name.value.clone()).collect(),
         ));
+        if slot.allowed.len() > 1 {
+            a.named.push(alternative.value.clone());
+        }
         a.observed |= alternative_part.observed;
         for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
             let new = operand(cx, (&slot.env, &slot.doc), bind, text, Owner::Slot(index, Some(k)))?;

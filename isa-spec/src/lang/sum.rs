@@ -102,7 +102,7 @@ impl Sum {
             Self::Name(name, range) => {
                 let text = of(name).ok_or_else(|| SyntaxFault::new(range.clone(), format!("there is no parameter `{name}`")))?;
                 let number = wide_number(text.trim()).and_then(Number::to_i128);
-                number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("`{name}` is `{text}`, which is no number")))
+                number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("`{name}` is `{text}`, not a number")))
             }
             Self::Negative(sum, range) => checked(sum.value(of)?.checked_neg(), range),
             Self::Binary(left, sign, right, range) => {
@@ -163,7 +163,7 @@ mod tests {
             ("1 << 127", "0..8 this number is too large"),
             ("1 << -1", "0..7 1 can't be shifted by -1 bits"),
             ("r + x", "4..5 there is no parameter `x`"),
-            ("r + f", "4..5 `f` is `s`, which is no number"),
+            ("r + f", "4..5 `f` is `s`, not a number"),
             ("r +", "3..3 unexpected end: expected a number or a parameter"),
         ] {
             assert_eq!(value(text), Err(message.to_string()), "{text}");
