@@ -11,8 +11,8 @@ mod template;
 
 pub use condition::{Compare, CondAst, Lhs, Name, parse_condition};
 pub use field::{
-    Alternative, Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
-    parse_names, parse_use, parse_value,
+    Alternative, Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field,
+    parse_head, parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
 pub use sum::{Column, Sum, parse_column, parse_sum};
