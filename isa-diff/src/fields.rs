@@ -111,7 +111,7 @@ fn meaning(isa: &Isa, field: &Field) -> String {
         text.push_str(" wraps");
     }
     match field.spelling.style().filter(|style| *style != isa.numbers) {
-        Some(Style::Hex) => text.push_str(" hex"),
+        Some(Style::Hex | Style::PaddedHex(_)) => text.push_str(" hex"),
         Some(Style::Float(bits)) => text.push_str(&format!(" f{bits}")),
         Some(Style::Dec | Style::Padded(_)) => text.push_str(" dec"),
         None => {}

@@ -97,6 +97,10 @@ fn print_number(number: Number, style: Style, out: &mut String) {
     match style {
         Style::Hex => push(out, format_args!("{number:x}")),
         Style::Dec | Style::Float(_) => push(out, format_args!("{number}")),
+        Style::PaddedHex(digits) => {
+            let sign = if number.negative { "-" } else { "" };
+            push(out, format_args!("{sign}0x{:0width$x}", number.magnitude, width = usize::from(digits)));
+        }
         Style::Padded(digits) => {
             let sign = if number.negative { "-" } else { "" };
             push(out, format_args!("{sign}{:0width$}", number.magnitude, width = usize::from(digits)));

@@ -201,8 +201,7 @@ fn between(numbered: &Numbered, most: Raw) -> Vec<(Numbers<'_>, Vec<Token<'_>>)>
 
 /// The ways of a number: of those that are not negative, and of those that are.
 fn numbers<'a>(code: &Code, style: Style) -> Vec<Way<'a>> {
-    let is_hex = style == Style::Hex;
-    let least = if let Style::Padded(digits) = style { digits } else { 1 };
+    let (is_hex, least) = (style.is_hex(), style.least());
     let [low, high] = match (code.modulo(), code.relative()) {
         (Some(bits), _) => [Number::ZERO, Number::from(ones(bits))],
         (None, Some(_)) => [i64::MIN.into(), i64::MAX.into()],

@@ -15,6 +15,7 @@ const PARSERS: [(&str, &[&str]); 2] = [
             "lang/template.pest",
             "lang/layout.pest",
             "lang/syntax.pest",
+            "lang/sum.pest",
         ],
     ),
     ("semantics/grammar.rs", &["lang/semantics.pest"]),

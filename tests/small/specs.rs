@@ -18,6 +18,10 @@ fn all_words_of_small_specs() {
     let (refused, nested, same_text, illegal) =
         (count(|s| s.refused), count(|s| s.nested), count(|s| s.same_text), count(|s| s.illegal));
     assert!(seen.len() == 1200 && refused >= 150 && nested >= 250 && same_text >= 200 && illegal >= 250);
+    let lengths = seen.iter().chain(&more).filter(|s| s.lengths).count();
+    assert!(lengths >= 200, "instructions of several lengths are in {lengths} specs alone");
+    let tables = seen.iter().chain(&more).filter(|s| s.tables).count();
+    assert!(tables >= 200, "tables are in {tables} specs alone");
     let words: usize = seen.iter().map(|s| s.words).sum();
     assert!(words >= 20_000, "only {words} words went to text and back");
 }

@@ -59,9 +59,9 @@ impl FieldRow {
 }
 
 impl Fields {
-    /// The same with the colours of a diagram.
-    pub(super) fn coloured(mut self, diagram: &[Vec<Cell>]) -> Self {
-        let colours: HashMap<&str, &str> = diagram.iter().flatten().map(|c| (c.field.as_str(), c.class.as_str())).collect();
+    /// The same with the colours of a diagram's cells.
+    pub(super) fn coloured<'c>(mut self, cells: impl Iterator<Item = &'c Cell>) -> Self {
+        let colours: HashMap<&str, &str> = cells.map(|c| (c.field.as_str(), c.class.as_str())).collect();
         for row in self.groups.iter_mut().flat_map(|g| &mut g.rows).filter(|r| !r.name.is_empty()) {
             row.colour = colours.get(row.name.as_str()).map(ToString::to_string).unwrap_or_default();
         }

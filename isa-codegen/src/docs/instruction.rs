@@ -27,8 +27,8 @@ pub(super) struct Entry {
     /// What all forms fix.
     pub(super) fixed: String,
     pub(super) forms: Vec<FormRow>,
-    /// The first form as rows of cells.
-    pub(super) diagram: Vec<Vec<Cell>>,
+    /// The first form of each length.
+    pub(super) diagrams: Vec<Diagram>,
     /// The first form in one line.
     pub(super) strip: Strip,
     pub(super) fields: Fields,
@@ -37,6 +37,14 @@ pub(super) struct Entry {
     /// What documents have wrong, and that stands here and not at something shared.
     pub(super) errata: Vec<ShownErratum>,
     pub(super) semantics: String,
+}
+
+/// The layout of a form as rows of cells.
+pub(super) struct Diagram {
+    pub(super) form: String,
+    /// Bits of the word.
+    pub(super) bits: u32,
+    pub(super) rows: Vec<Vec<Cell>>,
 }
 
 /// A layout in one line, as a picture.
@@ -89,7 +97,7 @@ impl Entry {
         let shared = shared_fixed(isa, forms);
         // In a text-only instruction set, there is no layout.
         let shown = forms.first().filter(|_| !isa.is_text());
-        let cells = shown.map(diagram).unwrap_or_default();
+        let diagrams = if isa.is_text() { Vec::new() } else { diagrams(forms) };
         let mut facts = Vec::new();
         if instruction.mnemonic != instruction.name {
             facts.push(format!("mnemonic {}", instruction.mnemonic));
@@ -117,7 +125,7 @@ impl Entry {
             let text = alias.is.replace("{mnemonic}", &instruction.mnemonic);
             (text, alias.when.clone().unwrap_or_else(|| "otherwise".to_owned()))
         };
-        let fields = fields(isa, instruction, forms, common, &keys).coloured(&cells);
+        let fields = fields(isa, instruction, forms, common, &keys).coloured(diagrams.iter().flat_map(|d| &d.rows).flatten());
         let at_fields: Vec<(String, String)> =
             fields.errata().into_iter().map(|(fault, fields)| (fault.head(), fields.join(", "))).collect();
         let of_erratum = |e| {
@@ -139,7 +147,7 @@ impl Entry {
             fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
             forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
             fields,
-            diagram: cells,
+            diagrams,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
             registers: registers(isa, forms),
             rules: rules(isa, forms),
@@ -147,6 +155,25 @@ impl Entry {
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),
         }
     }
+}
+
+/// The layouts of the first form of each length; a field has one colour in all of them.
+fn diagrams(forms: &[Form]) -> Vec<Diagram> {
+    let mut diagrams: Vec<Diagram> = Vec::new();
+    for form in forms {
+        if diagrams.iter().any(|d| d.bits == form.length) {
+            continue;
+        }
+        let mut rows = diagram(form);
+        for cell in rows.iter_mut().flatten().filter(|cell| !cell.field.is_empty()) {
+            let mut before = diagrams.iter().flat_map(|d| &d.rows).flatten();
+            if let Some(same) = before.find(|other| other.field == cell.field) {
+                cell.class.clone_from(&same.class);
+            }
+        }
+        diagrams.push(Diagram { form: form.name.clone(), bits: form.length, rows });
+    }
+    diagrams
 }
 
 /// What a form fixes, by name where it has one: `op[8..0] = 0x10`.

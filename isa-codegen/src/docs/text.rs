@@ -38,6 +38,7 @@ pub(crate) fn style_text(style: Style) -> String {
         Style::Hex => "x".into(),
         Style::Dec => "d".into(),
         Style::Padded(digits) => format!("{digits:02}"),
+        Style::PaddedHex(digits) => format!("{digits:02}x"),
         Style::Float(bits) => format!("f{bits}"),
     }
 }
@@ -61,6 +62,7 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
                 Some(Style::Hex) => text.push_str(", printed in hexadecimal"),
                 Some(Style::Float(bits)) => text = format!("floating-point number of {bits} bits"),
                 Some(Style::Padded(n)) => text.push_str(&format!(", printed with {n} digits")),
+                Some(Style::PaddedHex(n)) => text.push_str(&format!(", printed with {n} hexadecimal digits")),
                 None => {}
             }
             text
@@ -83,7 +85,7 @@ pub(super) fn value(field: &Field, raw: Raw) -> String {
     match field.label {
         Label::Flag => if bits == 0 { "clear" } else { "set" }.into(),
         Label::Number if !matches!(style, Some(Style::Float(_))) => match field.code.value(raw) {
-            Some(n) if n.magnitude < 10 || style != Some(Style::Hex) => n.to_string(),
+            Some(n) if n.magnitude < 10 || !style.is_some_and(Style::is_hex) => n.to_string(),
             Some(n) => format!("{n:x}"),
             None => format!("{bits:#x}"),
         },

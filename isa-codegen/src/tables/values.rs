@@ -13,6 +13,7 @@ pub(super) fn printed(style: Style) -> [u8; 2] {
         Style::Hex => [16, 1],
         Style::Dec => [10, 1],
         Style::Padded(digits) => [10, digits],
+        Style::PaddedHex(digits) => [16, digits],
         Style::Float(format) => [t::FLOAT, format],
     }
 }

@@ -884,7 +884,7 @@ const Isat = (() => {
   function digits(n, [radix, least]) {
     const sign = n < 0n ? '-' : '';
     const size = n < 0n ? -n : n;
-    return sign + (radix === 16 ? hex(size) : size.toString().padStart(least, '0'));
+    return sign + (radix === 16 ? '0x' + size.toString(16).padStart(least, '0') : size.toString().padStart(least, '0'));
   }
 
   // The fraction bits and the exponent of 1 of a floating-point format, by its bits.

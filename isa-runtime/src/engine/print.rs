@@ -89,11 +89,14 @@ impl<'b> Out<'b> {
         match u64::try_from(magnitude) {
             Ok(low) if radix == 16 => {
                 self.push(b"0x");
-                self.hex(low, (67 - (low | 1).leading_zeros()) / 4);
+                let own = (67 - (low | 1).leading_zeros()) / 4;
+                self.zeros(digits, own);
+                self.hex(low, own);
             }
             Err(_) if radix == 16 => {
                 let high = (magnitude >> 64) as u64;
                 self.push(b"0x");
+                self.zeros(digits, 16 + (67 - (high | 1).leading_zeros()) / 4);
                 self.hex(high, (67 - (high | 1).leading_zeros()) / 4);
                 self.hex(magnitude as u64, 16);
             }
@@ -104,7 +107,7 @@ impl<'b> Out<'b> {
     /// Appends a number of 64 bits.
     #[inline(always)]
     fn plain(&mut self, is_negative: bool, magnitude: u64, [radix, digits]: [u8; 2]) {
-        if radix != 16 {
+        if radix != 16 || digits > 1 {
             return self.number(is_negative, magnitude.into(), radix, digits);
         }
         if let Some(to) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<3>()) {
@@ -118,6 +121,13 @@ impl<'b> Out<'b> {
             self.is_cut = true;
         }
         self.hex(magnitude, (67 - (magnitude | 1).leading_zeros()) / 4);
+    }
+
+    /// Appends the zeros in front of a number that has at least so many digits, and so many of its own.
+    fn zeros(&mut self, least: u8, own: u32) {
+        for _ in own..least.into() {
+            self.push(b"0");
+        }
     }
 
     /// Appends so many hexadecimal digits, at most 16.

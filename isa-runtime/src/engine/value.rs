@@ -11,6 +11,7 @@ impl Part {
     pub(super) fn style(&self) -> Option<Style> {
         (self.other == DIGITS).then_some(match self.radix {
             FLOAT => Style::Float(self.digits),
+            16 if self.digits > 1 => Style::PaddedHex(self.digits),
             16 => Style::Hex,
             _ if self.digits > 1 => Style::Padded(self.digits),
             _ => Style::Dec,

@@ -13,8 +13,25 @@ pub enum Style {
     Dec,
     /// `31`, with leading zeros up to so many digits
     Padded(u8),
+    /// `0x001f`, with leading zeros up to so many digits
+    PaddedHex(u8),
     /// `1.5`: the bits are the high bits of an IEEE 754 number of 16, 32 or 64 bits
     Float(u8),
+}
+
+impl Style {
+    /// Returns true for digits behind `0x`.
+    pub fn is_hex(self) -> bool {
+        matches!(self, Self::Hex | Self::PaddedHex(_))
+    }
+
+    /// So many digits are printed at least.
+    pub fn least(self) -> u8 {
+        match self {
+            Self::Padded(digits) | Self::PaddedHex(digits) => digits.max(1),
+            Self::Hex | Self::Dec | Self::Float(_) => 1,
+        }
+    }
 }
 
 /// The texts of the numbers of a field: the text of each part, one after the other.

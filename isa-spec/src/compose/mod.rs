@@ -10,6 +10,7 @@ mod files;
 mod include;
 mod params;
 mod store;
+mod tables;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -159,7 +160,7 @@ impl Composer<'_> {
         }
         let mut tree = Node { kind: NodeKind::Map(rest), span: root.span };
         params.put_into(&mut tree, &mut self.budget, self.diags);
-        params::expand(&mut tree, params, &mut self.budget, self.diags);
+        tables::expand(&mut tree, params, &mut self.budget, self.diags);
         own.group.iter_mut().for_each(|node| params.put_into(node, &mut self.budget, self.diags));
         if let Some(group) = own.group.take().and_then(|node| self.text(&node, "`group`")) {
             set_group(&mut tree, &group, role);
@@ -213,7 +214,7 @@ struct Own {
     evidence: Option<Node>,
 }
 
-/// Gives the instructions of a file its group. Where the file is a part of an instruction set, its summary and notes are those of the
+/// Gives the instructions of a file its group, but for those whose formats of the file have another. Where the file is a part of an instruction set, its summary and notes are those of the
 /// group.
 fn set_group(tree: &mut Node, group: &Text, role: Role) {
     let node = |text: &Text| Node { span: text.span, kind: NodeKind::Scalar { text: text.clone(), quoted: true } };
@@ -221,14 +222,53 @@ fn set_group(tree: &mut Node, group: &Text, role: Role) {
     let about = if role == Role::Included { ["summary", "notes"].map(|name| without(tree, name)) } else { [None, None] };
     let map = |entries| Node { span: group.span, kind: NodeKind::Map(entries) };
     let about = map(about.into_iter().flatten().collect());
+    let grouped = grouped_formats(tree);
     let Some(sections) = entries(tree) else { return };
     for (section, list) in sections.iter_mut() {
         let list = entries(list).filter(|_| section.value == "instructions");
         for own in list.into_iter().flatten().filter_map(|(_, part)| entries(part)) {
-            if own.iter().all(|(key, _)| key.value != "group") {
+            if own.iter().all(|(key, _)| key.value != "group") && !extended(own).is_some_and(|format| grouped.contains(format)) {
                 own.push((key("group"), node(group)));
             }
         }
     }
-    sections.push((key("groups"), map(vec![(group.clone(), about)])));
+    match sections.iter_mut().find(|(section, _)| section.value == "groups").map(|(_, node)| &mut node.kind) {
+        Some(NodeKind::Map(groups)) if groups.iter().any(|(name, _)| name.value == group.value) => {}
+        Some(NodeKind::Map(groups)) => groups.push((group.clone(), about)),
+        _ => sections.push((key("groups"), map(vec![(group.clone(), about)]))),
+    }
+}
+
+/// The format that an entry extends.
+fn extended(entry: &[(Text, Node)]) -> Option<&str> {
+    entry.iter().find(|(key, _)| key.value == "extends").and_then(|(_, node)| match &node.kind {
+        NodeKind::Scalar { text, .. } => Some(text.value.as_str()),
+        _ => None,
+    })
+}
+
+/// The formats of a file that have a group, or extend one that has.
+fn grouped_formats(tree: &Node) -> HashSet<String> {
+    let section = |name: &str| match &tree.kind {
+        NodeKind::Map(sections) => sections.iter().find(|(key, _)| key.value == name).map(|(_, node)| &node.kind),
+        _ => None,
+    };
+    let Some(NodeKind::Map(formats)) = section("formats") else { return HashSet::new() };
+    let mut grouped: HashSet<String> = HashSet::new();
+    // No format extends more than so many others.
+    for _ in 0..=100 {
+        let is_new = |(name, node): &&(Text, Node)| match &node.kind {
+            NodeKind::Map(entry) => {
+                let has_group = entry.iter().any(|(key, _)| key.value == "group");
+                (has_group || extended(entry).is_some_and(|format| grouped.contains(format))) && !grouped.contains(&name.value)
+            }
+            _ => false,
+        };
+        let more: Vec<String> = formats.iter().filter(is_new).map(|(name, _)| name.value.clone()).collect();
+        if more.is_empty() {
+            break;
+        }
+        grouped.extend(more);
+    }
+    grouped
 }

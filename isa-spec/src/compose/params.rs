@@ -1,18 +1,20 @@
-//! Parameters of files, conditions on them, and tables that make several entries of one.
+//! Parameters of files, and conditions on them.
 
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::files::MAX_FILE;
-use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
-use crate::span::{FileId, Span};
-use crate::yaml::{MAX_NODES, Node, NodeKind, Text};
+use crate::lang::{self, Compare, CondAst, Lhs, Name, SyntaxFault, Value};
+use crate::span::FileId;
+use crate::yaml::{Hole, MAX_NODES, Node, NodeKind, Part, Text};
 use isa_runtime::value::Number;
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// What may still be made: so many bytes of texts, and so many nodes.
 pub(super) struct Budget {
     bytes: usize,
-    nodes: usize,
+    pub(super) nodes: usize,
 }
 
 impl Default for Budget {
@@ -38,7 +40,6 @@ pub(super) struct Mark {
     index: HashMap<String, usize>,
 }
 
-#[derive(Clone)]
 struct Param {
     name: Text,
     value: String,
@@ -47,9 +48,9 @@ struct Param {
 
 impl<'o> Params<'o> {
     /// Those of a row of a table, and others around them.
-    fn row(row: Vec<Param>, outer: &'o Self) -> Self {
+    pub(super) fn row(row: Vec<(Text, String)>, outer: &'o Self) -> Self {
         let mut params = Self { outer: Some(outer), ..Self::default() };
-        row.into_iter().for_each(|param| params.push(param));
+        row.into_iter().for_each(|(name, value)| params.push(Param { name, value, used: Cell::new(true) }));
         params
     }
 
@@ -90,8 +91,40 @@ impl<'o> Params<'o> {
         self.list.iter().map(|p| p.name.value.as_str()).chain(outer).collect()
     }
 
-    fn value_of(&self, name: &str) -> Option<&str> {
+    pub(super) fn value_of(&self, name: &str) -> Option<&str> {
         self.find(name).map(|p| p.value.as_str())
+    }
+
+    /// The text with the parameters replaced that have a value, and the others kept; `None` if it has none of them.
+    ///
+    /// # Errors
+    /// If a sum of parameters has no number.
+    pub(super) fn put_into_text(&self, text: &Text) -> Result<Option<Text>, SyntaxFault> {
+        text.replaced(|hole, range| match hole {
+            Hole::Name(name) => Ok(self.value_of(name).map(|value| (range, Cow::Borrowed(value))).into_iter().collect()),
+            Hole::Sum(sum) => self.sum(sum, range),
+        })
+    }
+
+    /// The number of a sum that stands somewhere in a text. While parameters of operands are in it, those that are known are put into it.
+    fn sum(&self, text: &str, range: Range<usize>) -> Result<Vec<Part<'_>>, SyntaxFault> {
+        // Other texts in brackets may belong to instructions.
+        let Ok(sum) = lang::parse_sum(text) else { return Ok(Vec::new()) };
+        let start = range.start + "$(".len();
+        let (mut known, mut is_whole) = (Vec::new(), true);
+        sum.each_name(&mut |name, at| match self.value_of(name) {
+            Some(value) => {
+                let dollar = usize::from(text[..at.start].ends_with('$'));
+                known.push((at.start + start - dollar..at.end + start, Cow::Borrowed(value.trim())));
+            }
+            None => is_whole = false,
+        });
+        if !is_whole {
+            return Ok(known);
+        }
+        let moved = |f: SyntaxFault| SyntaxFault::new(f.range.start + start..f.range.end + start, f.message);
+        let number = sum.value(&|name| self.value_of(name)).map_err(moved)?;
+        Ok(vec![(range, Cow::Owned(number.to_string()))])
     }
 
     /// Reads `params:`. A value is a text, which may use those before it, or one for each of several cases.
@@ -117,8 +150,13 @@ impl<'o> Params<'o> {
                     None
                 }
             };
-            let value =
-                value.map(|text| text.with_parameters(&|name| self.value_of(name)).map_or(text.value.clone(), |t| t.value));
+            let value = value.map(|text| match self.put_into_text(text) {
+                Ok(new) => new.map_or(text.value.clone(), |new| new.value),
+                Err(fault) => {
+                    diags.push(Diagnostic::error("params", fault.message, text.at(fault.range)));
+                    String::new()
+                }
+            });
             if value.as_ref().is_some_and(|value| value.len() > MAX_VALUE) {
                 let message = format!("the value of a parameter has at most {MAX_VALUE} bytes");
                 diags.push(Diagnostic::error("too-large", message, node.span));
@@ -148,7 +186,7 @@ impl<'o> Params<'o> {
     }
 
     /// Reports parameters of an operand or a choice that have the name of one of these, which is put in before.
-    fn report_shared(&self, head: &Text, diags: &mut Diagnostics) {
+    pub(super) fn report_shared(&self, head: &Text, diags: &mut Diagnostics) {
         let Ok(parsed) = lang::parse_head(&head.value) else { return };
         for (name, _) in parsed.parameters.iter().filter(|(name, _)| self.find(name).is_some()) {
             let message = format!("`{name}` is already a parameter of the file");
@@ -166,22 +204,19 @@ impl<'o> Params<'o> {
 
     /// Puts the parameters into all texts of a tree.
     pub(super) fn put_into(&self, node: &mut Node, budget: &mut Budget, diags: &mut Diagnostics) {
-        if self.list.is_empty() {
-            return;
-        }
-        let put = |text: &mut Text, budget: &mut Budget, diags: &mut Diagnostics| {
-            if let Some(new) = text.with_parameters(&|name| self.value_of(name)) {
-                match budget.bytes.checked_sub(new.value.len()) {
-                    Some(rest) => {
-                        budget.bytes = rest;
-                        *text = new;
-                    }
-                    None => {
-                        let message = format!("with its parameters the specification has more than {MAX_FILE} bytes");
-                        diags.push(Diagnostic::error("too-large", message, text.span));
-                    }
+        let put = |text: &mut Text, budget: &mut Budget, diags: &mut Diagnostics| match self.put_into_text(text) {
+            Ok(None) => {}
+            Ok(Some(new)) => match budget.bytes.checked_sub(new.value.len()) {
+                Some(rest) => {
+                    budget.bytes = rest;
+                    *text = new;
                 }
-            }
+                None => {
+                    let message = format!("with its parameters the specification has more than {MAX_FILE} bytes");
+                    diags.push(Diagnostic::error("too-large", message, text.span));
+                }
+            },
+            Err(fault) => diags.push(Diagnostic::error("params", fault.message, text.at(fault.range))),
         };
         match &mut node.kind {
             NodeKind::Null => {}
@@ -197,7 +232,7 @@ impl<'o> Params<'o> {
     }
 
     /// Whether a condition on parameters holds; not if it is none.
-    fn holds(&self, text: &Text, diags: &mut Diagnostics) -> bool {
+    pub(super) fn holds(&self, text: &Text, diags: &mut Diagnostics) -> bool {
         let holds = lang::parse_condition(&text.value).and_then(|ast| self.condition(&ast));
         holds.unwrap_or_else(|fault| {
             let mut diagnostic = Diagnostic::error("params", fault.message, text.at(fault.range.clone()));
@@ -211,8 +246,8 @@ impl<'o> Params<'o> {
         })
     }
 
-    fn condition(&self, ast: &CondAst) -> Result<bool, lang::SyntaxFault> {
-        let fault = |range: &std::ops::Range<usize>, message: &str| Err(lang::SyntaxFault::new(range.clone(), message));
+    fn condition(&self, ast: &CondAst) -> Result<bool, SyntaxFault> {
+        let fault = |range: &Range<usize>, message: &str| Err(SyntaxFault::new(range.clone(), message));
         match ast {
             CondAst::Or(parts) => self.all(parts).map(|parts| parts.contains(&true)),
             CondAst::And(parts) => self.all(parts).map(|parts| !parts.contains(&false)),
@@ -220,7 +255,7 @@ impl<'o> Params<'o> {
             CondAst::Is { slot, alternatives } => {
                 let name = Name { path: slot.0.clone(), optional: false, range: slot.1.clone() };
                 let value = self.named(&name)?.unwrap_or_default();
-                Ok(alternatives.iter().any(|(word, _)| word == value))
+                Ok(alternatives.iter().any(|word| word.name == value))
             }
             CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => match self.named(name)? {
                 Some(value) => test(value, *arith, &self.resolved(compare), range),
@@ -232,7 +267,7 @@ impl<'o> Params<'o> {
         }
     }
 
-    fn all(&self, parts: &[CondAst]) -> Result<Vec<bool>, lang::SyntaxFault> {
+    fn all(&self, parts: &[CondAst]) -> Result<Vec<bool>, SyntaxFault> {
         parts.iter().map(|part| self.condition(part)).collect()
     }
 
@@ -256,11 +291,9 @@ impl<'o> Params<'o> {
         }
     }
 
-    fn named(&self, name: &Name) -> Result<Option<&str>, lang::SyntaxFault> {
+    fn named(&self, name: &Name) -> Result<Option<&str>, SyntaxFault> {
         match self.value_of(&name.path) {
-            None if !name.optional => {
-                Err(lang::SyntaxFault::new(name.range.clone(), format!("there is no parameter `{}`", name.path)))
-            }
+            None if !name.optional => Err(SyntaxFault::new(name.range.clone(), format!("there is no parameter `{}`", name.path))),
             value => Ok(value),
         }
     }
@@ -270,13 +303,8 @@ impl<'o> Params<'o> {
 const MAX_VALUE: usize = 1 << 16;
 
 /// Whether the value of a parameter passes a test. Numbers compare as numbers, words as equal or not.
-fn test(
-    value: &str,
-    arith: Option<(char, Number)>,
-    compare: &Compare,
-    range: &std::ops::Range<usize>,
-) -> Result<bool, lang::SyntaxFault> {
-    let fault = |message: String| Err(lang::SyntaxFault::new(range.clone(), message));
+fn test(value: &str, arith: Option<(char, Number)>, compare: &Compare, range: &Range<usize>) -> Result<bool, SyntaxFault> {
+    let fault = |message: String| Err(SyntaxFault::new(range.clone(), message));
     let left = lang::wide_number(value.trim()).map(Number::clamped);
     let left = match (arith, left) {
         (None, left) => left,
@@ -291,7 +319,7 @@ fn test(
     };
     let above = |right: &Value| match (right, left) {
         (Value::Number(right), Some(left)) => Ok(left.cmp(&right.clamped())),
-        _ => Err(lang::SyntaxFault::new(range.clone(), "words have no order: compare them with `==` or `!=`".to_string())),
+        _ => Err(SyntaxFault::new(range.clone(), "words have no order: compare them with `==` or `!=`".to_string())),
     };
     Ok(match compare {
         Compare::NotZero => match left {
@@ -315,159 +343,4 @@ fn test(
             found
         }
     })
-}
-
-/// Makes as many entries of each declaration as its `for` says, and takes those out whose `when` does not hold.
-pub(super) fn expand(tree: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
-    let NodeKind::Map(sections) = &mut tree.kind else { return };
-    for (section, node) in sections {
-        if let ("operands" | "choices", NodeKind::Map(entries)) = (section.value.as_str(), &node.kind) {
-            entries.iter().for_each(|(head, _)| params.report_shared(head, diags));
-        }
-        match section.value.as_str() {
-            "registers" | "enums" | "holes" => declarations(node, params, budget, diags),
-            "operands" | "formats" | "instructions" => parts(node, params, budget, diags),
-            "choices" => {
-                let NodeKind::Map(choices) = &mut node.kind else { continue };
-                choices.iter_mut().for_each(|(_, choice)| parts(choice, params, budget, diags));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Declarations that have fields and choices of their own.
-fn parts(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
-    declarations(node, params, budget, diags);
-    let NodeKind::Map(entries) = &mut node.kind else { return };
-    for part in
-        entries.iter_mut().filter_map(|(_, part)| if let NodeKind::Map(keys) = &mut part.kind { Some(keys) } else { None })
-    {
-        for (key, node) in part {
-            match (key.value.as_str(), &mut node.kind) {
-                ("fields", _) => declarations(node, params, budget, diags),
-                ("choose", NodeKind::Map(choices)) => {
-                    choices.iter_mut().for_each(|(_, choice)| parts(choice, params, budget, diags));
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-fn declarations(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
-    let NodeKind::Map(entries) = &mut node.kind else { return };
-    let is_plain = |(_, node): &(Text, Node)| match &node.kind {
-        NodeKind::Map(keys) => !keys.iter().any(|(key, _)| key.value == "for" || key.value == "when"),
-        _ => true,
-    };
-    if entries.iter().all(is_plain) {
-        return;
-    }
-    for (key, mut node) in std::mem::take(entries) {
-        let table = super::tree::without(&mut node, "for");
-        let when = super::tree::without(&mut node, "when").map(|(_, when)| when);
-        let Some((_, table)) = table else {
-            if when.is_none_or(|when| is_there(&when, params, diags)) {
-                entries.push((key, node));
-            }
-            continue;
-        };
-        for row in rows(&key, &table, diags) {
-            let size = size(&node);
-            let Some(rest) = budget.nodes.checked_sub(size) else {
-                let message = format!("the tables make more than {MAX_NODES} keys and values");
-                diags.push(Diagnostic::error("too-large", message, table.span));
-                return;
-            };
-            budget.nodes = rest;
-            let row = Params::row(row, params);
-            let mut made = Node { span: key.span, kind: NodeKind::Map(vec![(key.clone(), node.clone())]) };
-            row.put_into(&mut made, budget, diags);
-            if when.as_ref().is_none_or(|when| is_there(when, &row, diags))
-                && let NodeKind::Map(made) = made.kind
-            {
-                entries.extend(made);
-            }
-        }
-    }
-}
-
-fn is_there(when: &Node, params: &Params<'_>, diags: &mut Diagnostics) -> bool {
-    let NodeKind::Scalar { text, .. } = &when.kind else {
-        diags.push(Diagnostic::error("shape", "`when` is a condition on parameters: `XLEN == 64`", when.span));
-        return false;
-    };
-    params.holds(text, diags)
-}
-
-fn size(node: &Node) -> usize {
-    1 + match &node.kind {
-        NodeKind::Null | NodeKind::Scalar { .. } => 0,
-        NodeKind::Seq(items) => items.iter().map(size).sum(),
-        NodeKind::Map(entries) => entries.iter().map(|(_, node)| size(node)).sum(),
-    }
-}
-
-/// The rows of a table, or of several tables each with each: every column is a parameter.
-fn rows(key: &Text, tables: &Node, diags: &mut Diagnostics) -> Vec<Vec<Param>> {
-    let list = if let NodeKind::Seq(list) = &tables.kind { list.as_slice() } else { std::slice::from_ref(tables) };
-    let mut rows: Vec<Vec<Param>> = vec![Vec::new()];
-    for table in list {
-        let more = match columns(table) {
-            Ok(more) => more,
-            Err((message, span)) => {
-                diags.push(Diagnostic::error("for", message, span));
-                return Vec::new();
-            }
-        };
-        let columns = rows[0].len() + more[0].len();
-        if rows.len().saturating_mul(more.len()).saturating_mul(columns) > MAX_NODES {
-            let message = format!("the tables of an entry have more than {MAX_NODES} values together");
-            diags.push(Diagnostic::error("too-large", message, table.span));
-            return Vec::new();
-        }
-        let both = |a: &Vec<Param>, b: &Vec<Param>| a.iter().chain(b).cloned().collect();
-        rows = rows.iter().flat_map(|a| more.iter().map(move |b| both(a, b))).collect();
-    }
-    let name = |row: &[Param]| {
-        let value = |name: &str| row.iter().find(|p| p.name.value == name).map(|p| p.value.as_str());
-        key.with_parameters(&value).map(|text| text.value)
-    };
-    let names: HashSet<Option<String>> = rows.iter().map(|row| name(row)).collect();
-    if names.len() < rows.len() {
-        let first = rows[0].first().map_or("", |p| p.name.value.as_str());
-        let message =
-            format!("each row makes an entry: the key must contain a parameter of the table, as in `{}.${first}`", key.value);
-        diags.push(Diagnostic::error("for", message, key.span));
-        return Vec::new();
-    }
-    rows
-}
-
-/// The rows of one table.
-fn columns(table: &Node) -> Result<Vec<Vec<Param>>, (String, Span)> {
-    let NodeKind::Map(columns) = &table.kind else {
-        return Err(("`for` is a table, a list for each parameter: `{ f: [s, d] }`".to_string(), table.span));
-    };
-    let mut rows: Vec<Vec<Param>> = Vec::new();
-    for (index, (name, column)) in columns.iter().enumerate() {
-        let NodeKind::Seq(items) = &column.kind else {
-            return Err((format!("`{}` is a list: one value for each row", name.value), column.span));
-        };
-        if index == 0 {
-            rows.resize_with(items.len(), Vec::new);
-        }
-        if items.len() != rows.len() {
-            let message = format!("`{}` has {} of {} values: one for each row", name.value, items.len(), rows.len());
-            return Err((message, name.span));
-        }
-        for (row, item) in rows.iter_mut().zip(items) {
-            let NodeKind::Scalar { text, .. } = &item.kind else {
-                return Err(("a value of a table is a text".to_string(), item.span));
-            };
-            row.push(Param { name: name.clone(), value: text.value.clone(), used: Cell::new(true) });
-        }
-    }
-    if rows.is_empty() { Err(("the table has no rows".to_string(), table.span)) } else { Ok(rows) }
 }

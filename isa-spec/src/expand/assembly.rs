@@ -29,8 +29,10 @@ pub(super) struct Assembly<'s> {
     pub(super) instances: Vec<Instance<'s>>,
     /// How many of the instances are formats; the next one is the instruction.
     pub(super) formats: usize,
-    /// Slot, what it picked, what it could have picked.
+    /// Slot, what it picked, and all alternatives of its choice, those that the instruction leaves out included.
     pub(super) picks: Vec<(String, String, Vec<String>)>,
+    /// What was picked where there is something to pick: the form is named so.
+    pub(super) named: Vec<String>,
     pub(super) pick_indices: Vec<usize>,
     pub(super) defines: Vec<(String, Text)>,
     pub(super) tags: BTreeSet<String>,

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::env::Env;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
-use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
+use crate::lang::{self, Alternative, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
 use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
@@ -348,19 +348,17 @@ impl<'a> FormScope<'a> {
         &self,
         cx: &Context<'_, '_>,
         slot: &(String, std::ops::Range<usize>),
-        alternatives: &[(String, std::ops::Range<usize>)],
+        alternatives: &[Alternative],
         text: &Text,
     ) -> Option<bool> {
         let Some((_, picked, all)) = self.picks.iter().find(|(name, ..)| *name == slot.0) else {
             cx.unknown("choice", &slot.0, text.at(slot.1.clone()), self.picks.iter().map(|p| p.0.as_str()));
             return None;
         };
-        for (name, range) in alternatives {
-            if !all.contains(name) {
-                cx.unknown("alternative", name, text.at(range.clone()), all.iter().map(String::as_str));
-            }
+        for other in alternatives.iter().filter(|other| !other.optional && !all.contains(&other.name)) {
+            cx.unknown("alternative", &other.name, text.at(other.range.clone()), all.iter().map(String::as_str));
         }
-        Some(alternatives.iter().any(|(name, _)| name == picked))
+        Some(alternatives.iter().any(|other| other.name == *picked))
     }
 }
 

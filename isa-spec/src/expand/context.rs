@@ -9,11 +9,13 @@ use crate::lang::{self, SyntaxFault};
 use crate::model::Doc;
 use crate::read::{PartDecl, Spec};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::yaml::{Hole, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The texts of all forms together have so many pieces at most.
@@ -242,22 +244,79 @@ impl<'s, 'd> Context<'s, 'd> {
     }
 }
 
+/// Why a text has no values in the place of its parameters.
+enum Unfit {
+    /// There is no such parameter.
+    Unknown(String, Range<usize>),
+    /// A sum is not one, or has no number.
+    Fault(SyntaxFault),
+}
+
 impl Env {
     /// The text with parameters replaced; `None` if one that it uses is missing (then the entry is missing too), or unknown.
     pub(super) fn apply<'t>(&self, cx: &Context<'_, '_>, text: &'t Text) -> Option<Cow<'t, Text>> {
-        let value_of = |name: &str| self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_deref());
-        match text.substitute(&value_of) {
-            Ok(text) => text,
-            Err((name, span)) => {
-                cx.unknown("parameter", &name, span, self.0.iter().map(|(n, _)| n.as_str()));
+        let mut is_missing = false;
+        let replaced = text.replaced(|hole, range| {
+            let value = match hole {
+                Hole::Name(name) => {
+                    self.value_of(name).ok_or_else(|| Unfit::Unknown(name.to_string(), range.clone()))?.map(Cow::Borrowed)
+                }
+                Hole::Sum(sum) => self.sum(sum, range.start + "$(".len())?.map(|number| Cow::Owned(number.to_string())),
+            };
+            is_missing |= value.is_none();
+            Ok(value.map(|value| (range, value)).into_iter().collect())
+        });
+        match replaced {
+            Ok(_) if is_missing => None,
+            Ok(text_with_values) => Some(text_with_values.map_or(Cow::Borrowed(text), Cow::Owned)),
+            Err(Unfit::Unknown(name, range)) => {
+                cx.unknown("parameter", &name, text.at(range), self.0.iter().map(|(n, _)| n.as_str()));
+                None
+            }
+            Err(Unfit::Fault(SyntaxFault { range, message })) => {
+                cx.error("params", message, text.at(range));
                 None
             }
         }
     }
 
+    /// The value of a parameter, which may be missing; `None` if there is no such one.
+    fn value_of(&self, name: &str) -> Option<Option<&str>> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_deref())
+    }
+
+    /// The number that a sum is, which begins at a byte of a text; `None` if a parameter of it is missing.
+    fn sum(&self, text: &str, start: usize) -> Result<Option<i128>, Unfit> {
+        let moved = |range: Range<usize>| range.start + start..range.end + start;
+        let fault = |fault: SyntaxFault| Unfit::Fault(SyntaxFault { range: moved(fault.range), message: fault.message });
+        let sum = lang::parse_sum(text).map_err(fault)?;
+        let mut unknown = None;
+        let mut is_missing = false;
+        sum.each_name(&mut |name, range| match self.value_of(name) {
+            None => unknown = unknown.take().or(Some(Unfit::Unknown(name.to_string(), moved(range.clone())))),
+            Some(value) => is_missing |= value.is_none(),
+        });
+        match unknown {
+            Some(unknown) => Err(unknown),
+            None if is_missing => Ok(None),
+            None => sum.value(&|name| self.value_of(name).flatten()).map(Some).map_err(fault),
+        }
+    }
+
     /// Whether the text uses a parameter that may be missing (and is not).
     pub(super) fn uses_optional(&self, text: &Text, head: &lang::Head) -> bool {
-        head.parameters.iter().any(|(name, optional)| *optional && text.value.contains(&format!("${name}")))
+        let is_optional = |name: &str| head.parameters.iter().any(|(parameter, optional)| *optional && parameter == name);
+        let mut found = false;
+        let Ok(_) = text.replaced(|hole, _| {
+            match hole {
+                Hole::Name(name) => found |= is_optional(name),
+                Hole::Sum(sum) => {
+                    lang::parse_sum(sum).iter().for_each(|sum| sum.each_name(&mut |name, _| found |= is_optional(name)));
+                }
+            }
+            Ok::<_, Infallible>(Vec::new())
+        });
+        found
     }
 
     /// The values that a use gives to a definition's parameters; its arguments may use the parameters of where it stands.

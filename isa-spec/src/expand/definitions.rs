@@ -2,7 +2,8 @@
 
 use super::context::Context;
 use crate::diag::Diagnostic;
-use crate::model::{Group, Source, SourceId};
+use crate::model::{Group, GroupId, Isa, Source, SourceId};
+use crate::read::PartDecl;
 use crate::yaml::Text;
 use std::collections::HashMap;
 
@@ -67,4 +68,14 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
             known.entry(&name.value).or_insert(name);
         }
     }
+}
+
+/// The group that an instruction says, or else the nearest of its formats.
+pub(super) fn group_of(cx: &Context<'_, '_>, isa: &Isa, part: &PartDecl, formats: &[(&Text, &PartDecl)]) -> Option<GroupId> {
+    let name = part.group.as_ref().or_else(|| formats.iter().rev().find_map(|(_, format)| format.group.as_ref()))?;
+    let found = isa.groups.iter().position(|g| g.name == name.value);
+    if found.is_none() {
+        cx.unknown("group", &name.value, name.span, isa.groups.iter().map(|g| g.name.as_str()));
+    }
+    found.map(|i| GroupId(i as u32))
 }

@@ -5,12 +5,10 @@ use super::context::Context;
 use super::env::Env;
 use super::form::build;
 use super::types::Types;
-use super::{errata, semantics};
+use super::{definitions, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
-use crate::model::{
-    Alias, Doc, Expands, Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw,
-};
+use crate::model::{Alias, Doc, Expands, Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
 use crate::read::{ChoiceDecl, Choose, PartDecl};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -121,7 +119,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
         format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
-        group: part.group.as_ref().and_then(|name| group(cx, isa, name)),
+        group: definitions::group_of(cx, isa, part, &formats),
         aliases: aliases(part, &formats),
         expands,
         slots: slot_list,
@@ -168,14 +166,6 @@ fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &PartDecl) -> Option<Option<
         );
     }
     None
-}
-
-fn group(cx: &Context<'_, '_>, isa: &Isa, name: &Text) -> Option<GroupId> {
-    let found = isa.groups.iter().position(|g| g.name == name.value);
-    if found.is_none() {
-        cx.unknown("group", &name.value, name.span, isa.groups.iter().map(|g| g.name.as_str()));
-    }
-    found.map(|i| GroupId(i as u32))
 }
 
 /// Gives the names of a form their places among those of the instruction; by default, all names differ.
@@ -258,18 +248,18 @@ fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Optio
     let env = Env::bind(cx, &Env::default(), head, &used, text)?;
     let mut allowed: Vec<usize> = (0..decl.alternatives.len()).collect();
     if let Some(pick) = &used.pick {
-        for (alternative, range) in &pick.names {
-            if !decl.alternatives.iter().any(|(n, _)| n.value == *alternative) {
+        for other in pick.names.iter().filter(|other| !other.optional) {
+            if !decl.alternatives.iter().any(|(n, _)| n.value == other.name) {
                 cx.unknown(
                     "alternative",
-                    alternative,
-                    text.at(range.clone()),
+                    &other.name,
+                    text.at(other.range.clone()),
                     decl.alternatives.iter().map(|(n, _)| n.value.as_str()),
                 );
                 return None;
             }
         }
-        allowed.retain(|i| pick.names.iter().any(|(n, _)| *n == decl.alternatives[*i].0.value) == pick.only);
+        allowed.retain(|i| pick.names.iter().any(|other| other.name == decl.alternatives[*i].0.value) == pick.only);
         if allowed.is_empty() {
             cx.error("empty", "no alternative is left", text.span);
             return None;
@@ -335,6 +325,7 @@ fn assemble<'s>(
         instances: Vec::new(),
         formats: formats.len(),
         picks: Vec::new(),
+        named: Vec::new(),
         pick_indices: picks.to_vec(),
         defines: Vec::new(),
         tags: BTreeSet::new(),
@@ -369,8 +360,11 @@ fn assemble<'s>(
         a.picks.push((
             slot.name.value.clone(),
             alternative.value.clone(),
-            slot.allowed.iter().map(|i| slot.decl.alternatives[*i].0.value.clone()).collect(),
+            slot.decl.alternatives.iter().map(|(name, _)| name.value.clone()).collect(),
         ));
+        if slot.allowed.len() > 1 {
+            a.named.push(alternative.value.clone());
+        }
         a.observed |= alternative_part.observed;
         for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
             let new = operand(cx, (&slot.env, &slot.doc), bind, text, Owner::Slot(index, Some(k)))?;
@@ -424,7 +418,7 @@ fn operand<'s>(
     };
     cx.mark_used(key.span);
     if let Some(pick) = &used.pick {
-        let span = pick.names.first().map_or(text.span, |(_, r)| text.at(r.clone()));
+        let span = pick.names.first().map_or(text.span, |first| text.at(first.range.clone()));
         cx.report(Diagnostic::error("syntax", "an operand has no alternatives: `only` and `except` are for choices", span));
     }
     let env = Env::bind(cx, outer, head, &used, text)?;
@@ -455,10 +449,10 @@ fn product(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, a: &Assembly<'_>) -
                 cx.unknown("choice", &slot.0, text.at(slot.1.clone()), a.picks.iter().map(|p| p.0.as_str()));
                 return None;
             };
-            for (name, range) in alternatives.iter().filter(|(n, _)| !all.contains(n)) {
-                cx.unknown("alternative", name, text.at(range.clone()), all.iter().map(String::as_str));
+            for other in alternatives.iter().filter(|other| !other.optional && !all.contains(&other.name)) {
+                cx.unknown("alternative", &other.name, text.at(other.range.clone()), all.iter().map(String::as_str));
             }
-            alternatives.iter().any(|(n, _)| n == picked)
+            alternatives.iter().any(|other| other.name == *picked)
         }
         CondAst::OneHot(name) => {
             cx.error("condition", "`except` is about choices: `slot is alternative`", text.at(name.range.clone()));

@@ -1,6 +1,6 @@
 //! Conditions.
 
-use super::field::{read_range, read_value};
+use super::field::{Alternative, read_alternative, read_range, read_value};
 use super::{Rule, SyntaxFault, Value, parse, range_of, read_wide};
 use crate::model::BitRange;
 use isa_runtime::value::Number;
@@ -25,7 +25,7 @@ pub enum CondAst {
         /// The slot.
         slot: (String, Range<usize>),
         /// The alternatives.
-        alternatives: Vec<(String, Range<usize>)>,
+        alternatives: Vec<Alternative>,
     },
     /// A comparison, or a name alone: not zero.
     Test {
@@ -114,7 +114,7 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, SyntaxFault> {
         Rule::onehot => CondAst::OneHot(read_name(parts.next().expect("a name"))),
         Rule::is => {
             let slot = ident(&parts.next().expect("a slot"));
-            CondAst::Is { slot, alternatives: parts.map(|p| ident(&p)).collect() }
+            CondAst::Is { slot, alternatives: parts.map(|p| read_alternative(&p)).collect() }
         }
         _ => {
             let first = parts.next().expect("what is compared");

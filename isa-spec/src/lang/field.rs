@@ -113,7 +113,23 @@ pub struct Pick {
     /// `only` rather than `except`.
     pub only: bool,
     /// The alternatives.
-    pub names: Vec<(String, Range<usize>)>,
+    pub names: Vec<Alternative>,
+}
+
+/// An alternative as it is named.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// There is a `?` behind it: the choice may lack it.
+    pub optional: bool,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+pub(super) fn read_alternative(pair: &Pair<'_, Rule>) -> Alternative {
+    let name = pair.as_str().trim_end_matches('?');
+    Alternative { name: name.to_string(), optional: name.len() < pair.as_str().len(), range: range_of(pair) }
 }
 
 /// Parses a field.
@@ -247,7 +263,7 @@ pub fn parse_use(text: &str) -> Result<Use, SyntaxFault> {
             Rule::pick => {
                 let mut parts = pair.into_inner();
                 let only = parts.next().expect("`only` or `except`").as_rule() == Rule::only;
-                used.pick = Some(Pick { only, names: parts.map(|p| (p.as_str().to_string(), range_of(&p))).collect() });
+                used.pick = Some(Pick { only, names: parts.map(|p| read_alternative(&p)).collect() });
             }
             Rule::doc => used.doc = read_references(pair)?,
             _ => {}

@@ -1,4 +1,4 @@
-//! The parser of `lang/common.pest`, `lang/field.pest`, `lang/condition.pest`, `lang/template.pest`, `lang/layout.pest`, `lang/syntax.pest`, as pest generates it.
+//! The parser of `lang/common.pest`, `lang/field.pest`, `lang/condition.pest`, `lang/template.pest`, `lang/layout.pest`, `lang/syntax.pest`, `lang/sum.pest`, as pest generates it.
 //!
 //! After a change of a grammar: `BLESS=1 cargo test -p conformance --test project grammars`.
 
@@ -59,6 +59,7 @@ pub enum Rule {
     r#argument,
     r#argument_text,
     r#pick,
+    r#alternative,
     r#only,
     r#except,
     r#names_entry,
@@ -113,6 +114,16 @@ pub enum Rule {
     r#syntax_blank,
     r#syntax_word,
     r#syntax_sign,
+    r#sum_entry,
+    r#column_entry,
+    r#shift,
+    r#sum,
+    r#product,
+    r#factor,
+    r#shift_sign,
+    r#sum_sign,
+    r#product_sign,
+    r#minus,
 }
 impl Rule {
     pub fn all_rules() -> &'static [Rule] {
@@ -167,6 +178,7 @@ impl Rule {
             Rule::r#argument,
             Rule::r#argument_text,
             Rule::r#pick,
+            Rule::r#alternative,
             Rule::r#only,
             Rule::r#except,
             Rule::r#names_entry,
@@ -221,6 +233,16 @@ impl Rule {
             Rule::r#syntax_blank,
             Rule::r#syntax_word,
             Rule::r#syntax_sign,
+            Rule::r#sum_entry,
+            Rule::r#column_entry,
+            Rule::r#shift,
+            Rule::r#sum,
+            Rule::r#product,
+            Rule::r#factor,
+            Rule::r#shift_sign,
+            Rule::r#sum_sign,
+            Rule::r#product_sign,
+            Rule::r#minus,
         ]
     }
 }
@@ -1843,7 +1865,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                         self::r#only(state)
                                             .or_else(|state| { self::r#except(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#ident(state) })
+                                            .and_then(|state| { self::r#alternative(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
                                                 state
@@ -1855,7 +1877,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                         state
                                                                             .match_string(",")
                                                                             .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#ident(state) })
+                                                                            .and_then(|state| { self::r#alternative(state) })
                                                                     })
                                                                     .and_then(|state| {
                                                                         state
@@ -1869,7 +1891,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                                                         state
                                                                                                             .match_string(",")
                                                                                                             .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#ident(state) })
+                                                                                                            .and_then(|state| { self::r#alternative(state) })
                                                                                                     })
                                                                                             })
                                                                                     })
@@ -1879,6 +1901,33 @@ impl ::pest::Parser<Rule> for Grammar {
                                                     })
                                             })
                                     })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#alternative(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .atomic(
+                            ::pest::Atomicity::CompoundAtomic,
+                            |state| {
+                                state
+                                    .rule(
+                                        Rule::r#alternative,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    self::r#ident(state)
+                                                        .and_then(|state| {
+                                                            state.optional(|state| { state.match_string("?") })
+                                                        })
+                                                })
+                                        },
+                                    )
                             },
                         )
                 }
@@ -2495,7 +2544,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                         })
                                                                 })
                                                         })
-                                                        .and_then(|state| { self::r#ident(state) })
+                                                        .and_then(|state| { self::r#alternative(state) })
                                                         .and_then(|state| {
                                                             state
                                                                 .repeat(|state| {
@@ -2510,7 +2559,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                                 .and_then(|state| {
                                                                                     state.repeat(|state| { self::r#WHITESPACE(state) })
                                                                                 })
-                                                                                .and_then(|state| { self::r#ident(state) })
+                                                                                .and_then(|state| { self::r#alternative(state) })
                                                                         })
                                                                 })
                                                         })
@@ -2976,7 +3025,18 @@ impl ::pest::Parser<Rule> for Grammar {
                                                         .sequence(|state| {
                                                             state
                                                                 .match_string("0")
-                                                                .and_then(|state| { self::r#ASCII_DIGIT(state) })
+                                                                .and_then(|state| {
+                                                                    state
+                                                                        .sequence(|state| {
+                                                                            self::r#ASCII_DIGIT(state)
+                                                                                .and_then(|state| {
+                                                                                    state.optional(|state| { self::r#ASCII_DIGIT(state) })
+                                                                                })
+                                                                        })
+                                                                })
+                                                                .and_then(|state| {
+                                                                    state.optional(|state| { state.match_string("x") })
+                                                                })
                                                         })
                                                 })
                                         },
@@ -3674,6 +3734,317 @@ impl ::pest::Parser<Rule> for Grammar {
                         )
                 }
                 #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#sum_entry(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#sum_entry,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#SOI(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#shift(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#EOI(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#column_entry(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#column_entry,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#SOI(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#shift(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .optional(|state| {
+                                                        state
+                                                            .sequence(|state| {
+                                                                state
+                                                                    .match_string("..")
+                                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                                    .and_then(|state| { self::r#shift(state) })
+                                                            })
+                                                    })
+                                            })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#EOI(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#shift(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#shift,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#sum(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        self::r#shift_sign(state)
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#sum(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        self::r#shift_sign(state)
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#sum(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#sum(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#sum,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#product(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        self::r#sum_sign(state)
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#product(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        self::r#sum_sign(state)
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#product(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#product(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#product,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#factor(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        self::r#product_sign(state)
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#factor(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        self::r#product_sign(state)
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#factor(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#factor(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#factor,
+                            |state| {
+                                self::r#number(state)
+                                    .or_else(|state| {
+                                        state
+                                            .sequence(|state| {
+                                                self::r#minus(state)
+                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                    .and_then(|state| { self::r#factor(state) })
+                                            })
+                                    })
+                                    .or_else(|state| {
+                                        state
+                                            .sequence(|state| {
+                                                state
+                                                    .match_string("(")
+                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                    .and_then(|state| { self::r#shift(state) })
+                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                    .and_then(|state| { self::r#close(state) })
+                                            })
+                                    })
+                                    .or_else(|state| {
+                                        state
+                                            .sequence(|state| {
+                                                state
+                                                    .optional(|state| { state.match_string("$") })
+                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                    .and_then(|state| { self::r#ident(state) })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#shift_sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#shift_sign,
+                            |state| {
+                                state
+                                    .match_string("<<")
+                                    .or_else(|state| { state.match_string(">>") })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#sum_sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#sum_sign,
+                            |state| {
+                                state
+                                    .match_string("+")
+                                    .or_else(|state| { state.match_string("-") })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#product_sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#product_sign,
+                            |state| {
+                                state
+                                    .match_string("*")
+                                    .or_else(|state| { state.match_string("/") })
+                                    .or_else(|state| { state.match_string("%") })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#minus(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state.rule(Rule::r#minus, |state| { state.match_string("-") })
+                }
+                #[inline]
                 #[allow(dead_code, non_snake_case, unused_variables)]
                 pub fn ANY(
                     state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
@@ -3810,6 +4181,7 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#argument => rules::r#argument(state),
                     Rule::r#argument_text => rules::r#argument_text(state),
                     Rule::r#pick => rules::r#pick(state),
+                    Rule::r#alternative => rules::r#alternative(state),
                     Rule::r#only => rules::r#only(state),
                     Rule::r#except => rules::r#except(state),
                     Rule::r#names_entry => rules::r#names_entry(state),
@@ -3864,6 +4236,16 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#syntax_blank => rules::r#syntax_blank(state),
                     Rule::r#syntax_word => rules::r#syntax_word(state),
                     Rule::r#syntax_sign => rules::r#syntax_sign(state),
+                    Rule::r#sum_entry => rules::r#sum_entry(state),
+                    Rule::r#column_entry => rules::r#column_entry(state),
+                    Rule::r#shift => rules::r#shift(state),
+                    Rule::r#sum => rules::r#sum(state),
+                    Rule::r#product => rules::r#product(state),
+                    Rule::r#factor => rules::r#factor(state),
+                    Rule::r#shift_sign => rules::r#shift_sign(state),
+                    Rule::r#sum_sign => rules::r#sum_sign(state),
+                    Rule::r#product_sign => rules::r#product_sign(state),
+                    Rule::r#minus => rules::r#minus(state),
                     Rule::EOI => rules::EOI(state),
                 }
             },

@@ -6,14 +6,16 @@ mod field;
 #[rustfmt::skip]
 mod grammar;
 mod layout;
+mod sum;
 mod template;
 
 pub use condition::{Compare, CondAst, Lhs, Name, parse_condition};
 pub use field::{
-    Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
-    parse_names, parse_use, parse_value,
+    Alternative, Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field,
+    parse_head, parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
+pub use sum::{Column, Sum, parse_column, parse_sum};
 pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 
 use crate::bits::Word;
@@ -142,9 +144,11 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::reference | Rule::lines => "lines of a document",
         Rule::value | Rule::right => "a value",
         Rule::parameter => "a parameter",
+        Rule::alternative => "an alternative",
         Rule::argument | Rule::argument_text => "an argument",
         Rule::pick => "`only` or `except`",
         Rule::condition | Rule::conjunction | Rule::negation | Rule::atom | Rule::test => "a condition",
+        Rule::factor | Rule::shift | Rule::sum | Rule::product => "a number or a parameter",
         Rule::compare | Rule::inside | Rule::arith => "a comparison",
         Rule::place => "`{name}`",
         Rule::group | Rule::when => "`<…>`",
@@ -152,7 +156,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::literal | Rule::syntax_word | Rule::syntax_sign => "text",
         Rule::syntax_group => "`{…}`",
         Rule::syntax_blank => "a blank",
-        Rule::format => "a format (`x`, `d`, `02`)",
+        Rule::format => "a format (`x`, `d`, `02`, `04x`)",
         Rule::layout_entry | Rule::part | Rule::split_layout => "a layout",
         Rule::order => "`lsb0` or `msb0`",
         Rule::letters => "bits as letters",

@@ -91,7 +91,10 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, SyntaxFault> {
                 let style = match f.as_str() {
                     "x" => Style::Hex,
                     "d" => Style::Dec,
-                    padded => Style::Padded(padded.as_bytes()[1] - b'0'),
+                    padded => match padded.strip_suffix('x') {
+                        Some(digits) => Style::PaddedHex(digits.parse().unwrap_or(u8::MAX)),
+                        None => Style::Padded(padded.parse().unwrap_or(u8::MAX)),
+                    },
                 };
                 Styled { style, range: range_of(&f) }
             });

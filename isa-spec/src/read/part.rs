@@ -106,14 +106,15 @@ static COMMON: [Key<PartDecl>; 21] = [
 ];
 
 /// What stands for a whole word.
-static WHOLE: [Key<PartDecl>; 10] = [
+static WHOLE: [Key<PartDecl>; 11] = [
     Key::text("extends", "name of a format", |p| &mut p.extends, "The format that it extends."),
-    Key::number(
-        "length",
-        1..=MAX_WORD as u64,
-        |p, n, at| p.length = Some((n as u32, at)),
-        "The length of the word in bits, where there are several.",
+    Key::text(
+        "group",
+        "name of a group",
+        |p| &mut p.group,
+        "The group that it belongs to; that of a format is the group of all that extend it.",
     ),
+    LENGTH,
     Key::own(
         "aliases",
         "list of templates and mappings",
@@ -142,6 +143,13 @@ fn control(r: &mut Reader<'_>, node: &Node) -> Option<ControlDecl> {
     }
 }
 
+const LENGTH: Key<PartDecl> = Key::number(
+    "length",
+    1..=MAX_WORD as u64,
+    |p, n, at| p.length = Some((n as u32, at)),
+    "The length of the word in bits, where there are several.",
+);
+
 const ALSO: Key<PartDecl> =
     Key::texts("also", "template, or list of templates", |p| &mut p.also, "Other texts, which are read and never printed.");
 
@@ -155,7 +163,7 @@ pub(super) static OPERAND: KeyTable<PartDecl> = KeyTable::new(
     ],
 );
 
-static ALTERNATIVE: KeyTable<PartDecl> = KeyTable::new("an alternative", &[&COMMON, &[ALSO]]);
+static ALTERNATIVE: KeyTable<PartDecl> = KeyTable::new("an alternative", &[&COMMON, &[LENGTH, ALSO]]);
 
 pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
     "an instruction",
@@ -163,7 +171,6 @@ pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
         &COMMON,
         &WHOLE,
         &[
-            Key::text("group", "name of a group", |p| &mut p.group, "The group that it belongs to."),
             Key::text("mnemonic", "mnemonic", |p| &mut p.mnemonic, "Its mnemonic, if the first word of its text is not that."),
             Key::prose("status", |p| &mut p.status, "What the document says of it: `implemented`."),
             Key::own(

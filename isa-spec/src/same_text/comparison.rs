@@ -8,7 +8,7 @@ use crate::model::{Form, Piece, Word};
 use crate::sets::{self, Order, Set, Solver, TooLarge};
 use crate::shapes::Begins;
 use isa_runtime::float_text::LONGEST;
-use isa_runtime::value::{Spelling, Style};
+use isa_runtime::value::Spelling;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -322,7 +322,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
         text: &str,
     ) -> Result<Bounds, TooLarge> {
         let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
-        let base = if digits.style == Style::Hex { 16 } else { 10 };
+        let base = if digits.style.is_hex() { 16 } else { 10 };
         let mut found = Vec::new();
         let run = text.chars().take_while(|c| c.is_digit(base) && !c.is_ascii_uppercase()).count();
         for end in 1..=run {

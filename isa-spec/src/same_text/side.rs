@@ -55,6 +55,7 @@ impl Digits {
     pub(super) fn of(&self, number: u128, solver: &mut Solver<'_>) -> Result<(Set, String), TooLarge> {
         let text = match self.style {
             Style::Hex => format!("{number:x}"),
+            Style::PaddedHex(digits) => format!("{number:0width$x}", width = usize::from(digits)),
             Style::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
             Style::Dec | Style::Float(_) => number.to_string(),
         };
@@ -90,7 +91,7 @@ impl<'t, 'f> Side<'t, 'f> {
         let begins = match &step {
             Step::End => Begins::end(),
             Step::Text(text, next) => Begins::with(text).then(&self.begins[*next]),
-            Step::Digits(digits, _) => Begins::digits(digits.style == Style::Hex),
+            Step::Digits(digits, _) => Begins::digits(digits.style.is_hex()),
             Step::Float(..) => Begins::float(),
             Step::Name(spelling, _) => spelling.given().map_or_else(Begins::any, |names| Begins::of_ascii(names.begins())),
             Step::Choice(ways, _) => ways.iter().fold(Begins::default(), |all, way| all.or(&self.begins[way.1])),
@@ -237,7 +238,7 @@ impl<'t, 'f> Side<'t, 'f> {
             // Modulo a power of two the sign of the number is nothing of its own.
             let digits = Digits { style, code, modulo: Some(bits), places };
             let digits = self.push(Step::Digits(digits, next));
-            return Ok(self.text(if style == Style::Hex { "0x" } else { "" }, digits));
+            return Ok(self.text(if style.is_hex() { "0x" } else { "" }, digits));
         }
         self.number(code, places, style, next, solver)
     }
@@ -376,7 +377,7 @@ impl<'t, 'f> Side<'t, 'f> {
         for (words, sign, code) in [(positive, "", code), (negative, "-", opposite)] {
             if words != Set::NONE {
                 let digits = self.push(Step::Digits(Digits { style, code, modulo: None, places: places.clone() }, next));
-                let mark = if style == Style::Hex { format!("{sign}0x") } else { sign.to_owned() };
+                let mark = if style.is_hex() { format!("{sign}0x") } else { sign.to_owned() };
                 let number = self.text(&mark, digits);
                 choice.push((words, number));
             }

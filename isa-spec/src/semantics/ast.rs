@@ -47,8 +47,8 @@ pub enum ExprKind {
     Is {
         /// The slot.
         slot: Ident,
-        /// One of these.
-        alternatives: Vec<Ident>,
+        /// One of these; with a `?`, the choice may lack it.
+        alternatives: Vec<(Ident, bool)>,
     },
     /// `R[r]`, `C[0]`, `s[32]`: a register, a register of flags, or one bit.
     Index {

@@ -36,6 +36,7 @@ pub enum Rule {
     r#member,
     r#name,
     r#is_tail,
+    r#alternative,
     r#args,
     r#optional,
     r#if_expr,
@@ -108,6 +109,7 @@ impl Rule {
             Rule::r#member,
             Rule::r#name,
             Rule::r#is_tail,
+            Rule::r#alternative,
             Rule::r#args,
             Rule::r#optional,
             Rule::r#if_expr,
@@ -1105,7 +1107,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                     .sequence(|state| {
                                         self::r#kw_is(state)
                                             .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#ident(state) })
+                                            .and_then(|state| { self::r#alternative(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
                                                 state
@@ -1121,7 +1123,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                                 state.lookahead(false, |state| { state.match_string("|") })
                                                                             })
                                                                             .and_then(|state| { super::hidden::skip(state) })
-                                                                            .and_then(|state| { self::r#ident(state) })
+                                                                            .and_then(|state| { self::r#alternative(state) })
                                                                     })
                                                                     .and_then(|state| {
                                                                         state
@@ -1139,7 +1141,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                                                                 state.lookahead(false, |state| { state.match_string("|") })
                                                                                                             })
                                                                                                             .and_then(|state| { super::hidden::skip(state) })
-                                                                                                            .and_then(|state| { self::r#ident(state) })
+                                                                                                            .and_then(|state| { self::r#alternative(state) })
                                                                                                     })
                                                                                             })
                                                                                     })
@@ -1149,6 +1151,33 @@ impl ::pest::Parser<Rule> for Grammar {
                                                     })
                                             })
                                     })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#alternative(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .atomic(
+                            ::pest::Atomicity::CompoundAtomic,
+                            |state| {
+                                state
+                                    .rule(
+                                        Rule::r#alternative,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    self::r#ident(state)
+                                                        .and_then(|state| {
+                                                            state.optional(|state| { self::r#optional(state) })
+                                                        })
+                                                })
+                                        },
+                                    )
                             },
                         )
                 }
@@ -2385,6 +2414,7 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#member => rules::r#member(state),
                     Rule::r#name => rules::r#name(state),
                     Rule::r#is_tail => rules::r#is_tail(state),
+                    Rule::r#alternative => rules::r#alternative(state),
                     Rule::r#args => rules::r#args(state),
                     Rule::r#optional => rules::r#optional(state),
                     Rule::r#if_expr => rules::r#if_expr(state),

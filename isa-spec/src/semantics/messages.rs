@@ -81,6 +81,7 @@ fn describe(rule: &Rule) -> Option<&'static str> {
         Rule::member | Rule::suffix => return None,
         Rule::is_tail | Rule::kw_is => "`is`",
         Rule::optional => "`?`",
+        Rule::alternative => "an alternative",
         Rule::kw_let => "`let`",
         Rule::kw_if => "`if`",
         Rule::kw_else | Rule::else_if => "`else`",

@@ -379,7 +379,11 @@ impl Builder {
             None => ExprKind::Name { path: path.text, optional: false },
             Some(p) if p.as_rule() == Rule::optional => ExprKind::Name { path: path.text, optional: true },
             Some(p) if p.as_rule() == Rule::is_tail => {
-                let alternatives = p.into_inner().filter(matters).map(|p| ident(&p)).collect();
+                let alternative = |p: Pair<'_, Rule>| {
+                    let mut parts = p.into_inner();
+                    (ident(&parts.next().expect("an alternative has a name")), parts.next().is_some())
+                };
+                let alternatives = p.into_inner().filter(matters).map(alternative).collect();
                 ExprKind::Is { slot: path, alternatives }
             }
             Some(p) => {

@@ -10,7 +10,7 @@ fn show(e: &Expr) -> String {
         ExprKind::Text(t) => format!("{t:?}"),
         ExprKind::Name { path, optional } => format!("{path}{}", if *optional { "?" } else { "" }),
         ExprKind::Is { slot, alternatives } => {
-            format!("({} is {})", slot.text, alternatives.iter().map(|a| a.text.as_str()).collect::<Vec<_>>().join("|"))
+            format!("({} is {})", slot.text, alternatives.iter().map(|a| a.0.text.as_str()).collect::<Vec<_>>().join("|"))
         }
         ExprKind::Index { of, at } => format!("{}[{}]", show(of), show(at)),
         ExprKind::Slice { of, hi, lo } => format!("{}[{}..{}]", show(of), show(hi), show(lo)),

@@ -32,6 +32,21 @@ fn files_bring_instructions_with_parameters_and_tables() {
 }
 
 #[test]
+fn tables_have_ranges_and_sums() {
+    exam("tables-of-numbers", |e| {
+        let names: Vec<_> = e.codec.isa().forms.iter().map(|form| form.name.as_str()).collect();
+        assert_eq!(names, ["s0", "s1", "s2", "s3", "s10", "s11", "s8", "p.w0", "p.w1"]);
+        e.both(0x1c0f, "s0", "s0 3, 15!");
+        e.both(0x130c, "s3", "s3 0, 21!");
+        e.both(0x22a5, "s10", "s10.one 165");
+        e.both(0x2001, "s8", "s8.zero 1");
+        e.refuses(0x2100, "no such instruction; the closest is s11, but bits 9..8 are 0x1, not 0x3");
+        e.both(0x3852, "p.w1", "p.5 5:R2");
+        e.both(0x30f1, "p.w0", "p.4 15:R1");
+    });
+}
+
+#[test]
 fn an_instruction_set_can_be_another_one_but_for_some_things() {
     exam("extended", |e| {
         assert_eq!(e.codec.isa().name, "extended");

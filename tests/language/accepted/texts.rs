@@ -65,6 +65,11 @@ fn numbers_print_in_several_ways() {
         e.both(0x3fff, "P", "P 252, 255");
         e.both(0x4305, "Z", "Z 0x5");
         e.both(0x4005, "Z", "Z.0x0 0x5");
+        e.both(0x7fa5, "W", "W -0x0001, 0xa5");
+        e.both(0x6f05, "W", "W 0x000f, 0x05");
+        e.reads("W 0xf, 5", 0x6f05);
+        e.reads("W 15, 0x0005", 0x6f05);
+        e.faulty("W 015, 5", "  ^", "015 begins with 0: write 15, or 0xd if it is octal");
         e.reads("P 0x1c, 0x5", 0x2305);
         e.reads("H -1, +5", 0x1f05);
         e.faulty("P 29, 05", "  ^", "29 is not 4 more than a multiple of 8");
@@ -101,6 +106,26 @@ fn names_may_be_keywords() {
         e.both(0xf515, "Self.old", "Self 0x3, I1, Err, 0x5!");
         e.both(0xf51d, "Self.new", "Self 0x3, I1, Err, 0x1+0x1!");
         e.both(0xc0f0, "Self.old", "Self 0x0, I0, Some15, 0x0");
+    });
+}
+
+#[test]
+fn the_fine_print_of_the_language() {
+    exam("fine-print", |e| {
+        // One blank behind the colon is not part of the text.
+        e.both(0x0001, "blanks", "blanks.A");
+        e.both(0x0002, "blanks", "blanks .B");
+        e.both(0x0003, "blanks", "blanks.A .B");
+        e.both(0x0000, "blanks", "blanks  .C");
+        // The first letter is the highest bit, or bit 0.
+        e.both(0x1700, "high", "high R7");
+        e.both(0x2700, "low", "low R7");
+        // Bits to number: complement, sign, factor, sum, modulo.
+        e.both(0x3000, "less", "less 60, 16, 1023");
+        e.both(0x3bf2, "less", "less 16, 1, 991");
+        e.reads("less 16, 1, -33", 0x3bf2);
+        e.both(0x4502, "shift", "shift R5, asr");
+        e.faulty("shift R5, asl", "            ^", "expected `r` after `as`, found `l`");
     });
 }
 

@@ -119,6 +119,45 @@ fn the_first_unit_of_a_longer_word_can_be_its_high_end() {
 }
 
 #[test]
+fn alternatives_have_lengths() {
+    exam("lengths-of-alternatives", |e| {
+        e.counts(&[
+            (8, "0x2", "0x3e", &[("LD.acc", "0x1"), ("INC.acc", "0x1")]),
+            (16, "0x300", "0x3d00", &[("LD.near", "0x100"), ("ST.near.one", "0x100"), ("INC.near", "0x100")]),
+            (24, "0x20000", "0x3e0000", &[("LD.far", "0x10000"), ("ST.far.two", "0x10000")]),
+        ]);
+        e.bits = 8;
+        e.both(0x10, "LD.acc", "LD a");
+        e.both(0x30, "INC.acc", "INC a");
+        e.reads("INC", 0x30);
+        e.bits = 16;
+        e.both(0x7f11, "LD.near", "LD 127");
+        e.both(0xff21, "ST.near.one", "ST 255");
+        e.refuses(0x12, "a word that begins like this has 24 bits, not 16");
+        e.bits = 24;
+        e.both(0x1_0012, "LD.far", "LD 256");
+        e.both(0x7f12, "LD.far", "LD a:127");
+        e.both(0xff_ff22, "ST.far.two", "ST 65535+");
+        e.faulty("LD 65536", "   ^", "65536 is out of range: `a` takes 0 to 65535");
+    });
+}
+
+#[test]
+fn choices_are_narrowed_though_they_lack_an_alternative() {
+    exam("narrowed", |e| {
+        let isa = e.codec.isa();
+        let group = |i: &isa_spec::model::Instruction| isa.groups[i.group.expect("all have one").index()].name.as_str();
+        let groups: Vec<_> = isa.instructions.iter().map(|i| (i.name.as_str(), group(i))).collect();
+        assert_eq!(groups, [("ld0", "Loads"), ("ld1", "Loads"), ("add", "Own"), ("nop", "File")]);
+        let forms: Vec<_> = isa.forms.iter().map(|form| form.name.as_str()).collect();
+        assert_eq!(forms, ["ld0.mem", "ld0.acc", "ld1.mem", "ld1.acc", "add.imm", "add.acc", "nop"]);
+        e.both(0x17, "ld0.mem", "ld0 7");
+        e.both(0x60, "ld1.acc", "ld1.d a");
+        e.both(0x85, "add.imm", "add.d #5");
+    });
+}
+
+#[test]
 fn choices_multiply_out_except_where_they_are_coupled() {
     exam("coupled-choices", |e| {
         e.counts(&[(8, "0x30", "0xd0", &[("MOV.reg.word", "0x10"), ("MOV.reg.half", "0x10"), ("MOV.imm.word", "0x10")])]);

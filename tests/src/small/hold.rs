@@ -6,7 +6,7 @@ use super::spec::{Spec, Word};
 use crate::Codec;
 use isa_reference::certificate::Certificate;
 use isa_runtime::why::{Length, Why};
-use isa_spec::diag::Severity;
+use isa_spec::diag::{Diagnostic, Severity};
 use isa_spec::model::Isa;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +34,10 @@ pub struct Seen {
     pub illegal: bool,
     /// Legal words that went to text and back.
     pub words: usize,
+    /// An instruction has forms of several lengths, if it was not refused.
+    pub lengths: bool,
+    /// It has entries with tables, if it was not refused.
+    pub tables: bool,
     /// Its codes and spellings, if it was not refused.
     pub primitives: BTreeSet<Primitive>,
 }
@@ -57,13 +61,9 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         return Ok(Seen { refused: true, ..Seen::default() });
     }
     let Some(isa) = loaded.isa else { return Err(format!("a good spec is refused: {errors:?}")) };
-    let warned: BTreeSet<usize> = loaded
-        .diagnostics
-        .iter()
-        .filter(|d| d.code == "same-text")
-        .filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span()))
-        .collect();
-    let mut seen = Seen { primitives: primitives::of(&isa), ..Seen::default() };
+    let warned: BTreeSet<usize> = loaded.diagnostics.iter().filter(|d| d.code == "same-text").flat_map(|d| at(&isa, d)).collect();
+    let lengths = isa.instructions.iter().any(|i| isa.forms_of(i).iter().any(|form| form.length != isa.forms_of(i)[0].length));
+    let mut seen = Seen { lengths, tables: !spec.rows().is_empty(), primitives: primitives::of(&isa), ..Seen::default() };
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");
@@ -414,6 +414,11 @@ fn text_at(spec: &Spec, brute: &Brute, codec: &Codec<'_>, (form, word): (usize, 
     Ok(())
 }
 
+/// The instructions at the place of a finding: rows of a table have one.
+fn at(isa: &Isa, d: &Diagnostic) -> Vec<usize> {
+    (0..isa.instructions.len()).filter(|i| isa.instructions[*i].span == d.span()).collect()
+}
+
 /// The warnings of the check and of the lint name the instructions whose texts are shared, and no others.
 fn same_texts(spec: &Spec, brute: &Brute, isa: &Isa, mut warned: BTreeSet<usize>, seen: &mut Seen) -> Result<(), String> {
     let lints = isa_reference::lint::same_text(isa);
@@ -422,7 +427,7 @@ fn same_texts(spec: &Spec, brute: &Brute, isa: &Isa, mut warned: BTreeSet<usize>
         hold!(undecided && warned.is_empty(), "a source is followed, and yet: {lints:?}");
         return Ok(());
     }
-    warned.extend(lints.iter().filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span())));
+    warned.extend(lints.iter().flat_map(|d| at(isa, d)));
     let (within, between) = brute.same_text(spec);
     seen.same_text = !within.is_empty() || !between.is_empty();
     let name = |i: &usize| isa.instructions[*i].name.as_str();
@@ -433,8 +438,9 @@ fn same_texts(spec: &Spec, brute: &Brute, isa: &Isa, mut warned: BTreeSet<usize>
         hold!(warned.contains(a) || warned.contains(b), "{} and {} have a text in common; no warning", name(a), name(b));
     }
     for i in &warned {
-        let shared = within.contains(i) || between.iter().any(|(a, b)| a == i || b == i);
-        hold!(shared, "a warning that {} shares a text; it does not", name(i));
+        let shares = |i: &usize| within.contains(i) || between.iter().any(|(a, b)| a == i || b == i);
+        let row = |other: &usize| isa.instructions[*other].span == isa.instructions[*i].span;
+        hold!(warned.iter().filter(|other| row(other)).any(shares), "a warning that {} shares a text; it does not", name(i));
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ mod hold;
 mod primitives;
 mod seeds;
 mod spec;
+mod tables;
 mod text;
 mod yaml;
 

@@ -58,6 +58,7 @@ primitives! {
     OtherHex "hexadecimal digits",
     OtherDec "decimal digits",
     OtherPadded "decimal digits with zeros in front",
+    OtherPaddedHex "hexadecimal digits with zeros in front",
     OtherFloat "a floating-point number",
     OtherNumbered "a number between texts",
     OtherGiven "a name that a program gives",
@@ -73,6 +74,8 @@ primitives! {
     PlaceDec "{x:d}",
     PlacePadded "{x:0N} with N from 2 on",
     PlaceOneDigit "{x:01}",
+    PlacePaddedHex "{x:0Nx} with N from 2 on",
+    PaddedHexSign "{x:0Nx}, negative",
     PaddedSign "{x:0N}, negative",
     PaddedRelative "{x:0N} of a target",
     PaddedModulo "{x:0N} modulo a power of two",
@@ -168,6 +171,7 @@ fn of_spelling(spelling: &Spelling, found: &mut BTreeSet<Primitive>) {
             Other::Number(Style::Hex) => P::OtherHex,
             Other::Number(Style::Dec) => P::OtherDec,
             Other::Number(Style::Padded(_)) => P::OtherPadded,
+            Other::Number(Style::PaddedHex(_)) => P::OtherPaddedHex,
             Other::Number(Style::Float(_)) => P::OtherFloat,
             Other::Numbered(_) => P::OtherNumbered,
             Other::Given { .. } => P::OtherGiven,
@@ -261,6 +265,9 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
             when(place == Some(Style::Padded(1)), P::PlaceOneDigit);
             let is_padded = matches!(place, Some(Style::Padded(2..)));
             when(is_padded, P::PlacePadded);
+            let is_padded_hex = matches!(place, Some(Style::PaddedHex(2..)));
+            when(is_padded_hex, P::PlacePaddedHex);
+            when(is_padded_hex && code.modulo().is_none() && code.range()[0].negative, P::PaddedHexSign);
             when(is_padded && code.modulo().is_none() && code.range()[0].negative, P::PaddedSign);
             when(is_padded && has(&[P::Relative]), P::PaddedRelative);
             when(is_padded && is_modulo, P::PaddedModulo);

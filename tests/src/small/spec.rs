@@ -63,6 +63,8 @@ pub(crate) enum Radix {
     Dec,
     /// Decimal, with zeros in front up to so many digits.
     Padded(u8),
+    /// Hexadecimal, in the same manner.
+    PaddedHex(u8),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -189,6 +191,17 @@ pub(crate) struct Part {
     pub(crate) expands: Option<Expands>,
 }
 
+impl Part {
+    /// Returns true if alternatives of its choices say how long the word is.
+    pub(crate) fn has_lengths(&self) -> bool {
+        let says = |(_, choose): &(String, Choose)| match choose {
+            Choose::Inline(alternatives) => alternatives.iter().any(|(_, part)| part.length.is_some()),
+            Choose::Named { .. } => false,
+        };
+        self.choose.iter().any(says)
+    }
+}
+
 /// An instruction that another one stands for, by its name, and what each of its fields is there.
 #[derive(Clone, Debug)]
 pub(crate) struct Expands {
@@ -264,6 +277,24 @@ pub(crate) struct Length {
     pub(crate) when: Option<(u32, Word, bool)>,
 }
 
+/// Instructions that are written as entries with tables of one key: they differ in what they fix first, and in the number behind their
+/// mnemonic, which are those of the sums.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// The instructions, `T0`, `T1`, …: rows of a table, or of several.
+    pub(crate) rows: Vec<Vec<usize>>,
+    /// What is fixed in row r: the first number and the second one times r.
+    pub(crate) fixed: (i64, i64),
+}
+
+impl Table {
+    /// What a row fixes first.
+    pub(crate) fn number(&self, row: usize) -> Value {
+        let number = self.fixed.0 + self.fixed.1 * row as i64;
+        Value { number, text: number.to_string() }
+    }
+}
+
 /// A spec.
 #[derive(Clone, Debug)]
 pub struct Spec {
@@ -287,6 +318,7 @@ pub struct Spec {
     pub(crate) formats: Vec<(String, Part)>,
     pub(crate) instructions: Vec<(String, Part)>,
     pub(crate) holes: Vec<Hole>,
+    pub(crate) table: Option<Table>,
 }
 
 impl Spec {

@@ -56,6 +56,7 @@ pub(super) fn template(pieces: &[Piece]) -> String {
                     Some(Radix::Hex) => ":x".to_string(),
                     Some(Radix::Dec) => ":d".to_string(),
                     Some(Radix::Padded(digits)) => format!(":0{digits}"),
+                    Some(Radix::PaddedHex(digits)) => format!(":0{digits}x"),
                 };
                 let _ = write!(out, "{{{name}{}{radix}}}", if *optional { "?" } else { "" });
             }

@@ -230,10 +230,15 @@ impl Spec {
         let parts = |parts: &[(String, Part)]| -> Vec<(String, String)> {
             parts.iter().map(|(name, part)| (name.clone(), format!("{name}: {}", self.part(part)))).collect()
         };
-        let instructions = self.instructions.iter().enumerate().map(|(i, (name, part))| {
+        let rows = self.rows();
+        let instructions = self.instructions.iter().enumerate().filter(|(i, _)| !rows.contains(i)).map(|(i, (name, part))| {
             let expands = self.meant(i).map(|meant| meant.1);
             (name.clone(), format!("{name}: {}", self.part_with(part, expands)))
         });
+        let instructions = instructions.chain(self.tables().into_iter().map(|(table, part)| {
+            let body = self.part(&part);
+            ("T0".to_string(), format!("\"T$r\": {{ for: {table}, {}", body.trim_start_matches("{ ")))
+        }));
         let operands = self.operands.iter().map(|(name, params, part)| {
             let params = list(params, |(name, optional)| format!("{name}{}", if *optional { "?" } else { "" }));
             (name.clone(), format!("{}: {}", quoted(&format!("{name}({params})")), self.part(part)))

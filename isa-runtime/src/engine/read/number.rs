@@ -93,8 +93,9 @@ impl<W: Bits> Attempt<W> {
         }
         let shown = || task.text[at..end].to_string();
         // Where numbers are padded with zeros, these say nothing about the radix.
-        let least = if let Style::Padded(digits) = style { usize::from(digits) } else { 1 };
-        let magnitude = match !is_hex && least <= 1 && has_leading_zero(&all[..count]) {
+        let least = usize::from(style.least());
+        let is_padded = matches!(style, Style::Padded(2..));
+        let magnitude = match !is_hex && !is_padded && has_leading_zero(&all[..count]) {
             true => self.with_leading_zero(tables, task, &all[..count], at..end)?,
             false => magnitude,
         };
@@ -116,9 +117,9 @@ impl<W: Bits> Attempt<W> {
         };
         // Printed so: the same sign, size, radix and digits.
         let is_padded =
-            if is_hex || least <= 1 { count == 1 || all[0] != b'0' } else { count == least || (count > least && all[0] != b'0') };
+            if least <= 1 { count == 1 || all[0] != b'0' } else { count == least || (count > least && all[0] != b'0') };
         let is_printed = is_lower
-            && (style == Style::Hex) == is_hex
+            && style.is_hex() == is_hex
             && !text.starts_with(b"+")
             && unsigned.get(1) != Some(&b'X')
             && is_padded

@@ -79,7 +79,7 @@ impl Builder<'_, '_, '_> {
     /// `IADD3.imm`: the instruction and the alternatives that were picked.
     fn name(&self) -> String {
         let mut name = self.assembly.name.value.clone();
-        for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
+        for picked in &self.assembly.named {
             name.push('.');
             name.push_str(picked);
         }

@@ -6,11 +6,12 @@ mod finish;
 mod kind;
 mod layout;
 
-use crate::expand::assembly::Assembly;
+use crate::diag::Diagnostic;
+use crate::expand::assembly::{Assembly, Instance};
 use crate::expand::conditions::{FormScope, Found};
 use crate::expand::context::Context;
 use crate::lang::{self, Layout};
-use crate::model::{Bits, Field, Fixed, Form, Isa, Plain, Raw, Word};
+use crate::model::{Bits, Field, Fixed, Form, Isa, Owner, Plain, Raw, Word};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
@@ -73,11 +74,11 @@ pub(super) fn build<'s>(cx: &Context<'s, '_>, isa: &Isa, assembly: &Assembly<'s>
     b.finish()
 }
 
-/// Bits of the word: said by the pieces, or by the layout, or the only length there is.
+/// Bits of the word: said by the alternatives, or else by the instruction or its formats, or by a layout, or the only length there is.
 fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u32> {
     let lengths = &isa.words.lengths;
     let known = || lengths.iter().map(|l| l.bits.to_string()).collect::<Vec<_>>().join(", ");
-    if let Some((bits, span)) = assembly.instances.iter().rev().find_map(|i| i.part.length) {
+    if let Some((bits, span)) = said_length(cx, assembly)? {
         if !lengths.iter().any(|l| l.bits == bits) {
             cx.error("length", format!("{bits} bits is not a length of words: {}", known()), span);
             return None;
@@ -101,6 +102,23 @@ fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u3
     }
     cx.error("length", format!("this instruction has no length: `length:` is one of {}", known()), assembly.name.span);
     None
+}
+
+/// The `length` of the last piece that has one; `None` if two alternatives differ in it.
+fn said_length(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> Option<Option<(u32, Span)>> {
+    let is_alternative = |instance: &&Instance<'_>| matches!(instance.owner, Owner::Slot(_, None));
+    let mut alternatives = assembly.instances.iter().filter(is_alternative).filter_map(|i| i.part.length);
+    let Some((bits, span)) = alternatives.next() else {
+        return Some(assembly.instances.iter().rev().find_map(|i| i.part.length));
+    };
+    if let Some((other, second)) = alternatives.find(|(other, _)| *other != bits) {
+        let picks: Vec<String> = assembly.picks.iter().map(|(slot, pick, _)| format!("{slot} is {pick}")).collect();
+        let message = format!("where {}, `{}` has {bits} bits and {other} bits", picks.join(" and "), assembly.name.value);
+        let d = Diagnostic::error("length", message, second).with_label(span, format!("{bits} bits are said here"));
+        cx.report(d.with_help("an `except` takes out products that do not exist"));
+        return None;
+    }
+    Some(Some((bits, span)))
 }
 
 /// Whether a name means something in the form.

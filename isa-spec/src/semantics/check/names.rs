@@ -235,14 +235,15 @@ impl Checker<'_> {
     }
 
     /// `slot is a | b`
-    pub(super) fn is(&mut self, slot: &Ident, alternatives: &[Ident]) -> Option<bool> {
+    pub(super) fn is(&mut self, slot: &Ident, alternatives: &[(Ident, bool)]) -> Option<bool> {
         let mut picked = Some(false);
-        for alternative in alternatives {
+        for (alternative, is_optional) in alternatives {
             let own = self.prefix.as_ref().map(|p| format!("{p}.{}", slot.text));
             let own = own.map(|own| self.scope.is(&own, &alternative.text)).filter(|is| *is != Is::NoSlot);
             match own.unwrap_or_else(|| self.scope.is(&slot.text, &alternative.text)) {
                 Is::Yes => picked = picked.map(|_| true),
                 Is::No => {}
+                Is::NoAlternative(_) if *is_optional => {}
                 Is::NoSlot => {
                     let help = meant(&slot.text, &self.scope.names());
                     self.fault_with(&slot.range, format!("there is no choice `{}` here", slot.text), help);

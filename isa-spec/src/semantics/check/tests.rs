@@ -194,6 +194,7 @@ fn operands_are_their_values() {
 fn choices_and_texts() {
     means("if size is wide { R[rd] = a; } else { R[rd] = nonsense; }", "r0[f2] = r0[f3]");
     means("R[rd] = if size is lo | wide { a } else { b };", "r0[f2] = r0[f3]");
+    means("if size is low? { exit(); } else if size is low? | wide { trap(); }", "Trap()");
     means("if op == \".SUB\" || ex == 1 { exit(); }", "if (f7 == 0x1:2) { Exit() }");
     means("if q? == \"yes\" { exit(); }", "");
     means(

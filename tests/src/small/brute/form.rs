@@ -189,6 +189,7 @@ pub(super) fn shown(number: i128, radix: Radix) -> String {
     match radix {
         Radix::Hex => format!("{sign}{magnitude:#x}"),
         Radix::Dec => format!("{sign}{magnitude}"),
+        Radix::PaddedHex(digits) => format!("{sign}0x{magnitude:0least$x}", least = usize::from(digits)),
         Radix::Padded(digits) => format!("{sign}{magnitude:0least$}", least = usize::from(digits)),
     }
 }

@@ -51,8 +51,16 @@ impl Generator {
         };
         part.extends = format;
         part.length = (self.spec.lengths.len() > 1 || self.percent(10)).then_some(bits);
+        // The alternatives of a choice have lengths of their own.
+        let several = format.is_none() && self.spec.lengths.len() > 1 && self.extra(40);
+        let bits = if several { self.spec.lengths[0].bits } else { bits };
         let mut pool = self.free(bits, &[&part]);
-        self.fix_length(&mut part, bits, &mut pool);
+        if several {
+            part.length = self.extra(50).then_some(bits);
+            self.choose_length(&mut part, bits, &mut pool);
+        } else {
+            self.fix_length(&mut part, bits, &mut pool);
+        }
         if let Some(format) = format {
             self.fix_opcode(&mut part, format);
         }

@@ -1,7 +1,7 @@
 //! Lengths of words.
 
 use super::{Generator, Pool};
-use crate::small::spec::{At, FixKey, Length, Part, Ranges, Value, Word};
+use crate::small::spec::{At, Choose, FixKey, Length, Meaning, Part, Piece, Ranges, Value, Word};
 
 impl Generator {
     pub(super) fn words(&mut self) {
@@ -68,5 +68,47 @@ impl Generator {
                 part.fix.push((FixKey::Bits(At::Here(at)), Value { number, text: number.to_string() }));
             }
         }
+    }
+
+    /// Lets the alternatives of a choice have lengths of their own. The longer one has bits that the instruction has not; what fixes a
+    /// length leaves the pool of the instruction, which has so many bits.
+    pub(super) fn choose_length(&mut self, part: &mut Part, bits: u32, pool: &mut Pool) {
+        let at = 1 + self.extra_below(self.spec.lengths.len() - 1);
+        let long = self.spec.lengths[at].bits;
+        let mut alternatives = Vec::new();
+        let mut has_field = false;
+        for (name, length) in [("long", long), ("short", bits)] {
+            let is_said = length == long || part.length.is_none() || self.extra(50);
+            let mut alternative = Part { length: is_said.then_some(length), ..Part::default() };
+            let mut free: Pool = (0..length).rev().collect();
+            self.fix_length(&mut alternative, length, &mut free);
+            pool.retain(|bit| free.contains(bit));
+            let mut own: Pool = free.into_iter().filter(|bit| *bit >= bits).collect();
+            let width = self.extra_below(4).min(own.len()) as u32;
+            let mut text = vec![Piece::Literal(if length == long { ".l" } else { ".s" }.to_string())];
+            if width > 0 {
+                let at = At::Here(self.take(&mut own, width));
+                let mut field = self.field("ln".into(), at, width, true);
+                if let Meaning::Int { radix, .. } = &mut field.meaning {
+                    *radix = None;
+                }
+                let place = Piece::Place { name: field.name.clone(), optional: false, radix: None };
+                text = vec![Piece::Literal("[".into()), place, Piece::Literal("]".into())];
+                alternative.fields.push(field);
+                has_field = true;
+            } else if has_field {
+                // Among the operands, as the other one is.
+                text = vec![Piece::Literal("!".into())];
+            }
+            while !own.is_empty() {
+                let width = own.len().min(8) as u32;
+                let at = At::Here(self.take(&mut own, width));
+                let number = self.extra_below(1 << width) as i64;
+                alternative.fix.push((FixKey::Bits(at), Value { number, text: number.to_string() }));
+            }
+            alternative.text = vec![(None, text)];
+            alternatives.push((name.to_string(), alternative));
+        }
+        part.choose.push(("l".to_string(), Choose::Inline(alternatives)));
     }
 }

@@ -7,6 +7,7 @@ mod lengths;
 mod meant;
 mod shared;
 mod spellings;
+mod tables;
 mod text_only;
 mod texts;
 
@@ -63,6 +64,7 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
         formats: Vec::new(),
         instructions: Vec::new(),
         holes: Vec::new(),
+        table: None,
     };
     let random = Random::new((mixed ^ mixed >> 31) | 1);
     let more = (extent == Extent::Full).then(|| Random::new(mixed.rotate_left(32) | 1));
@@ -120,6 +122,9 @@ impl Generator {
             self.more();
             self.meant();
         }
+        if self.extra(60) {
+            self.table();
+        }
         self.repair();
         for i in 0..self.below(3) {
             self.hole(i);
@@ -147,8 +152,11 @@ impl Generator {
                 self.targets(part);
             }
             part.syntax = lines && self.percent(70);
-            // The entries of `where` differ by what they name.
-            self.draw(part, layouts, length);
+            // The entries of `where` differ by what they name. A layout draws words of one length.
+            let several = part.has_lengths();
+            if !several {
+                self.draw(part, layouts, length);
+            }
             for (_, choose) in &mut part.choose {
                 let Choose::Inline(alternatives) = choose else { continue };
                 for (_, alternative) in alternatives {
@@ -156,7 +164,9 @@ impl Generator {
                         self.targets(alternative);
                     }
                     alternative.syntax = lines && self.percent(50);
-                    self.draw(alternative, layouts, length);
+                    if !several || alternative.length.is_some() {
+                        self.draw(alternative, layouts, length);
+                    }
                 }
             }
         }

@@ -81,6 +81,7 @@ impl Generator {
     pub(super) fn style_of(&mut self, radix: Option<Radix>) -> Option<Radix> {
         match radix {
             Some(Radix::Padded(digits)) if self.more.is_some() => Some(Radix::Padded(self.extra_pick(&[digits, 1, 3, 4]))),
+            Some(Radix::Hex) if self.extra(40) => Some(Radix::PaddedHex(self.extra_pick(&[1, 2, 3, 11]))),
             radix => radix,
         }
     }
@@ -88,7 +89,7 @@ impl Generator {
     /// A style, or none, for a place in a text that several instructions have.
     pub(super) fn style_of_operand(&mut self, meaning: &Meaning) -> Option<Radix> {
         let is_styled = self.radices && matches!(meaning, Meaning::Int { .. }) && self.extra(25);
-        is_styled.then(|| self.extra_pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2), Radix::Padded(3)]))
+        is_styled.then(|| self.extra_pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2), Radix::Padded(3), Radix::PaddedHex(2)]))
     }
 
     /// A register file with more ways to name its registers.

@@ -3,11 +3,18 @@
 //! serde-saphyr reads the YAML (it refuses duplicate keys and alias bombs, and gives every node its place in bytes); this
 //! module keeps the tree and the map from each character of a decoded string back to the file.
 
+mod text;
+
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
 use crate::span::{FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::{DuplicateKeyPolicy, Spanned};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+pub use text::{Hole, Part, Text};
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
@@ -36,198 +43,6 @@ pub enum NodeKind {
     Map(Vec<(Text, Node)>),
 }
 
-/// A text with the origin of each of its bytes.
-#[derive(Clone, Debug)]
-pub struct Text {
-    /// The text, decoded.
-    pub value: String,
-    /// Where it stands as a whole.
-    pub span: Span,
-    places: Places,
-}
-
-/// For each byte of a text, and for its end, the byte of the file: runs, the first at 0.
-#[derive(Clone, Debug, Default)]
-struct Places(Vec<Run>);
-
-/// Bytes that follow each other in the file as they do in the text, or that all have one place.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    /// Where it begins in the text.
-    at: u32,
-    /// Where it begins in the file.
-    place: u32,
-    one_place: bool,
-}
-
-impl Places {
-    /// The text stands in the file as it is, from here on.
-    fn from(place: usize) -> Self {
-        Self(vec![Run { at: 0, place: place as u32, one_place: false }])
-    }
-
-    /// The byte of the file.
-    fn of(&self, at: usize) -> u32 {
-        let Some(last) = self.0.partition_point(|r| r.at as usize <= at).checked_sub(1) else { return 0 };
-        let Run { at: start, place, one_place } = self.0[last];
-        if one_place { place } else { place + (at as u32 - start) }
-    }
-
-    /// From this byte of the text on, up to the next run.
-    fn push(&mut self, at: usize, place: u32, one_place: bool) {
-        let at = at as u32;
-        let goes_on = |last: &Run| !last.one_place && !one_place && last.place + (at - last.at) == place;
-        if !self.0.last().is_some_and(goes_on) {
-            self.0.push(Run { at, place, one_place });
-        }
-    }
-
-    /// The runs of a part, as they continue a text of so many bytes.
-    fn append(&mut self, length: usize, of: &Self, range: std::ops::Range<usize>) {
-        let first = of.0.partition_point(|r| r.at as usize <= range.start).saturating_sub(1);
-        for run in of.0[first..].iter().take_while(|r| (r.at as usize) <= range.end) {
-            let start = (run.at as usize).max(range.start);
-            self.push(length + start - range.start, of.of(start), run.one_place);
-        }
-    }
-}
-
-impl Text {
-    /// A text that does not occur literally, at the place that it comes from.
-    pub fn new(value: impl Into<String>, span: Span) -> Self {
-        Self { value: value.into(), span, places: Places(vec![Run { at: 0, place: span.start, one_place: true }]) }
-    }
-
-    /// No text, at a place.
-    pub fn empty(span: Span) -> Self {
-        Self { value: String::new(), span, places: Places::from(span.start as usize) }
-    }
-
-    /// A part of the text.
-    pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
-        let mut places = Places::default();
-        places.append(0, &self.places, range.clone());
-        Self { value: self.value[range.clone()].to_string(), span: self.at(range.clone()), places }
-    }
-
-    fn place(&self, at: usize) -> u32 {
-        self.places.of(at.min(self.value.len()))
-    }
-
-    /// The place of a part of the text.
-    pub fn at(&self, range: std::ops::Range<usize>) -> Span {
-        let start = self.place(range.start);
-        let end = if range.end > range.start { self.place(range.end - 1) + 1 } else { start };
-        // A range that crosses replaced parameters may run backwards; then the start is all that can be said.
-        Span { file: self.span.file, start, end: end.max(start) }
-    }
-
-    /// The same text with every `$name` or `${name}` replaced; what was put in has the place of the `$name`.
-    /// `None` if a parameter that it uses has no value.
-    pub fn substitute<'v>(
-        &self,
-        value_of: &dyn Fn(&str) -> Option<Option<&'v str>>,
-    ) -> Result<Option<Cow<'_, Text>>, (String, Span)> {
-        let mut missing = false;
-        let replaced = self.replaced(|name, range| match value_of(name) {
-            None => Err((name.to_string(), self.at(range))),
-            Some(value) => {
-                missing |= value.is_none();
-                Ok(value)
-            }
-        })?;
-        Ok((!missing).then(|| replaced.map_or(Cow::Borrowed(self), Cow::Owned)))
-    }
-
-    /// The same text with the parameters replaced that have a value, and the others kept; `None` if it has none of them.
-    pub fn with_parameters<'v>(&self, value_of: &dyn Fn(&str) -> Option<&'v str>) -> Option<Text> {
-        let Ok(replaced) = self.replaced(|name, _| Ok::<_, std::convert::Infallible>(value_of(name)));
-        replaced
-    }
-
-    /// The text with parameters replaced, those without a value kept; `None` if none is replaced.
-    fn replaced<'v, E>(
-        &self,
-        mut value_of: impl FnMut(&str, std::ops::Range<usize>) -> Result<Option<&'v str>, E>,
-    ) -> Result<Option<Text>, E> {
-        let (mut out, mut places) = (String::new(), Places::default());
-        let (mut done, mut at) = (0, 0);
-        while let Some(found) = self.value[at..].find('$') {
-            let dollar = at + found;
-            let rest = &self.value[dollar + 1..];
-            let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
-            let length = |text: &str| text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            let braced = braced.filter(|name| !name.is_empty() && length(name) == name.len());
-            let name = braced.unwrap_or(&rest[..length(rest)]);
-            at = dollar + 1 + name.len() + if braced.is_some() { 2 } else { 0 };
-            if let Some(value) = value_of(name, dollar..at)? {
-                places.append(out.len(), &self.places, done..dollar);
-                out.push_str(&self.value[done..dollar]);
-                places.push(out.len(), self.place(dollar), true);
-                out.push_str(value);
-                done = at;
-            }
-        }
-        if done == 0 {
-            return Ok(None);
-        }
-        places.append(out.len(), &self.places, done..self.value.len());
-        out.push_str(&self.value[done..]);
-        Ok(Some(Text { value: out, span: self.span, places }))
-    }
-
-    /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
-    fn locate(value: String, source: &str, span: Span) -> Self {
-        let block = block_start(&source[..span.range().start]);
-        let start = block.unwrap_or(span.range().start);
-        let raw = &source[start..span.range().end.max(start)];
-        let block = block.is_some();
-        if value == raw {
-            return Self { value, span, places: Places::from(start) };
-        }
-        // A text in quotes without escapes.
-        if raw.len() == value.len() + 2 && raw.get(1..=value.len()) == Some(value.as_str()) {
-            return Self { value, span, places: Places::from(start + 1) };
-        }
-        let bytes = raw.as_bytes();
-        let double = !block && bytes.first() == Some(&b'"');
-        let single = !block && bytes.first() == Some(&b'\'');
-        let mut at = usize::from(double || single);
-        let mut places = Places::default();
-        for (i, c) in value.char_indices() {
-            let mut step = c.len_utf8();
-            loop {
-                match bytes.get(at) {
-                    Some(b'\\') if double && !matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => {
-                        step = match bytes.get(at + 1) {
-                            Some(b'x') => 4,
-                            Some(b'u') => 6,
-                            Some(b'U') => 10,
-                            _ => 2,
-                        };
-                        break;
-                    }
-                    Some(b'\'') if single => {
-                        step = 2;
-                        break;
-                    }
-                    Some(_) if raw[at..].starts_with(c) => break,
-                    // A folded line break reads as a blank; indentation is not part of the text.
-                    Some(b'\n') if c == ' ' => break,
-                    Some(_) => at += raw[at..].chars().next().map_or(1, char::len_utf8),
-                    None => break,
-                }
-            }
-            // A character that stands in the file as itself keeps its bytes; an escape is one place.
-            let itself = raw.get(at..).is_some_and(|r| r.starts_with(c));
-            places.push(i, (start + at.min(bytes.len())) as u32, !itself);
-            at = (at + step).min(bytes.len());
-        }
-        places.push(value.len(), (start + at) as u32, false);
-        Self { value, span, places }
-    }
-}
-
 /// A file has so many keys, values, lists and mappings at most, what aliases stand for included.
 pub const MAX_NODES: usize = 1_000_000;
 /// The aliases of a file stand for so many of them at most.
@@ -239,17 +54,11 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
     if text.lines().all(|l| l.trim().is_empty() || l.trim_start().starts_with('#')) {
         return Ok(Node { kind: NodeKind::Null, span: whole });
     }
-    let mut options = serde_saphyr::Options::default();
-    options.strict_booleans = true;
-    options.with_snippet = false;
-    let mut budget = serde_saphyr::budget::Budget::default();
-    budget.max_nodes = MAX_NODES;
-    budget.max_events = 4 * MAX_NODES;
-    budget.max_total_scalar_bytes = usize::MAX;
-    options.budget = Some(budget);
-    options.alias_limits.max_total_replayed_events = MAX_ALIASED;
-    match serde_saphyr::from_str_with_options::<serde_saphyr::Spanned<Raw>>(text, options) {
-        Ok(raw) => Ok(build(raw, text, file)),
+    match read(text) {
+        Ok((raw, apart)) => {
+            let tree = build(raw, text, &apart, file);
+            apart.check(&tree).map_or(Ok(tree), |error| Err(Box::new(error)))
+        }
         Err(error) => {
             let message = error.without_snippet().to_string();
             let start = error.location().map_or(0, |l| place_of(text, &l));
@@ -261,6 +70,121 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
             };
             let width = text[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
             Err(Box::new(Diagnostic::error("yaml", message, Span::new(file, start..start + width))))
+        }
+    }
+}
+
+/// Reads YAML, in which equal keys may stand if parameters tell them apart.
+fn read(text: &str) -> Result<(Spanned<Raw>, EqualKeys), serde_saphyr::Error> {
+    let with = |text: &str, policy| {
+        let mut options = serde_saphyr::Options::default();
+        options.strict_booleans = true;
+        options.with_snippet = false;
+        options.duplicate_keys = policy;
+        let mut budget = serde_saphyr::budget::Budget::default();
+        budget.max_nodes = MAX_NODES;
+        budget.max_events = 4 * MAX_NODES;
+        budget.max_total_scalar_bytes = usize::MAX;
+        options.budget = Some(budget);
+        options.alias_limits.max_total_replayed_events = MAX_ALIASED;
+        serde_saphyr::from_str_with_options::<Spanned<Raw>>(text, options)
+    };
+    let mut apart = EqualKeys::default();
+    let mut renamed = Cow::Borrowed(text);
+    loop {
+        match with(&renamed, DuplicateKeyPolicy::Error) {
+            Ok(raw) => return Ok((raw, apart)),
+            Err(error) => {
+                let serde_saphyr::Error::DuplicateMappingKey { location, .. } = error.without_snippet() else {
+                    return Err(error);
+                };
+                let count = apart.0.len();
+                // All that there are, so that the file is read three times and no more.
+                if let Ok(raw) = with(&renamed, DuplicateKeyPolicy::LastWins) {
+                    apart.find(&raw, &mut renamed);
+                }
+                let place = location.span();
+                if apart.0.len() == count
+                    && let (Some(start), Some(length)) = (place.byte_offset(), place.byte_len())
+                {
+                    apart.rename(start as usize..start as usize + length as usize, &mut renamed);
+                }
+                if apart.0.len() == count {
+                    return Err(error);
+                }
+            }
+        }
+    }
+}
+
+/// Keys that occur in their mapping before, by where they begin: in a copy of the file that YAML is read from they have other letters.
+/// They contain a parameter, and a table makes entries of each.
+#[derive(Default)]
+struct EqualKeys(BTreeMap<usize, String>);
+
+impl EqualKeys {
+    /// Finds them in a tree of which nothing is missing but for what numbers name.
+    fn find(&mut self, raw: &Spanned<Raw>, text: &mut Cow<'_, str>) {
+        match &raw.value {
+            Raw::Null | Raw::Scalar(_) => {}
+            Raw::Seq(items) => items.iter().for_each(|item| self.find(item, text)),
+            Raw::Map(entries) => {
+                let mut known = HashSet::new();
+                for (key, value) in entries {
+                    if !known.insert(key.value.0.as_str()) {
+                        let place = key.defined.span();
+                        if let (Some(start), Some(length)) = (place.byte_offset(), place.byte_len()) {
+                            self.rename(start as usize..start as usize + length as usize, text);
+                        }
+                    }
+                    self.find(value, text);
+                }
+            }
+        }
+    }
+
+    /// Gives the key at a place other letters, as many as it has bytes, if it contains a parameter and has none of them yet.
+    fn rename(&mut self, place: Range<usize>, text: &mut Cow<'_, str>) {
+        let Some(source) = text.get(place.clone()) else { return };
+        let quote = source.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let inner = quote.map_or(source, |quote| source.trim_matches(quote));
+        if !inner.contains('$') || inner.contains('\\') || inner.contains("''") || self.0.contains_key(&place.start) {
+            return;
+        }
+        // Letters that the file has nowhere.
+        const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        let letter = |number: usize, at: usize| char::from(LETTERS[number / 52usize.saturating_pow(at as u32) % 52]);
+        let name = |number: usize| (0..inner.len()).map(|at| letter(number, at)).collect::<String>();
+        let first = self.0.len();
+        if let Some(name) = (first..first + 52 * 52).map(name).find(|name| !text.contains(name)) {
+            self.0.insert(place.start, inner.to_string());
+            let start = place.start + usize::from(quote.is_some());
+            text.to_mut().replace_range(start..start + name.len(), &name);
+        }
+    }
+
+    /// Reports one that no table makes entries of, or that stands beside one of this kind.
+    fn check(&self, tree: &Node) -> Option<Diagnostic> {
+        match &tree.kind {
+            _ if self.0.is_empty() => None,
+            NodeKind::Null | NodeKind::Scalar { .. } => None,
+            NodeKind::Seq(items) => items.iter().find_map(|item| self.check(item)),
+            NodeKind::Map(entries) => {
+                let has_table =
+                    |node: &Node| matches!(&node.kind, NodeKind::Map(keys) if keys.iter().any(|(key, _)| key.value == "for"));
+                let mut known: HashMap<&str, (&Text, bool)> = HashMap::new();
+                for (key, node) in entries {
+                    let table = has_table(node);
+                    if let Some((first, other)) = known.insert(&key.value, (key, table))
+                        && !(table && other)
+                    {
+                        let error = Diagnostic::error("yaml", format!("duplicate mapping key: {}", key.value), key.span);
+                        let help = "two entries can have one key if both have a `for` that makes other keys of it";
+                        return Some(error.with_label(first.span, "first here").with_help(help));
+                    }
+                }
+                entries.iter().find_map(|(_, node)| self.check(node))
+            }
         }
     }
 }
@@ -333,7 +257,7 @@ fn reworded(message: &str) -> String {
     message.split(" at line ").next().unwrap_or(message).trim_start_matches("error: ").to_string()
 }
 
-fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
+fn build(raw: Spanned<Raw>, text: &str, apart: &EqualKeys, file: FileId) -> Node {
     let place = |location: &serde_saphyr::Location| {
         let span = location.span();
         let start = span.byte_offset().map_or(0, |o| (o as usize).min(text.len()));
@@ -350,7 +274,7 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
             NodeKind::Scalar { text: Text::locate(value, text, span), quoted }
         }
         Raw::Seq(items) => {
-            let items: Vec<Node> = items.into_iter().map(|n| build(n, text, file)).collect();
+            let items: Vec<Node> = items.into_iter().map(|n| build(n, text, apart, file)).collect();
             span.end = items.last().map_or(span.end, |n| n.span.end.max(span.end));
             NodeKind::Seq(items)
         }
@@ -359,7 +283,8 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
                 .into_iter()
                 .map(|(k, v)| {
                     let key = place(&k.defined);
-                    (Text::locate(k.value.0, text, key), build(v, text, file))
+                    let name = apart.0.get(&key.range().start).cloned().unwrap_or(k.value.0);
+                    (Text::locate(name, text, key), build(v, text, apart, file))
                 })
                 .collect();
             if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
@@ -372,23 +297,12 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
     Node { span, kind }
 }
 
-/// Where the lines of a block (`|`, `>`) begin, if the scalar behind this text is one: they stand under the indicator, blank
-/// lines and deeper indentation are part of them, and a quote at their beginning is a character like others.
-fn block_start(before: &str) -> Option<usize> {
-    let above = before.trim_end_matches([' ', '\t']).strip_suffix('\n')?.trim_end();
-    let line = above.rsplit('\n').next().unwrap_or("");
-    let line =
-        line.split(" #").next().unwrap_or(line).trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
-    let lines = above.len() + before[above.len()..].find('\n')? + 1;
-    line.ends_with(['|', '>']).then_some(lines)
-}
-
 /// What serde sees: scalars that are not strings are read again from the source, so that `0x10` stays `0x10`.
 enum Raw {
     Null,
     Scalar(Option<String>),
-    Seq(Vec<serde_saphyr::Spanned<Raw>>),
-    Map(Vec<(serde_saphyr::Spanned<Key>, serde_saphyr::Spanned<Raw>)>),
+    Seq(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<Key>, Spanned<Raw>)>),
 }
 
 struct Key(String);
@@ -474,6 +388,19 @@ mod tests {
         let text = scalar(&node, "quote");
         let z = text.value.find('Z').expect("a Z");
         assert_eq!(&source[text.at(z..z + 1).range()], "Z", "{text:?}");
+    }
+
+    #[test]
+    fn keys_that_tables_tell_apart_can_be_equal() {
+        let source = "\"$a\": { for: { a: [x] }, n: 1 }\nb: { 3: { $c: { for: 1 }, $c: { for: 2 } } }\n\"$a\": { for: { a: [y] }, n: 2 }\n'$a': { for: 3 }\n";
+        let node = parse(source, FileId(0)).expect("good YAML");
+        let NodeKind::Map(entries) = &node.kind else { panic!("a mapping") };
+        let keys: Vec<_> = entries.iter().map(|(key, _)| (key.value.as_str(), &source[key.at(1..2).range()])).collect();
+        assert_eq!(keys, [("$a", "a"), ("b", ":"), ("$a", "a"), ("$a", "a")]);
+        for source in ["$a: { for: 1 }\n$a: { when: 2 }\n", "x: { $a: 1, $a: 2 }\n", "3: { for: 1 }\n3: { for: 2 }\n"] {
+            let error = parse(source, FileId(0)).expect_err("a duplicate");
+            assert!(error.message.starts_with("duplicate mapping key: "), "{source}: {}", error.message);
+        }
     }
 
     #[test]
