@@ -101,7 +101,12 @@ fn meaning(isa: &Isa, field: &Field) -> String {
             Step::Sign => {}
             Step::Times(factor) => text.push_str(&format!(" *{factor}")),
             Step::Plus(more) => text.push_str(&format!(" +{more}")),
-            Step::Relative(offset) => text.push_str(&format!(" target({offset})")),
+            Step::Page(_) => {}
+            Step::Relative(offset) => {
+                let page = field.code.relative().map_or(0, |origin| origin.page);
+                let page = if page > 0 { format!(" page({page})") } else { String::new() };
+                text.push_str(&format!(" target({offset}){page}"));
+            }
             Step::Modulo(_) if field.is_target() => text.push_str(" wraps"),
             Step::Modulo(bits) => text.push_str(&format!(" wraps({bits})")),
             step => text.push_str(&format!(" {}", step.word())),

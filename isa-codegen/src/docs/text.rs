@@ -42,6 +42,15 @@ pub(crate) fn style_text(style: Style) -> String {
     }
 }
 
+/// What is cleared in the place from which a target is counted, in words.
+fn page(code: &Code) -> String {
+    match code.relative().map_or(0, |origin| origin.page) {
+        0 => String::new(),
+        1 => " with bit 0 cleared".to_owned(),
+        bits => format!(" with bits {}..0 cleared", bits - 1),
+    }
+}
+
 /// The meaning of the bits of a field, in words: `register R`, `4 × signed`.
 pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code) -> String {
     let text = match label {
@@ -51,8 +60,8 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
                 match step {
                     Step::Times(factor) => text = format!("{factor} × {text}"),
                     Step::Plus(more) => text = format!("{text} {} {}", if *more < 0 { '-' } else { '+' }, more.unsigned_abs()),
-                    Step::Relative(0) => text.push_str(", relative to this address"),
-                    Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}")),
+                    Step::Relative(0) => text.push_str(&format!(", relative to this address{}", page(code))),
+                    Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}{}", page(code))),
                     _ => {}
                 }
             }

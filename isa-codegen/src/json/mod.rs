@@ -133,7 +133,10 @@ impl Writer<'_> {
                     object = object.with("style", style(own));
                 }
                 if let Some(target) = code.relative() {
-                    object = object.with("target", target);
+                    object = object.with("target", target.offset);
+                    if target.page > 0 {
+                        object = object.with("page", u32::from(target.page));
+                    }
                 }
                 object
             }

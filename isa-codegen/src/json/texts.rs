@@ -31,7 +31,7 @@ pub(super) fn texts(isa: &Isa, form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
 }
 
 fn fixed(isa: &Isa, field: &Field) -> Json {
-    let distance = field.code.bias().saturating_add(field.code.relative().unwrap_or(0));
+    let distance = field.code.bias().saturating_add(field.code.relative().map_or(0, |origin| origin.offset));
     let style = own_style(isa, &field.spelling).map(style).unwrap_or_default();
     Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
 }

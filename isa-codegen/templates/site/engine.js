@@ -130,7 +130,7 @@ const Isat = (() => {
     'Exclusion.field': { NO_FIELD: 65535 },
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
-    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5 },
+    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5, PAGE: 6 },
   };
   // layout: end
   const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.label': LABEL, 'Code.flags': CODE, 'Part.other': OTHER, 'Part.radix': RADIX, 'Class.flags': CLASS, 'Mark.kind': MARK } = NAMED;
@@ -293,7 +293,9 @@ const Isat = (() => {
     [CODE_STEP.SIGN]: (n, by, width) => BigInt.asIntN(width, n),
     [CODE_STEP.TIMES]: (n, by) => n * by,
     [CODE_STEP.PLUS]: (n, by) => n + by,
-    [CODE_STEP.RELATIVE]: (n, by, width, address) => BigInt.asIntN(64, n + address + by),
+    // What it adds is `this.origin`, so that a step `PAGE` counts.
+    [CODE_STEP.PAGE]: n => n,
+    [CODE_STEP.RELATIVE]: (n, by, width, origin) => BigInt.asIntN(64, n + origin),
     [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
   };
 
@@ -307,7 +309,7 @@ const Isat = (() => {
 
   // The steps that give other bits for bits; they come first. And those that lead from the value to the number that is shown.
   const OF_BITS = [CODE_STEP.NOT];
-  const SHOWN = [CODE_STEP.RELATIVE, CODE_STEP.MODULO];
+  const SHOWN = [CODE_STEP.PAGE, CODE_STEP.RELATIVE, CODE_STEP.MODULO];
 
   // The way from the bits of a field to its number.
   class Code {
@@ -318,6 +320,7 @@ const Isat = (() => {
       Object.assign(this, { width, steps, values, readsOtherSign, bitSteps: steps.filter(step => OF_BITS.includes(step.kind)) });
       this.isSigned = by(CODE_STEP.SIGN) !== undefined;
       this.relative = by(CODE_STEP.RELATIVE) ?? null;
+      this.page = by(CODE_STEP.PAGE) ?? 0n;
       this.modulo = Number(by(CODE_STEP.MODULO) ?? 0);
       // The value is `scale` times the number of the bits, and `bias` more.
       this.scale = 1n;
@@ -328,10 +331,16 @@ const Isat = (() => {
       }
     }
 
-    run(steps, bits, address) {
+    // The place from which a target is counted in a word at an address.
+    origin(address) {
+      const from = BigInt.asIntN(64, address + (this.relative ?? 0n));
+      return (from >> this.page) << this.page;
+    }
+
+    run(steps, bits, origin) {
       let n = bits;
       for (const { kind, by } of steps) {
-        n = FORTH[kind](n, by, this.width, address);
+        n = FORTH[kind](n, by, this.width, origin);
         // A number of more than 128 bits: the bits stand for themselves.
         if (n > ones(128) || -n > ones(128)) return bits;
       }
@@ -344,7 +353,7 @@ const Isat = (() => {
 
     // The number that a text shows for some bits.
     shown(bits, address = 0n) {
-      return this.run(this.steps, bits, address);
+      return this.run(this.steps, bits, this.origin(address));
     }
 
     numberBits(bits) {
@@ -1222,7 +1231,7 @@ const Isat = (() => {
         else lowest = -(1n << BigInt(width - 1));
       }
       let d = n - bias;
-      if (target) d -= BigInt.asIntN(64, this.address + code.relative);
+      if (target) d -= code.origin(this.address);
       // The sum of an address and a distance has 64 bits.
       if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + bias) - bias;
       // Such an address is shown below 0.

@@ -16,6 +16,8 @@ pub enum Step {
     Times(i64),
     /// Increased by this.
     Plus(i64),
+    /// So many low bits are cleared in the sum that the next step, [`Step::Relative`], adds: it counts from the beginning of a page.
+    Page(u8),
     /// Increased by the address of the word and by this; the sum has 64 bits and a sign.
     Relative(i64),
     /// The remainder modulo two to this power, at most 64. It is not negative.
@@ -31,7 +33,25 @@ pub const STEPS: &[(&str, u8, &str, &str)] = &[
     ("PLUS", 3, "", "Increased by `by`."),
     ("RELATIVE", 4, "", "Increased by the address of the word and by `by`; the sum has 64 bits and a sign."),
     ("MODULO", 5, "", "The remainder modulo two to the power `by`, at most 64. It is not negative."),
+    ("PAGE", 6, "", "In what the next step, `RELATIVE`, adds, the `by` low bits are cleared; `by` is at most 63."),
 ];
+
+/// Where the distance to a target is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// The distance from the address of the word.
+    pub offset: i64,
+    /// So many low bits of the sum are cleared, at most 63.
+    pub page: u8,
+}
+
+impl Origin {
+    /// The place from which the distance is counted in a word at an address.
+    #[inline]
+    pub fn at(self, address: u64) -> i64 {
+        (address as i64).wrapping_add(self.offset) >> self.page << self.page
+    }
+}
 
 impl Step {
     /// The number of its kind in [`STEPS`], and its own number.
@@ -43,6 +63,7 @@ impl Step {
             Self::Plus(by) => (3, by),
             Self::Relative(by) => (4, by),
             Self::Modulo(by) => (5, by.into()),
+            Self::Page(by) => (6, by.into()),
         }
     }
 
@@ -54,6 +75,7 @@ impl Step {
             2 => Self::Times(if by == 0 { 1 } else { by }),
             4 => Self::Relative(by),
             5 => Self::Modulo(by.clamp(0, 64) as u8),
+            6 => Self::Page(by.clamp(0, 63) as u8),
             3 => Self::Plus(by),
             _ => Self::Plus(0),
         }
@@ -77,7 +99,7 @@ impl Step {
 
     /// Returns true if it leads from the value to the number that a text shows.
     pub fn is_shown(self) -> bool {
-        matches!(self, Self::Relative(_) | Self::Modulo(_))
+        matches!(self, Self::Page(_) | Self::Relative(_) | Self::Modulo(_))
     }
 
     /// The bits that it gives for bits.
@@ -96,15 +118,16 @@ impl Step {
         }
     }
 
-    /// The number that it gives for the number of so many bits in a word at an address; `None` if that has more than 128 bits.
+    /// The number that it gives for the number of so many bits in a word at an address, behind a step [`Step::Page`] of so many bits;
+    /// `None` if that has more than 128 bits.
     #[inline]
-    fn number(self, number: Number, width: u32, address: u64) -> Option<Number> {
+    fn number(self, number: Number, width: u32, address: u64, page: u8) -> Option<Number> {
         match self {
             Self::Sign if width > 0 && number.bit(width - 1) => number.plus(-Number::from(ones(width)))?.plus((-1i64).into()),
             Self::Sign => Some(number),
             Self::Times(factor) => number.times(factor),
             Self::Plus(more) => number.plus(more.into()),
-            Self::Relative(offset) => Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into()),
+            Self::Relative(offset) => Some(Origin { offset, page }.at(address).wrapping_add(number.low() as i64).into()),
             Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
             bits => Some(Number::from(bits.forth(number.low(), width))),
         }
@@ -115,7 +138,14 @@ impl Step {
 #[inline]
 pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, address: u64) -> Option<Number> {
     let bits = Number::from(raw & ones(width));
-    steps.into_iter().try_fold(bits, |number, step| step.number(number, width, address))
+    let mut page = 0;
+    steps.into_iter().try_fold(bits, |number, step| match step {
+        Step::Page(bits) => {
+            page = bits;
+            Some(number)
+        }
+        step => step.number(number, width, address, page),
+    })
 }
 
 /// The bits that steps which give bits for bits make of those of a field.
@@ -133,7 +163,7 @@ pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
 /// The steps from the bits of a field to its number. Without steps the bits are the number.
 ///
 /// The steps that need the bits alone lead to the *value*, with which conditions and semantics compute; those from the first
-/// [`Step::Relative`] or [`Step::Modulo`] on lead to the number that a text *shows*.
+/// [`Step::Page`], [`Step::Relative`] or [`Step::Modulo`] on lead to the number that a text *shows*.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Code {
     /// Bits of the field, at most 128.
@@ -181,7 +211,7 @@ impl Code {
     /// The code with one step more; a step that changes nothing is left out.
     #[must_use]
     pub fn then(mut self, step: Step) -> Self {
-        if !matches!(step, Step::Times(1) | Step::Plus(0)) {
+        if !matches!(step, Step::Times(1) | Step::Plus(0) | Step::Page(0)) {
             self.steps.push(step);
         }
         self
@@ -244,9 +274,11 @@ impl Code {
         })
     }
 
-    /// The distance between the address of the word and the place from which a target is counted; `None` if the number is not a target.
-    pub fn relative(&self) -> Option<i64> {
-        self.steps.iter().find_map(|step| if let Step::Relative(offset) = step { Some(*offset) } else { None })
+    /// The place from which a target is counted; `None` if the number is not a target.
+    pub fn relative(&self) -> Option<Origin> {
+        let offset = self.steps.iter().find_map(|step| if let Step::Relative(offset) = step { Some(*offset) } else { None })?;
+        let page = self.steps.iter().find_map(|step| if let Step::Page(bits) = step { Some(*bits) } else { None });
+        Some(Origin { offset, page: page.unwrap_or(0) })
     }
 
     /// The power of two modulo which the number is shown, if it is.
@@ -423,9 +455,13 @@ mod tests {
         let code = Code::plain(6).then(Step::Sign).then(Step::Times(4)).then(Step::Relative(16));
         assert_eq!(code.shown(0b111111, 0x100), Some(Number::from(0x10cu128)));
         assert_eq!(code.shown(0b100000, 0), Some(Number::from(-112i64)));
-        assert_eq!((code.value(0b111111), code.relative(), code.modulo()), (Some((-4i64).into()), Some(16), None));
+        assert_eq!((code.value(0b111111), code.relative(), code.modulo()), (Some((-4i64).into()), Some(Origin { offset: 16, page: 0 }), None));
         let code = code.then(Step::Modulo(8));
         assert_eq!(code.shown(0b100000, 0), Some(Number::from(0x90u128)));
+        let page = Code::plain(3).then(Step::Sign).then(Step::Times(16)).then_all([Step::Page(4), Step::Relative(2)]);
+        assert_eq!(page.shown(0b001, 0x2d), Some(Number::from(0x30u128)));
+        assert_eq!(page.shown(0b111, 0x2e), Some(Number::from(0x20u128)));
+        assert_eq!((page.value(0b001), page.relative()), (Some(16i64.into()), Some(Origin { offset: 2, page: 4 })));
         assert_eq!(Code::constant(-3).shown(0, 0), Some((-3i64).into()));
     }
 }

@@ -5,7 +5,7 @@ mod names;
 mod number;
 mod spelling;
 
-pub use code::{Code, NotEncodable, STEPS, Step, number_bits, number_of, word_bits};
+pub use code::{Code, NotEncodable, Origin, STEPS, Step, number_bits, number_of, word_bits};
 pub use names::{NamePart, Names};
 pub use number::Number;
 pub use spelling::{Bits, Name, Numbered, Other, Part, Role, Spelling, Style};

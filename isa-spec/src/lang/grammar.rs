@@ -38,6 +38,8 @@ pub enum Rule {
     r#dec,
     r#float,
     r#target,
+    r#page,
+    r#paging,
     r#relative,
     r#keyword,
     r#other_keyword,
@@ -146,6 +148,8 @@ impl Rule {
             Rule::r#dec,
             Rule::r#float,
             Rule::r#target,
+            Rule::r#page,
+            Rule::r#paging,
             Rule::r#relative,
             Rule::r#keyword,
             Rule::r#other_keyword,
@@ -1059,7 +1063,64 @@ impl ::pest::Parser<Rule> for Grammar {
                                                             })
                                                     })
                                             })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state.optional(|state| { self::r#page(state) })
+                                            })
                                     })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#page(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#page,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        state
+                                            .lookahead(true, |state| { self::r#paging(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { state.match_string("page") })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { state.match_string("(") })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#number(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#close(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#paging(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#paging,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("page")
+                                                        .and_then(|state| { self::r#boundary(state) })
+                                                })
+                                        },
+                                    )
                             },
                         )
                 }
@@ -3789,6 +3850,8 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#dec => rules::r#dec(state),
                     Rule::r#float => rules::r#float(state),
                     Rule::r#target => rules::r#target(state),
+                    Rule::r#page => rules::r#page(state),
+                    Rule::r#paging => rules::r#paging(state),
                     Rule::r#relative => rules::r#relative(state),
                     Rule::r#keyword => rules::r#keyword(state),
                     Rule::r#other_keyword => rules::r#other_keyword(state),

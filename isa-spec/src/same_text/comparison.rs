@@ -249,7 +249,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
             Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
-                    if digits.style != others.style {
+                    if digits.style != others.style || !digits.moves_with(others) {
                         return Ok(self.undecided());
                     }
                     let (a, b) = (digits, others);

@@ -59,7 +59,7 @@ fn number_bits(solver: &mut Solver<'_>, code: &Code, bits: &mut [Set]) -> Result
     for step in code.bit_steps() {
         match step {
             Step::Not => bits.iter_mut().try_for_each(|bit| solver.not(*bit).map(|not| *bit = not))?,
-            Step::Sign | Step::Times(_) | Step::Plus(_) | Step::Relative(_) | Step::Modulo(_) => {}
+            Step::Sign | Step::Times(_) | Step::Plus(_) | Step::Page(_) | Step::Relative(_) | Step::Modulo(_) => {}
         }
     }
     Ok(())

@@ -72,7 +72,8 @@ fn inverted_fields_count_down() {
 #[test]
 fn targets_are_addresses_or_labels() {
     exam("targets", |e| {
-        e.counts(&[(16, "0x2000", "0xe000", &[("BRA", "0x1000"), ("JMP", "0x1000")])]);
+        let forms = ["BRA", "JMP", "ADRP", "REGION"].map(|form| (form, "0x1000"));
+        e.counts(&[(16, "0x4000", "0xc000", &forms)]);
         e.address = 0x100;
         e.both(0x1001, "BRA", "BRA 0x104");
         e.both(0x1fff, "BRA", "BRA 0x100");
@@ -86,6 +87,19 @@ fn targets_are_addresses_or_labels() {
         e.both(0x1800, "BRA", "BRA -0xffe");
         e.address = u64::MAX - 1;
         e.both(0x1001, "BRA", "BRA 0x2");
+        for (address, page) in [(0x10e, 0x100), (0x110, 0x110)] {
+            e.address = address;
+            e.both(0x3000, "ADRP", &format!("ADRP {page:#x}"));
+            e.both(0x3400, "ADRP", &format!("ADRP {:#x}", page + 16));
+            e.both(0x3fff, "ADRP", &format!("ADRP {:#x}", page - 16));
+        }
+        e.faulty("ADRP 0x118", "     ^", "0x118 is not a multiple of 16 away from here");
+        // Of the word after this one.
+        for (address, region) in [(0x1ffc, 0), (0x1ffe, 0x2000), (0x2000, 0x2000)] {
+            e.address = address;
+            e.both(0x4001, "REGION", &format!("REGION {:#x}", region + 2));
+        }
+        e.faulty("REGION 0x4000", "       ^", "0x4000 is out of range: `to` takes 0x2000 to 0x3ffe");
     });
 }
 

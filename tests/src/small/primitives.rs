@@ -33,6 +33,7 @@ primitives! {
     Times "scaled",
     Plus "biased",
     Relative "a target",
+    Page "a target that counts from the beginning of a page",
     Modulo "modulo a power of two",
     OtherSign "read with the other sign",
     TimesNegative "a negative scale",
@@ -44,6 +45,8 @@ primitives! {
     PlusRelative "a biased target",
     RelativeOffset "a target with an offset",
     RelativeModulo "a target modulo a power of two",
+    PageOffset "a target that counts from a page with an offset",
+    PageModulo "a target that counts from a page, modulo a power of two",
     SignModulo "signed, modulo a power of two",
     TimesModulo "scaled, modulo a power of two",
     PlusModulo "biased, modulo a power of two",
@@ -214,6 +217,7 @@ fn step(step: &Step) -> Primitive {
         Step::Sign => P::Sign,
         Step::Times(_) => P::Times,
         Step::Plus(_) => P::Plus,
+        Step::Page(_) => P::Page,
         Step::Relative(_) => P::Relative,
         Step::Modulo(_) => P::Modulo,
     }
@@ -233,6 +237,7 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
         (&[P::Times, P::Relative], P::TimesRelative),
         (&[P::Plus, P::Relative], P::PlusRelative),
         (&[P::Relative, P::Modulo], P::RelativeModulo),
+        (&[P::Page, P::Modulo], P::PageModulo),
     ] {
         when(has(all), together);
     }
@@ -241,7 +246,8 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
     when(is_modulo && has(&[P::Times]), P::TimesModulo);
     when(is_modulo && has(&[P::Plus]), P::PlusModulo);
     when(code.scale() < 0, P::TimesNegative);
-    when(code.relative().is_some_and(|offset| offset != 0), P::RelativeOffset);
+    when(code.relative().is_some_and(|from| from.offset != 0), P::RelativeOffset);
+    when(code.relative().is_some_and(|from| from.offset != 0 && from.page > 0), P::PageOffset);
     when(code.reads_other_sign, P::OtherSign);
     when(code.reads_other_sign && has(&[P::Sign]), P::SignOtherSign);
     when(code.reads_other_sign && !has(&[P::Sign]), P::PlainOtherSign);

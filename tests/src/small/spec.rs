@@ -67,7 +67,8 @@ pub(crate) enum Radix {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Meaning {
-    /// With a `target`, the address of the word and this are added where it is printed.
+    /// With a `target`, the address of the word and its first number are added where it is printed, without so many low bits of the sum as
+    /// the second says.
     Int {
         signed: bool,
         scale: i64,
@@ -76,7 +77,7 @@ pub(crate) enum Meaning {
         /// Shown modulo two to this power.
         modulo: Option<u32>,
         radix: Option<Radix>,
-        target: Option<i64>,
+        target: Option<(i64, u32)>,
     },
     /// The high bits of a floating-point number of so many.
     Float(u32),

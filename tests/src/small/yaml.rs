@@ -55,9 +55,12 @@ impl Spec {
                     None => {}
                 }
                 match target {
-                    Some(0) => add("target"),
-                    Some(offset) => add(&format!("target({offset})")),
+                    Some((0, _)) => add("target"),
+                    Some((offset, _)) => add(&format!("target({offset})")),
                     None => {}
+                }
+                if let Some((_, page @ 1..)) = target {
+                    add(&format!("page({page})"));
                 }
             }
             Meaning::Float(format) => add(&format!("f{format}")),

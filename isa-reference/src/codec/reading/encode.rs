@@ -23,7 +23,7 @@ impl Reading<'_> {
         let width = field.bits.width();
         let shown = &self.text[at..end];
         let base = match target {
-            Some(offset) => i128::from((self.address as i64).wrapping_add(offset)),
+            Some(origin) => i128::from(origin.at(self.address)),
             None => 0,
         } + i128::from(bias);
         let scale = i128::from(field.code.scale());

@@ -42,7 +42,7 @@ impl<W: Bits> Attempt<W> {
         let is_target = code.relative.is_some();
         let shown = || task.text[at..end].to_string();
         let bias = i128::from(code.bias);
-        let base = code.relative.map_or(0, |offset| i128::from((task.address as i64).wrapping_add(offset))) + bias;
+        let base = code.relative.map_or(0, |origin| i128::from(origin.at(task.address))) + bias;
         let scale = i128::from(code.scale);
         // A target wraps as an address does, and not in its field.
         let wraps = code.code.reads_other_sign && !is_target;

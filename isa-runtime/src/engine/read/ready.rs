@@ -4,7 +4,7 @@ use super::super::Bits;
 use super::super::decode::ones;
 use super::super::tables::{self, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
 use super::task::{Literal, NOTHING, is_word};
-use crate::value::{Code, Style};
+use crate::value::{Code, Origin, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -71,7 +71,7 @@ pub(super) struct Numbers {
     pub(super) code: Code,
     pub(super) scale: i64,
     pub(super) bias: i64,
-    pub(super) relative: Option<i64>,
+    pub(super) relative: Option<Origin>,
     /// The power of two modulo which numbers are shown; 0 if they are not.
     pub(super) modulo: u32,
     pub(super) is_signed: bool,

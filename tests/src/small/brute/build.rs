@@ -401,10 +401,11 @@ impl Builder<'_> {
 
     /// What a field prints with each of these values, which are those of some bits of the word.
     fn printed(&self, field: &Place, radix: Option<Radix>, bits: Ranges, all: std::ops::Range<Word>) -> Print {
-        if let Meaning::Int { wraps, radix: own, target: Some(offset), .. } = &field.meaning {
-            let numbers = all.map(|raw| self.spec.number(field, raw) + offset).collect();
+        if let Meaning::Int { wraps, radix: own, target: Some(from), .. } = &field.meaning {
+            let numbers = all.map(|raw| self.spec.number(field, raw)).collect();
             let radix = radix.or(*own).unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
-            return Print::Target(bits, numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
+            let modulo = wraps.then(|| self.spec.pc.unwrap_or(64));
+            return Print::Target { bits, numbers, from: *from, modulo, radix };
         }
         let (first, field) = (all.start, field.clone());
         Print::Field { bits, texts: all.map(|raw| self.spec.field_text(&field, raw, radix)).collect(), first, field }

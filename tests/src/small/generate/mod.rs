@@ -178,7 +178,7 @@ impl Generator {
                 && chosen
                 && !field.inverted
             {
-                *target = Some(offset);
+                *target = Some((offset, self.extra_pick(&[0, 0, 0, 1, 4, 12])));
                 *wraps = self.percent(50);
                 *modulo = None;
             }
