@@ -238,6 +238,11 @@ impl Code {
         self.split().0
     }
 
+    /// The code of the value alone.
+    pub fn value_code(&self) -> Self {
+        Self::plain(self.width).then_all(self.value_steps().iter().copied())
+    }
+
     /// The steps from the value to the number that is shown.
     pub fn shown_steps(&self) -> &[Step] {
         self.split().1

@@ -222,7 +222,7 @@ impl<'o> Params<'o> {
                 let value = self.named(&name)?.unwrap_or_default();
                 Ok(alternatives.iter().any(|(word, _)| word == value))
             }
-            CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => match self.named(name)? {
+            CondAst::Test { lhs: Lhs::Term(term), arith, compare, range } if term.is_plain() => match self.named(&term.name)? {
                 Some(value) => test(value, *arith, &self.resolved(compare), range),
                 None => Ok(false),
             },
@@ -253,6 +253,7 @@ impl<'o> Params<'o> {
                     |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
                 Compare::In(list.iter().map(each).collect())
             }
+            Compare::Field(..) => compare.clone(),
         }
     }
 
@@ -304,6 +305,7 @@ fn test(
         Compare::With("<=", right, _) => above(right)?.is_le(),
         Compare::With(">", right, _) => above(right)?.is_gt(),
         Compare::With(_, right, _) => above(right)?.is_ge(),
+        Compare::Field(..) => return fault("parameters are compared with words and numbers".to_string()),
         Compare::In(list) => {
             let mut found = false;
             for (low, high, _) in list {

@@ -2,6 +2,7 @@
 
 mod access;
 mod assembly;
+mod compared;
 mod conditions;
 mod context;
 mod definitions;

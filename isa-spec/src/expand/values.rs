@@ -128,6 +128,11 @@ impl<'a> Meaning<'a> {
             vec![(bits, bits)]
         };
         let (mut ranges, negated) = match compare {
+            // Comparisons of fields are made elsewhere.
+            Compare::Field(_, term) => {
+                cx.error("condition", format!("`{}` is not compared with a field", term.name.path), span);
+                return None;
+            }
             // Where no bits make 0, it is never 0.
             Compare::NotZero => (self.bits_of(&Value::Number(Number::ZERO)).map_or(Vec::new(), exactly), true),
             Compare::With(op, value, range) => {
@@ -176,6 +181,13 @@ impl<'a> Meaning<'a> {
     pub(super) fn exactly(self, cx: &Context<'_, '_>, raw: Raw, span: Span) -> Option<WordSet> {
         let bits = self.code.number_bits(raw);
         self.solve(cx, span, |solver| sets::intervals(solver, self.code, &[(bits, bits)]))
+    }
+
+    /// The bits whose value is from `low` to `high`, of all values where one is missing.
+    pub(super) fn between(self, cx: &Context<'_, '_>, low: Option<Number>, high: Option<Number>, span: Span) -> Option<WordSet> {
+        let mut ranges = self.code.between(low, high);
+        join(&mut ranges);
+        self.solve(cx, span, |solver| sets::intervals(solver, self.code, &ranges))
     }
 
     /// `field % k == c`, `field & k == c`.

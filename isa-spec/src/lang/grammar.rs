@@ -82,6 +82,11 @@ pub enum Rule {
     r#is,
     r#test,
     r#right,
+    r#term,
+    r#counted,
+    r#counting,
+    r#sum,
+    r#sign,
     r#prefix,
     r#name,
     r#absent,
@@ -192,6 +197,11 @@ impl Rule {
             Rule::r#is,
             Rule::r#test,
             Rule::r#right,
+            Rule::r#term,
+            Rule::r#counted,
+            Rule::r#counting,
+            Rule::r#sum,
+            Rule::r#sign,
             Rule::r#prefix,
             Rule::r#name,
             Rule::r#absent,
@@ -2595,7 +2605,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                 state
                                     .sequence(|state| {
                                         self::r#prefix(state)
-                                            .or_else(|state| { self::r#name(state) })
+                                            .or_else(|state| { self::r#term(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
                                                 state
@@ -2638,7 +2648,130 @@ impl ::pest::Parser<Rule> for Grammar {
                             |state| {
                                 self::r#number(state)
                                     .or_else(|state| { self::r#string(state) })
-                                    .or_else(|state| { self::r#name(state) })
+                                    .or_else(|state| { self::r#term(state) })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#term(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#term,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#counted(state)
+                                            .or_else(|state| { self::r#name(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state.optional(|state| { self::r#sum(state) })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#counted(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#counted,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#counting(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { state.match_string("(") })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#name(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#close(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#counting(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#counting,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("number")
+                                                        .and_then(|state| {
+                                                            state
+                                                                .lookahead(
+                                                                    true,
+                                                                    |state| {
+                                                                        state
+                                                                            .sequence(|state| {
+                                                                                state
+                                                                                    .repeat(|state| { self::r#WHITESPACE(state) })
+                                                                                    .and_then(|state| { state.match_string("(") })
+                                                                            })
+                                                                    },
+                                                                )
+                                                        })
+                                                })
+                                        },
+                                    )
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#sum(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#sum,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#sign(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#number(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#sign,
+                            |state| {
+                                state
+                                    .match_string("+")
+                                    .or_else(|state| { state.match_string("-") })
                             },
                         )
                 }
@@ -3894,6 +4027,11 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#is => rules::r#is(state),
                     Rule::r#test => rules::r#test(state),
                     Rule::r#right => rules::r#right(state),
+                    Rule::r#term => rules::r#term(state),
+                    Rule::r#counted => rules::r#counted(state),
+                    Rule::r#counting => rules::r#counting(state),
+                    Rule::r#sum => rules::r#sum(state),
+                    Rule::r#sign => rules::r#sign(state),
                     Rule::r#prefix => rules::r#prefix(state),
                     Rule::r#name => rules::r#name(state),
                     Rule::r#absent => rules::r#absent(state),

@@ -17,7 +17,7 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
-pub use condition::{Cond, Condition};
+pub use condition::{Compared, Cond, Condition};
 pub use enums::*;
 pub use field::*;
 pub use form::*;

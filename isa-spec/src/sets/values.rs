@@ -195,6 +195,23 @@ pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bi
     Ok(set)
 }
 
+/// The words in which one value is less than another; each stands in the bits `places`, the least significant first.
+///
+/// # Errors
+/// When the budget does not do.
+pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> Result<Set, TooLarge> {
+    let (mut a, mut b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
+    // The sign counts the other way round.
+    std::mem::swap(a.last_mut().expect("bits of a vector"), b.last_mut().expect("bits of a vector"));
+    let mut less = Set::NONE;
+    for (a, b) in a.into_iter().zip(b) {
+        let differ = solver.differ(a, b)?;
+        let (kept, own) = (solver.minus(less, differ)?, solver.minus(b, a)?);
+        less = solver.or(kept, own)?;
+    }
+    Ok(less)
+}
+
 /// The words in which a value is below 0.
 ///
 /// # Errors

@@ -123,6 +123,8 @@ pub(crate) enum Cond {
     Arith(Name, char, i64, Option<(bool, i64)>),
     In(Name, Vec<(Value, Option<Value>)>),
     OneHot(Name),
+    /// Two fields: the first, by its number or not, and what is added to it; how they compare; the second, and what is added.
+    Fields(bool, (Name, i64), &'static str, (Name, i64)),
     Is(String, Vec<String>),
     Has(String),
     Define(String),

@@ -325,6 +325,34 @@ impl Builder<'_> {
                     Some(last) => (first.number..=last.number).contains(&n),
                 })
             }),
+            Cond::Fields(by_number, (left, plus), op, (right, more)) => {
+                let [Some((a, fixed_a)), Some((b, fixed_b))] = [left, right].map(|name| self.find(&name.path, prefix)) else {
+                    return Rule::Const(false);
+                };
+                // What there is of a field: its bits, and the number of each value of them.
+                let side = |field: &Place, fixed: Option<Word>, plus: i64| {
+                    let first = match &field.meaning {
+                        Meaning::Register(file) if *by_number => self.spec.registers[*file].part.map_or(0, |part| i64::from(part.1)),
+                        _ => 0,
+                    };
+                    let number = |raw| self.spec.number(field, raw) + first + plus;
+                    match fixed {
+                        Some(raw) => (Ranges(Vec::new()), vec![number(raw)]),
+                        None => (field.bits.clone(), (0..1 << field.bits.width()).map(number).collect()),
+                    }
+                };
+                let ((a, numbers), (b, others)) = (side(a, fixed_a, *plus), side(b, fixed_b, *more));
+                let holds = |a: i64, b: i64| match *op {
+                    "==" => a == b,
+                    "!=" => a != b,
+                    "<" => a < b,
+                    "<=" => a <= b,
+                    ">" => a > b,
+                    _ => a >= b,
+                };
+                let row = |a: &i64| others.iter().map(|b| holds(*a, *b)).collect();
+                Rule::Fields(a, b, numbers.iter().map(row).collect())
+            }
             Cond::OneHot(name) => test(name, &|_, bits| bits.count_ones() == 1),
             Cond::Is(slot, alternatives) => {
                 Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1)))

@@ -18,6 +18,8 @@ pub(crate) struct Place {
 pub(super) enum Rule {
     Const(bool),
     Test(Ranges, Vec<bool>),
+    /// Two fields: for each value of the bits of the first, and in it for each of the second.
+    Fields(Ranges, Ranges, Vec<Vec<bool>>),
     Not(Box<Rule>),
     And(Vec<Rule>),
     Or(Vec<Rule>),
@@ -28,6 +30,7 @@ impl Rule {
         match self {
             Rule::Const(b) => *b,
             Rule::Test(bits, table) => table[bits.get(word) as usize],
+            Rule::Fields(a, b, table) => table[a.get(word) as usize][b.get(word) as usize],
             Rule::Not(part) => !part.holds(word),
             Rule::And(parts) => parts.iter().all(|p| p.holds(word)),
             Rule::Or(parts) => parts.iter().any(|p| p.holds(word)),
