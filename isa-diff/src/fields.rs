@@ -94,6 +94,7 @@ fn meaning(isa: &Isa, field: &Field) -> String {
         Label::Enum(id) => isa.enums[id.index()].name.clone(),
         Label::Flag => format!("{:?}", value_text(field, field.bits_of(1).unwrap_or(1))),
         Label::Set => format!("bitset {:?}", value_text(field, field.bits_of(ones(field.code.width)).unwrap_or(0))),
+        Label::Number if let Some(code) = isa.code_of(&field.code) => code.name.clone(),
         Label::Number => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
     };
     for step in field.code.steps() {

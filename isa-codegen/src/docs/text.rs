@@ -55,7 +55,9 @@ fn page(code: &Code) -> String {
 pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code) -> String {
     let text = match label {
         Label::Number => {
-            let mut text = if code.is_signed() { "signed".to_owned() } else { "unsigned".to_owned() };
+            let mut text = if let Some(code) = isa.code_of(code) {
+                format!("number by {}", code.name)
+            } else if code.is_signed() { "signed".to_owned() } else { "unsigned".to_owned() };
             for step in code.steps() {
                 match step {
                     Step::Times(factor) => text = format!("{factor} × {text}"),

@@ -30,7 +30,8 @@ const Isat = (() => {
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, label u8, place u8, of u32, code u32, spelling u32',
-    Code: 'steps Rows, flags u8',
+    Code: 'steps Rows, map Rows, flags u8',
+    Mapped: 'bits u16, number u64',
     CodeStep: 'kind u8, by i64',
     Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
     Named: 'value u128, text Str, also u8',
@@ -75,6 +76,7 @@ const Isat = (() => {
     'ranges Range',
     'codes Code',
     'code_steps CodeStep',
+    'mapped Mapped',
     'spellings Rows',
     'parts Part',
     'names Named',
@@ -123,7 +125,7 @@ const Isat = (() => {
     'Form.flags': { ALONE: 1, HAS_BASE: 2 },
     'Field.label': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, SET: 4 },
     'Field.place': { NO_PLACE: 255 },
-    'Code.flags': { OTHER_SIGN: 1 },
+    'Code.flags': { OTHER_SIGN: 1, TAKES_GREATEST: 2 },
     'Part.other': { NONE: 0, DIGITS: 1, NUMBERED: 2, GIVEN: 3 },
     'Part.radix': { FLOAT: 2 },
     'Class.flags': { MISSING: 1, REPEATS: 2 },
@@ -313,11 +315,13 @@ const Isat = (() => {
 
   // The way from the bits of a field to its number.
   class Code {
-    constructor(width, steps = [], readsOtherSign = false) {
+    constructor(width, steps = [], readsOtherSign = false, map = null) {
       const by = kind => steps.find(step => step.kind === kind)?.by;
       const shown = steps.findIndex(step => SHOWN.includes(step.kind));
       const values = shown < 0 ? steps : steps.slice(0, shown);
       Object.assign(this, { width, steps, values, readsOtherSign, bitSteps: steps.filter(step => OF_BITS.includes(step.kind)) });
+      // The numbers of all bits that have one, by bits, where they are listed; and the bits of each number, those first that are assembled.
+      this.map = map;
       this.isSigned = by(CODE_STEP.SIGN) !== undefined;
       this.relative = by(CODE_STEP.RELATIVE) ?? null;
       this.page = by(CODE_STEP.PAGE) ?? 0n;
@@ -338,6 +342,7 @@ const Isat = (() => {
     }
 
     run(steps, bits, origin) {
+      if (this.map) return this.map.numbers.get(bits) ?? bits;
       let n = bits;
       for (const { kind, by } of steps) {
         n = FORTH[kind](n, by, this.width, origin);
@@ -366,6 +371,7 @@ const Isat = (() => {
 
     // The bits of a value, or null.
     bits(value) {
+      if (this.map) return this.map.bits.get(value)?.[0] ?? null;
       const values = this.values.slice(this.bitSteps.length);
       const number = values.reduceRight((n, { kind, by }) => BACK[kind](n, by, this.width), value);
       const bits = this.wordBits(BigInt.asUintN(this.width, number));
@@ -430,10 +436,24 @@ const Isat = (() => {
         const steps = t.code_steps.slice(code.steps);
         this.known.set(number, {
           ...row, number, path: t.string(row.path), ranges, mask: maskOf(ranges),
-          code: new Code(row.width, steps, (code.flags & CODE.OTHER_SIGN) !== 0),
+          code: new Code(row.width, steps, (code.flags & CODE.OTHER_SIGN) !== 0, this.map(code)),
         });
       }
       return this.known.get(number);
+    }
+
+    // The numbers of bits that a code lists, or null.
+    map(code) {
+      if (!code.map.len) return null;
+      const [numbers, bits] = [new Map(), new Map()];
+      for (const row of this.t.mapped.slice(code.map)) {
+        const raw = BigInt(row.bits);
+        numbers.set(raw, row.number);
+        if (!bits.has(row.number)) bits.set(row.number, []);
+        if (code.flags & CODE.TAKES_GREATEST) bits.get(row.number).unshift(raw);
+        else bits.get(row.number).push(raw);
+      }
+      return { numbers, bits };
     }
 
     // -- conditions
@@ -1202,6 +1222,7 @@ const Isat = (() => {
 
     // Other ways to read a number: bits that print as it does, and which of them can be anything.
     alike(code, part, way) {
+      if (code.map) return (code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
       const own = code.numberBits(way.bits);
       // Each bit of the word depends on that of the number at the same place alone, or nothing is known of bits that are open.
       const isBitwise = Array.from({ length: code.width }, (_, bit) => 1n << BigInt(bit)).every(bit => (code.wordBits(bit) ^ code.wordBits(0n)) === bit);
@@ -1222,6 +1243,7 @@ const Isat = (() => {
 
     // The bits of a number that is shown, or null.
     bitsOf(code, n) {
+      if (code.map) return code.bits(n);
       const { width, scale, bias, isSigned } = code;
       const target = code.relative !== null;
       let lowest = isSigned ? -(1n << BigInt(width - 1)) : 0n;

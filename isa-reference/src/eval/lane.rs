@@ -1,6 +1,6 @@
 //! One lane that runs a body, by walking it.
 
-use super::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
+use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};
 use super::state::State;

@@ -1,6 +1,7 @@
 //! The way from the bits of a field to its number, and back.
 
-use super::Number;
+use super::{Map, Number};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// A step from the bits of a field to its number.
@@ -169,6 +170,8 @@ pub struct Code {
     /// Bits of the field, at most 128.
     pub width: u32,
     steps: Vec<Step>,
+    /// The numbers of all bits that have one, where a code of the specification says them: there are no steps then.
+    map: Option<Arc<Map>>,
     /// A number is also read as the one with the same bits: without a sign where it has one, with a sign where it has none.
     pub reads_other_sign: bool,
 }
@@ -182,6 +185,11 @@ pub enum NotEncodable {
         of: i64,
         /// The offset.
         offset: i64,
+    },
+    /// It is not among the numbers of the code, which are listed.
+    NotOne {
+        /// The greatest number below it that is one, and the least above.
+        around: [Option<u64>; 2],
     },
     /// It is not in the range of the code.
     OutOfRange {
@@ -200,7 +208,22 @@ fn ones(bits: u32) -> u128 {
 impl Code {
     /// The code whose numbers are the bits themselves.
     pub fn plain(width: u32) -> Self {
-        Self { width, steps: Vec::new(), reads_other_sign: false }
+        Self { width, steps: Vec::new(), map: None, reads_other_sign: false }
+    }
+
+    /// The code whose numbers are listed.
+    pub fn mapped(width: u32, map: Arc<Map>) -> Self {
+        Self { map: Some(map), ..Self::plain(width) }
+    }
+
+    /// The numbers of all bits that have one, if they are listed.
+    pub fn map(&self) -> Option<&Arc<Map>> {
+        self.map.as_ref()
+    }
+
+    /// Returns true if no two values of the bits have the same number.
+    pub fn is_one_to_one(&self) -> bool {
+        self.map.as_ref().is_none_or(|map| map.is_one_to_one())
     }
 
     /// The code of a number that does not depend on any bits.
@@ -240,7 +263,7 @@ impl Code {
 
     /// The code of the value alone.
     pub fn value_code(&self) -> Self {
-        Self::plain(self.width).then_all(self.value_steps().iter().copied())
+        Self { map: self.map.clone(), ..Self::plain(self.width) }.then_all(self.value_steps().iter().copied())
     }
 
     /// The steps from the value to the number that is shown.
@@ -256,7 +279,7 @@ impl Code {
 
     /// Returns true if the value is the bits.
     pub fn is_plain(&self) -> bool {
-        self.value_steps().is_empty()
+        self.value_steps().is_empty() && self.map.is_none()
     }
 
     /// Returns true if the bits are a number in two's complement.
@@ -306,18 +329,24 @@ impl Code {
     /// The code of what is left of the bits of the number without the lowest one, for a field without its lowest bit; `None` if what is
     /// left depends on that bit.
     pub fn without_lowest(&self) -> Option<Self> {
-        let is_apart = self.value_steps().iter().all(|step| matches!(step, Step::Not));
+        let is_apart = self.map.is_none() && self.value_steps().iter().all(|step| matches!(step, Step::Not));
         let left = Self::plain(self.width.saturating_sub(1)).then_all(self.steps.iter().copied());
         (is_apart && self.width > 0).then_some(left)
     }
 
-    /// The value of some bits; `None` if it has more than 128 bits.
+    /// The value of some bits; `None` if it has more than 128 bits, or if they have none.
     pub fn value(&self, raw: u128) -> Option<Number> {
+        if let Some(map) = &self.map {
+            return map.number(raw).map(|number| Number::from(u128::from(number)));
+        }
         number_of(self.value_steps().iter().copied(), raw, self.width, 0)
     }
 
-    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits.
+    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits, or if they have none.
     pub fn shown(&self, raw: u128, address: u64) -> Option<Number> {
+        if self.map.is_some() {
+            return self.value(raw);
+        }
         number_of(self.steps.iter().copied(), raw, self.width, address)
     }
 
@@ -328,6 +357,10 @@ impl Code {
     pub fn bits(&self, value: Number) -> Result<u128, NotEncodable> {
         let [least, greatest] = self.range();
         let outside = NotEncodable::OutOfRange { least, greatest };
+        if let Some(map) = &self.map {
+            let number = value.to_u128().and_then(|number| u64::try_from(number).ok()).ok_or(outside)?;
+            return map.bits(number).next().map(u128::from).ok_or(NotEncodable::NotOne { around: map.around(number) });
+        }
         let mut number = value;
         for step in self.value_steps().iter().rev() {
             number = match step {
@@ -347,6 +380,9 @@ impl Code {
 
     /// The least and the greatest value.
     pub fn range(&self) -> [Number; 2] {
+        if let Some(map) = &self.map {
+            return map.range().map(|end| Number::from(u128::from(end)));
+        }
         let [least, greatest] = self.limits();
         let at = |number: Number| {
             self.value_steps().iter().fold(number, |number, step| match step {
@@ -370,8 +406,16 @@ impl Code {
     }
 
     /// The bits of the numbers ([`number_bits`](Self::number_bits)) of all values from `low` to `high`, of all values where one is missing:
-    /// at most two intervals.
+    /// at most two intervals, but for numbers that are listed.
     pub fn between(&self, low: Option<Number>, high: Option<Number>) -> Vec<(u128, u128)> {
+        if let Some(map) = &self.map {
+            let is_in = |number: u64| {
+                let number = Number::from(u128::from(number));
+                low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high)
+            };
+            let found = map.numbers().iter().filter(|(_, number)| is_in(*number));
+            return found.map(|(bits, _)| (u128::from(*bits), u128::from(*bits))).collect();
+        }
         let [least, greatest] = self.limits();
         let (mut low, mut high) = (low, high);
         for step in self.value_steps().iter().rev() {

@@ -1,11 +1,13 @@
 //! Fields as data: the numbers that bits stand for, and the texts of numbers.
 
 mod code;
+mod map;
 mod names;
 mod number;
 mod spelling;
 
 pub use code::{Code, NotEncodable, Origin, STEPS, Step, number_bits, number_of, word_bits};
+pub use map::Map;
 pub use names::{NamePart, Names};
 pub use number::Number;
 pub use spelling::{Bits, Name, Numbered, Other, Part, Role, Spelling, Style};

@@ -123,7 +123,9 @@ impl<'a> FormScope<'a> {
         let number = |field: &Field, raw: Raw| field.code.value(raw).unwrap_or(raw.into());
         let moved = |number: Number, by: i64| number.plus(by.into()).unwrap_or(number);
         let cond = match (one, other) {
-            (Side::Field(i), Side::Field(j)) if !is_less && plus == 0 && a.code.value_code() == b.code.value_code() => {
+            (Side::Field(i), Side::Field(j)) 
+                if !is_less && plus == 0 && a.code.value_code() == b.code.value_code() && a.code.is_one_to_one() =>
+            {
                 if i == j { Cond::Const(true) } else { Cond::Same([i, j]) }
             }
             (Side::Field(i), Side::Field(j)) => Cond::Compared(Compared { fields: [i, j], plus, is_less }),

@@ -6,6 +6,7 @@
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
 pub(crate) mod condition;
+mod codes;
 mod enums;
 mod field;
 mod form;
@@ -18,6 +19,7 @@ mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
 pub use condition::{Compared, Cond, Condition};
+pub use codes::NumberCode;
 pub use enums::*;
 pub use field::*;
 pub use form::*;
@@ -67,6 +69,8 @@ pub struct Isa {
     pub registers: Vec<RegisterFile>,
     /// Enumerations.
     pub enums: Vec<Enum>,
+    /// Codes: numbers of bits.
+    pub codes: Vec<NumberCode>,
     /// Operand types, one for each set of fields that an operand of the spec takes.
     pub operand_types: Vec<OperandType>,
     /// Choice types, one for each set of alternatives that a choice of the spec takes.

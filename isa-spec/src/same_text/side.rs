@@ -67,10 +67,19 @@ impl Digits {
             Style::Dec | Style::Float(_) => number.to_string(),
         };
         let is_rest = |bits: u32| number <= ones(bits);
+        if let Some(map) = self.code.map() {
+            let bits = u64::try_from(number).ok().into_iter().flat_map(|number| map.bits(number));
+            let words = bits.map(|bits| self.words(bits.into(), solver)).collect::<Result<_, _>>()?;
+            return Ok((solver.attempt_any(words)?, text));
+        }
         let raw = self.code.bits(number.into()).ok().filter(|_| self.modulo.is_none_or(is_rest));
         let Some(raw) = raw else { return Ok((Set::NONE, text)) };
-        let set = all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))?;
-        Ok((set, text))
+        Ok((self.words(raw, solver)?, text))
+    }
+
+    /// The words that have these bits.
+    fn words(&self, raw: Raw, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+        all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))
     }
 }
 
@@ -241,7 +250,7 @@ impl<'t, 'f> Side<'t, 'f> {
         // Texts are compared at one address.
         let target = field.code.relative();
         let offset = CodeStep::Plus(target.map_or(0, |origin| origin.at(0)));
-        let code = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied()).then(offset);
+        let code = field.code.value_code().then(offset);
         if let Some(bits) = field.code.modulo() {
             // Modulo a power of two the sign of the number is nothing of its own.
             let digits = Digits { style, code, modulo: Some(bits), target, places };

@@ -15,7 +15,7 @@ pub struct ValueType {
 
 /// The type of the values of a code.
 pub fn value_type(code: &Code) -> ValueType {
-    if code.value_steps().iter().all(|step| matches!(step, Step::Not | Step::Sign)) {
+    if code.map().is_none() && code.value_steps().iter().all(|step| matches!(step, Step::Not | Step::Sign)) {
         return ValueType { width: code.width, signed: code.is_signed() };
     }
     let [least, greatest] = code.range();

@@ -35,6 +35,10 @@ primitives! {
     Relative "a target",
     Page "a target that counts from the beginning of a page",
     Modulo "modulo a power of two",
+    Mapped "a number by a code",
+    MappedHole "bits without a number by a code",
+    MappedLeast "several bits of one number, the least of which are assembled",
+    MappedGreatest "several bits of one number, the greatest of which are assembled",
     OtherSign "read with the other sign",
     TimesNegative "a negative scale",
     NotSign "inverted and signed",
@@ -253,6 +257,12 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
     when(code.reads_other_sign && !has(&[P::Sign]), P::PlainOtherSign);
     when(code.reads_other_sign && has(&[P::Times]), P::TimesOtherSign);
     when(field.bits.0.len() > 1, P::Split);
+    if let Some(map) = code.map() {
+        when(true, P::Mapped);
+        when(map.numbers().len() <= ones(code.width) as usize, P::MappedHole);
+        when(!map.is_one_to_one() && !map.takes_greatest(), P::MappedLeast);
+        when(!map.is_one_to_one() && map.takes_greatest(), P::MappedGreatest);
+    }
     let is_not = has(&[P::Not]);
     match spelt(isa, field, place) {
         Spelt::Number([place, own, default]) => {

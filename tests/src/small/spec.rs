@@ -81,10 +81,34 @@ pub(crate) enum Meaning {
     },
     /// The high bits of a floating-point number of so many.
     Float(u32),
+    /// A number by a code.
+    Code(usize, Option<Radix>),
     Register(usize),
     Enum(usize),
     Flag(String),
     Bitset(String),
+}
+
+/// What numbers some bits are.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    pub(crate) name: String,
+    /// The number of each value of the bits, if it has one.
+    pub(crate) numbers: Vec<Option<i64>>,
+    /// Of several bits of one number the greatest are assembled, or the least.
+    pub(crate) several: Option<bool>,
+    /// The functions, as a specification has them.
+    pub(crate) number: String,
+    pub(crate) defined: Option<String>,
+}
+
+impl Code {
+    /// The bits of a number that are assembled.
+    pub(crate) fn bits(&self, number: i64) -> Option<Word> {
+        let is_it = |raw: &usize| self.numbers[*raw] == Some(number);
+        let mut all = (0..self.numbers.len()).filter(is_it).map(|raw| raw as Word);
+        if self.several == Some(true) { all.next_back() } else { all.next() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -285,6 +309,7 @@ pub struct Spec {
     pub(crate) octal: bool,
     pub(crate) registers: Vec<Registers>,
     pub(crate) enums: Vec<Enum>,
+    pub(crate) codes: Vec<Code>,
     pub(crate) operands: Vec<Operand>,
     pub(crate) choices: Vec<Choice>,
     pub(crate) formats: Vec<(String, Part)>,

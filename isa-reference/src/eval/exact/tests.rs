@@ -2,7 +2,7 @@
 //! the borders and random ones.
 
 use super::function;
-use crate::eval::arith::shl;
+use isa_spec::semantics::arith::shl;
 use crate::samples::Random;
 use isa_sim::soft::{self, Format, Round, Rules};
 use isa_spec::semantics::builtins::Function::{self, *};

@@ -217,7 +217,7 @@ impl Builder<'_> {
         };
         let (mut nots, rules) = (all_of(&|p| p.not.clone()), all_of(&|p| p.constraints.clone()));
         // A value that is not allowed: the word does not match.
-        nots.extend(self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_))).map(|field| {
+        nots.extend(self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_) | Meaning::Code(..))).map(|field| {
             let out = (0..1 << field.bits.width()).map(|raw| !spec.is_allowed(field, raw));
             Rule::Test(field.bits.clone(), out.collect())
         }));
@@ -246,6 +246,11 @@ impl Builder<'_> {
                         .find(|like| i64::from(like.0) == spec.number(field, raw))
                         .map_or(raw, |l| spec.raw(field, l.1.into()))
                 };
+                Some((field.bits.clone(), (0..1 << field.bits.width()).map(of).collect()))
+            }
+            Meaning::Code(code, _) if spec.codes[*code].several.is_some() => {
+                let code = &spec.codes[*code];
+                let of = |raw: Word| code.numbers[raw as usize].and_then(|number| code.bits(number)).unwrap_or(raw);
                 Some((field.bits.clone(), (0..1 << field.bits.width()).map(of).collect()))
             }
             _ => None,

@@ -23,6 +23,7 @@ impl Spec {
                 }
                 both(&numbers)
             }
+            Meaning::Code(..) => both(&[number.into()]),
             Meaning::Float(_) => vec![format!("{raw:#x}")],
             Meaning::Register(file) => self.other_names(*file, number as u32),
             Meaning::Enum(e) => {

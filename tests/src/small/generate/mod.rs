@@ -1,5 +1,6 @@
 //! Small specs at random.
 
+mod codes;
 mod conditions;
 mod fields;
 mod instructions;
@@ -61,6 +62,7 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
         octal: false,
         registers: Vec::new(),
         enums: Vec::new(),
+        codes: Vec::new(),
         operands: Vec::new(),
         choices: Vec::new(),
         formats: Vec::new(),
