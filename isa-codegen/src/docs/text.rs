@@ -57,7 +57,11 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
         Label::Number => {
             let mut text = if let Some(code) = isa.code_of(code) {
                 format!("number by {}", code.name)
-            } else if code.is_signed() { "signed".to_owned() } else { "unsigned".to_owned() };
+            } else if code.is_signed() {
+                "signed".to_owned()
+            } else {
+                "unsigned".to_owned()
+            };
             for step in code.steps() {
                 match step {
                     Step::Times(factor) => text = format!("{factor} × {text}"),

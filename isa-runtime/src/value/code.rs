@@ -504,7 +504,10 @@ mod tests {
         let code = Code::plain(6).then(Step::Sign).then(Step::Times(4)).then(Step::Relative(16));
         assert_eq!(code.shown(0b111111, 0x100), Some(Number::from(0x10cu128)));
         assert_eq!(code.shown(0b100000, 0), Some(Number::from(-112i64)));
-        assert_eq!((code.value(0b111111), code.relative(), code.modulo()), (Some((-4i64).into()), Some(Origin { offset: 16, page: 0 }), None));
+        assert_eq!(
+            (code.value(0b111111), code.relative(), code.modulo()),
+            (Some((-4i64).into()), Some(Origin { offset: 16, page: 0 }), None)
+        );
         let code = code.then(Step::Modulo(8));
         assert_eq!(code.shown(0b100000, 0), Some(Number::from(0x90u128)));
         let page = Code::plain(3).then(Step::Sign).then(Step::Times(16)).then_all([Step::Page(4), Step::Relative(2)]);

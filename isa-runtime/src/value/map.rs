@@ -73,6 +73,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::Map;
+    use alloc::vec::Vec;
 
     #[test]
     fn numbers_have_bits_and_bits_numbers() {

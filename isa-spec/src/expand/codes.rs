@@ -100,25 +100,40 @@ impl<'t> Function<'t> {
             return None;
         };
         if *width > MAX_BITS {
-            cx.error("width", format!("a code is of at most {MAX_BITS} bits, not {width}: all its numbers are computed"), at(param));
+            cx.error(
+                "width",
+                format!("a code is of at most {MAX_BITS} bits, not {width}: all its numbers are computed"),
+                at(param),
+            );
             return None;
         }
         let number = match function.width {
             Some(Width::Bits(bits)) if bits <= most => bits,
             _ => {
                 let bits = if most == 1 { "one bit".to_string() } else { format!("1 to {most} bits") };
-                cx.error("width", format!("this function returns a number of {bits}: `fn {}(…) : {most}`", function.name.text), at(&function.name));
+                cx.error(
+                    "width",
+                    format!("this function returns a number of {bits}: `fn {}(…) : {most}`", function.name.text),
+                    at(&function.name),
+                );
                 return None;
             }
         };
         // The value is that of a variable that no text can name.
         let name = Ident { text: "return".to_owned(), range: value.range.clone() };
-        let last = semantics::Stmt { range: value.range.clone(), kind: semantics::StmtKind::Let { name, width: Some(number), value } };
+        let last =
+            semantics::Stmt { range: value.range.clone(), kind: semantics::StmtKind::Let { name, width: Some(number), value } };
         let stmts = function.body.into_iter().chain([last]).collect::<Vec<_>>();
         let names = Names { machine: Machine { functions, ..Machine::default() }, param: param.text.clone(), width: *width };
         let body = semantics::elaborate(&stmts, &names).map_err(|faults| report(cx, text, &faults)).ok()?;
         let result = body.stmts.last().and_then(|stmt| match &stmt.kind {
-            StmtKind::Set(place, _) => if let PlaceKind::Var(var) = place.kind { Some(var) } else { None },
+            StmtKind::Set(place, _) => {
+                if let PlaceKind::Var(var) = place.kind {
+                    Some(var)
+                } else {
+                    None
+                }
+            }
             _ => None,
         })?;
         if operations(&body.stmts) << width > MAX_OPERATIONS {
@@ -135,7 +150,11 @@ impl<'t> Function<'t> {
         let value = |bits: u128| pure.run(Int::from(bits), self.result).map(Int::low);
         let all = (0..1u128 << self.width).map(value).collect::<Result<_, _>>();
         all.map_err(|Impure(range)| {
-            cx.error("semantics", "a code is computed from its bits alone, without state, floats or actions", self.text.at(range));
+            cx.error(
+                "semantics",
+                "a code is computed from its bits alone, without state, floats or actions",
+                self.text.at(range),
+            );
         })
     }
 }

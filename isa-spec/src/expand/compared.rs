@@ -40,7 +40,8 @@ impl<'a> FormScope<'a> {
                 if term.is_plain() && self.meaning(one.0).bits_of(value).is_ok() {
                     return None;
                 }
-                let name = Name { path: name.trim_end_matches('?').to_string(), optional: name.ends_with('?'), range: range.clone() };
+                let name =
+                    Name { path: name.trim_end_matches('?').to_string(), optional: name.ends_with('?'), range: range.clone() };
                 let plain = Term { name, is_number: false, plus: 0, range: range.clone() };
                 let found = self.find(&plain.name.path, prefix);
                 if plain.name.optional && matches!(found, Found::Nothing) {
@@ -122,28 +123,29 @@ impl<'a> FormScope<'a> {
         let (a, b, one, other, plus) = if turned { (b, a, other, one, -plus) } else { (a, b, one, other, plus) };
         let number = |field: &Field, raw: Raw| field.code.value(raw).unwrap_or(raw.into());
         let moved = |number: Number, by: i64| number.plus(by.into()).unwrap_or(number);
-        let cond = match (one, other) {
-            (Side::Field(i), Side::Field(j)) 
-                if !is_less && plus == 0 && a.code.value_code() == b.code.value_code() && a.code.is_one_to_one() =>
-            {
-                if i == j { Cond::Const(true) } else { Cond::Same([i, j]) }
-            }
-            (Side::Field(i), Side::Field(j)) => Cond::Compared(Compared { fields: [i, j], plus, is_less }),
-            (Side::Field(field), Side::Fixed(raw)) => {
-                let limit = moved(number(b, raw), -plus);
-                let [low, high] = if is_less { [None, Some(moved(limit, -1))] } else { [Some(limit); 2] };
-                Cond::Test { field, values: self.meaning(a).between(cx, low, high, span)? }
-            }
-            (Side::Fixed(raw), Side::Field(field)) => {
-                let limit = moved(number(a, raw), plus);
-                let [low, high] = if is_less { [Some(moved(limit, 1)), None] } else { [Some(limit); 2] };
-                Cond::Test { field, values: self.meaning(b).between(cx, low, high, span)? }
-            }
-            (Side::Fixed(one), Side::Fixed(other)) => {
-                let (sum, number) = (moved(number(a, one), plus), number(b, other));
-                Cond::Const(if is_less { sum < number } else { sum == number })
-            }
-        };
+        let cond =
+            match (one, other) {
+                (Side::Field(i), Side::Field(j))
+                    if !is_less && plus == 0 && a.code.value_code() == b.code.value_code() && a.code.is_one_to_one() =>
+                {
+                    if i == j { Cond::Const(true) } else { Cond::Same([i, j]) }
+                }
+                (Side::Field(i), Side::Field(j)) => Cond::Compared(Compared { fields: [i, j], plus, is_less }),
+                (Side::Field(field), Side::Fixed(raw)) => {
+                    let limit = moved(number(b, raw), -plus);
+                    let [low, high] = if is_less { [None, Some(moved(limit, -1))] } else { [Some(limit); 2] };
+                    Cond::Test { field, values: self.meaning(a).between(cx, low, high, span)? }
+                }
+                (Side::Fixed(raw), Side::Field(field)) => {
+                    let limit = moved(number(a, raw), plus);
+                    let [low, high] = if is_less { [Some(moved(limit, 1)), None] } else { [Some(limit); 2] };
+                    Cond::Test { field, values: self.meaning(b).between(cx, low, high, span)? }
+                }
+                (Side::Fixed(one), Side::Fixed(other)) => {
+                    let (sum, number) = (moved(number(a, one), plus), number(b, other));
+                    Cond::Const(if is_less { sum < number } else { sum == number })
+                }
+            };
         Some(if negated { not(cond) } else { cond })
     }
 
@@ -169,7 +171,10 @@ impl<'a> FormScope<'a> {
             }
             _ => {
                 let message = match term.is_number {
-                    true => format!("`number({0})` is compared with the number of another field; `{0}` alone, with a value", term.name.path),
+                    true => format!(
+                        "`number({0})` is compared with the number of another field; `{0}` alone, with a value",
+                        term.name.path
+                    ),
                     false => "a sum is compared with a field or a number".to_string(),
                 };
                 cx.error("condition", message, text.at(term.range.clone()));
@@ -183,7 +188,9 @@ impl<'a> FormScope<'a> {
 mod tests {
     #[test]
     fn wide_fields_are_compared_in_small_diagrams() {
-        for (meaning, condition) in [("", "a < b"), ("", "a + 5 == b"), ("signed *4 +3", "a + 17 >= b"), ("inverted", "a == b - 1")] {
+        for (meaning, condition) in
+            [("", "a < b"), ("", "a + 5 == b"), ("signed *4 +3", "a + 17 >= b"), ("inverted", "a == b - 1")]
+        {
             let text = format!(
                 "isa: t\nword: 128\ninstructions:\n  A: {{ fields: {{ a: '127..64 {meaning}', b: 63..0 }}, not: {condition}, text: 'A {{a}}, {{b}}' }}\n"
             );

@@ -160,9 +160,10 @@ fn read_target(pair: Pair<'_, Rule>) -> Result<Origin, SyntaxFault> {
         match part.as_rule() {
             Rule::page => {
                 let bits = inner(part);
-                origin.page = u8::try_from(small(&bits)?).ok().filter(|bits| (1..=MAX_PAGE).contains(bits)).ok_or_else(|| {
-                    SyntaxFault::new(range_of(&bits), format!("a page has addresses of 1 to {MAX_PAGE} bits"))
-                })?;
+                origin.page = u8::try_from(small(&bits)?)
+                    .ok()
+                    .filter(|bits| (1..=MAX_PAGE).contains(bits))
+                    .ok_or_else(|| SyntaxFault::new(range_of(&bits), format!("a page has addresses of 1 to {MAX_PAGE} bits")))?;
             }
             Rule::number => origin.offset = signed(&part)?,
             _ => {}

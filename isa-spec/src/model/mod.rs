@@ -5,8 +5,8 @@
 //! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
-pub(crate) mod condition;
 mod codes;
+pub(crate) mod condition;
 mod enums;
 mod field;
 mod form;
@@ -18,8 +18,8 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
-pub use condition::{Compared, Cond, Condition};
 pub use codes::NumberCode;
+pub use condition::{Compared, Cond, Condition};
 pub use enums::*;
 pub use field::*;
 pub use form::*;

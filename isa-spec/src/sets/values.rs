@@ -240,7 +240,8 @@ fn listed(solver: &mut Solver<'_>, map: &Map, width: u32, places: &[u32]) -> Res
     let mut number = Vec::with_capacity(VECTOR as usize);
     for bit in 0..u64::BITS - greatest.leading_zeros() {
         let has = map.numbers().iter().filter(|(_, number)| number >> bit & 1 == 1);
-        let words: Vec<(Word, Word)> = has.map(|(bits, _)| (Word::from(u32::from(*bits)), Word::from(u32::from(*bits)))).collect();
+        let words: Vec<(Word, Word)> =
+            has.map(|(bits, _)| (Word::from(u32::from(*bits)), Word::from(u32::from(*bits)))).collect();
         // As many steps as there are values: what could be listed can be written down.
         let mut own = Solver::new(&order);
         let sets = words.chunks(1024).map(|part| own.attempt(|own| own.intervals(part, width))).collect::<Result<Vec<_>, _>>()?;

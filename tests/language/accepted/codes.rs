@@ -11,7 +11,8 @@ fn all_numbers(e: &mut Exam<'_>, form: &str, word: u128, at: u32, numbers: &[Opt
             assert!(e.codec.decode(word.into(), e.bits).is_err(), "{word:#x}");
             continue;
         };
-        let (own, mut printed) = (e.codec.decode(word.into(), e.bits).unwrap_or_else(|e| panic!("{word:#x}: {e}")), String::new());
+        let (own, mut printed) =
+            (e.codec.decode(word.into(), e.bits).unwrap_or_else(|e| panic!("{word:#x}: {e}")), String::new());
         e.codec.print(own, word.into(), e.address, &mut printed);
         assert_eq!((e.codec.isa().form(own).name.as_str(), printed), (form, text(*number)), "{word:#x}");
         if bits % 16 == 5 {

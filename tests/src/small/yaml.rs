@@ -2,7 +2,7 @@
 
 use super::drawing::drawing;
 use super::spec::{
-    Code,     Args, At, Choose, Enum, Expands, Field, FixKey, Is, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value,
+    Args, At, Choose, Code, Enum, Expands, Field, FixKey, Is, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value,
 };
 use super::text::{list, quoted, syntax, template, texts};
 use std::fmt::Write;

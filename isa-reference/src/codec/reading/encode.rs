@@ -87,7 +87,14 @@ impl Reading<'_> {
     }
 
     /// The bits of a number of a field whose numbers are listed: all bits are tried.
-    fn listed_number(&mut self, field: &Field, map: &Map, style: Style, value: i128, place: Range<usize>) -> Option<(Raw, usize)> {
+    fn listed_number(
+        &mut self,
+        field: &Field,
+        map: &Map,
+        style: Style,
+        value: i128,
+        place: Range<usize>,
+    ) -> Option<(Raw, usize)> {
         let is_it = |(_, number): &&(u16, u64)| i128::from(*number) == value;
         let mut found = map.numbers().iter().filter(is_it).map(|(bits, _)| Raw::from(*bits));
         let raw = if map.takes_greatest() { found.max() } else { found.next() };

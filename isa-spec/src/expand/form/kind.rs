@@ -71,7 +71,11 @@ impl Builder<'_, '_, '_> {
             let code = if signed { code.clone().then(Step::Sign) } else { code.clone() };
             let code = code.then(Step::Times(scale)).then(Step::Plus(entry.bias.as_ref().map_or(0, |b| b.0)));
             let spelling = Arc::new(Spelling::number(entry.style.unwrap_or(self.isa.numbers)));
-            (Label::Number, spelling, code.then_all(entry.target.iter().flat_map(|origin| [Step::Page(origin.page), Step::Relative(origin.offset)])))
+            (
+                Label::Number,
+                spelling,
+                code.then_all(entry.target.iter().flat_map(|origin| [Step::Page(origin.page), Step::Relative(origin.offset)])),
+            )
         };
         let (label, spelling) = match entry.meaning.as_ref().map(|m| &m.0) {
             None | Some(lang::Meaning::Unsigned) => return Some(int(false)),

@@ -217,10 +217,14 @@ impl Builder<'_> {
         };
         let (mut nots, rules) = (all_of(&|p| p.not.clone()), all_of(&|p| p.constraints.clone()));
         // A value that is not allowed: the word does not match.
-        nots.extend(self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_) | Meaning::Code(..))).map(|field| {
-            let out = (0..1 << field.bits.width()).map(|raw| !spec.is_allowed(field, raw));
-            Rule::Test(field.bits.clone(), out.collect())
-        }));
+        nots.extend(
+            self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_) | Meaning::Code(..))).map(
+                |field| {
+                    let out = (0..1 << field.bits.width()).map(|raw| !spec.is_allowed(field, raw));
+                    Rule::Test(field.bits.clone(), out.collect())
+                },
+            ),
+        );
         // From the instruction outwards, each format around what is there.
         let own = &self.instances[self.formats];
         let mut text = self.variants(own, &[]);
@@ -337,7 +341,9 @@ impl Builder<'_> {
                 // What there is of a field: its bits, and the number of each value of them.
                 let side = |field: &Place, fixed: Option<Word>, plus: i64| {
                     let first = match &field.meaning {
-                        Meaning::Register(file) if *by_number => self.spec.registers[*file].part.map_or(0, |part| i64::from(part.1)),
+                        Meaning::Register(file) if *by_number => {
+                            self.spec.registers[*file].part.map_or(0, |part| i64::from(part.1))
+                        }
                         _ => 0,
                     };
                     let number = |raw| self.spec.number(field, raw) + first + plus;

@@ -32,12 +32,15 @@ impl Generator {
         };
         let hole = self.extra_below(1 << width) as i64;
         let (holes, defined): (Vec<bool>, _) = match self.extra_below(3) {
-            0 if width > 1 => {
-                ((0..1i64 << width).map(|x| x == hole).collect(), Some(format!("fn defined(x:{width}) : 1 {{ return x != {hole}; }}")))
-            }
+            0 if width > 1 => (
+                (0..1i64 << width).map(|x| x == hole).collect(),
+                Some(format!("fn defined(x:{width}) : 1 {{ return x != {hole}; }}")),
+            ),
             1 if width > 1 => {
                 let text = format!("fn defined(x:{width}) : 1 {{ if x >u {hole} {{ return x[0]; }} else {{ return 1; }} }}");
-                let text = text.replace("if x", "let d:1 = 1; if x").replace("return x[0]; } else { return 1; }", "d = x[0]; } return d;");
+                let text = text
+                    .replace("if x", "let d:1 = 1; if x")
+                    .replace("return x[0]; } else { return 1; }", "d = x[0]; } return d;");
                 ((0..1i64 << width).map(|x| x > hole && x & 1 == 0).collect(), Some(text))
             }
             _ => (vec![false; 1 << width], None),

@@ -43,7 +43,8 @@ impl Generator {
         if !self.spec.is_text && !*inverted {
             *inverted = self.extra(6);
         }
-        if matches!(meaning, Meaning::Int { .. }) && !self.spec.is_text && !*inverted && !operand && width <= 7 && self.extra(15) {
+        if matches!(meaning, Meaning::Int { .. }) && !self.spec.is_text && !*inverted && !operand && width <= 7 && self.extra(15)
+        {
             *meaning = self.coded(width);
         }
         match meaning {
