@@ -1,6 +1,6 @@
 //! The interface of an instruction set: the same for words of all lengths, and for the engine and the reference codec.
 
-use isa_runtime::engine::read::Lengths;
+use isa_runtime::engine::read::{Lengths, Symbols};
 use isa_runtime::why::Why;
 use isa_runtime::word::{BitRange, Units};
 use isa_runtime::{Assembly, U256};
@@ -169,9 +169,6 @@ pub enum ControlKind {
     Value,
 }
 
-/// The addresses of labels.
-pub type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
-
 /// Decodes and prints words of an instruction set, and reads its texts. Forms have numbers in the order of the specification. Each
 /// thread has a codec of its own.
 pub trait Codec: Send {
@@ -255,8 +252,11 @@ pub trait Codec: Send {
     /// What a field of a form, by its place in it, prints in a word.
     fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String;
 
+    /// Reads texts as words of these lengths from here on.
+    fn set_lengths(&mut self, lengths: Lengths);
+
     /// The instruction of a text, which stands at `address`.
-    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ReadError>;
+    fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError>;
 }
 
 /// How texts are printed and read.

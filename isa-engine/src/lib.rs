@@ -30,11 +30,11 @@ mod codec;
 mod tables;
 
 pub use codec::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels, ObjectFiles,
-    ReadError, Refused, Statement, Style, UsedRegisters, Word, WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, ObjectFiles, ReadError,
+    Refused, Statement, Style, UsedRegisters, Word, WordShape,
 };
-pub use isa_runtime::Assembly;
 pub use isa_runtime::engine::image::BadImage;
-pub use isa_runtime::engine::read::Lengths;
+pub use isa_runtime::engine::read::{Lengths, Symbol, Symbols, is_local, label_name, no_symbols};
 pub use isa_runtime::word::BitRange;
+pub use isa_runtime::{Assembly, Modifier, Precedence, Pseudo, Relocation};
 pub use tables::{object_files, open};

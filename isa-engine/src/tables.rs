@@ -1,16 +1,15 @@
 //! The engine of tables.
 
 use crate::codec::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels, ObjectFiles,
-    ReadError, Refused, Statement, Style, UsedRegisters, Word, WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, ObjectFiles, ReadError,
+    Refused, Statement, Style, UsedRegisters, Word, WordShape,
 };
 use isa_runtime::Assembly;
 use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::read::{self, Reader};
+use isa_runtime::engine::read::{self, Reader, Symbols};
 use isa_runtime::engine::tables::{
-    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, NO_FIELD, NUMBER, OCTAL, REGISTER, Range, Rows, SEPARATOR,
-    SET, TEXT_ONLY, VALUE,
+    BLOCKS, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, NO_FIELD, NUMBER, OCTAL, REGISTER, Range, Rows, SET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::word::BitRange;
@@ -114,10 +113,12 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn assembly(&self) -> Assembly {
-        let marks = |kind| self.tables.marks.iter().filter(move |mark| mark.kind == kind);
-        let texts = |kind| marks(kind).map(|mark| self.tables.text(mark.text).to_owned()).collect();
         let has = |flag| self.tables.head().flags & flag != 0;
-        Assembly { comments: texts(COMMENT), separators: texts(SEPARATOR), blocks: has(BLOCKS), octal: has(OCTAL) }
+        let mut own = Assembly { blocks: has(BLOCKS), octal: has(OCTAL), ..Assembly::default() };
+        for mark in self.tables.marks.iter() {
+            own.add(mark.kind, self.tables.text(mark.text), self.tables.text(mark.value), mark.number);
+        }
+        own
     }
 
     fn length_of(&self, unit: Word) -> Option<u32> {
@@ -334,9 +335,16 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     #[inline]
-    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ReadError> {
+    fn set_lengths(&mut self, lengths: read::Lengths) {
+        self.style.lengths = lengths;
+        if let Some(reader) = &mut self.reader {
+            reader.set_lengths(lengths);
+        }
+    }
+
+    fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError> {
         let (tables, style) = (self.tables, self.style);
-        match self.reader.get_or_insert_with(|| reader(tables, style)).read(text, address, labels) {
+        match self.reader.get_or_insert_with(|| reader(tables, style)).read(text, address, symbols) {
             Ok(read::Statement { form, word, names }) => Ok(Statement { form: form.into(), word: word.wide(), names }),
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }

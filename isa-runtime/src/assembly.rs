@@ -1,13 +1,15 @@
 //! What belongs to the syntax of programs and not to that of an instruction.
 
+use crate::engine::tables as t;
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// How the lines of a program are taken apart, and which numbers it can have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The syntax of programs: how lines are taken apart, which numbers and directives there are, and what an assembler adds to the
+/// instructions.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembly {
     /// Marks behind which the rest of a line is a comment.
     pub comments: Vec<String>,
@@ -17,14 +19,234 @@ pub struct Assembly {
     pub blocks: bool,
     /// A number that begins with `0` is octal; without it, such a number is refused.
     pub octal: bool,
+    /// Prefixes of numbers besides `0x`, `0b` and `0o`, with their radixes.
+    pub numbers: Vec<(String, u32)>,
+    /// What stands for the address of a statement, besides `.`.
+    pub here: Vec<String>,
+    /// How tightly operators bind.
+    pub precedence: Precedence,
+    /// Labels that begin so belong to the label before them that does not; empty if there are none.
+    pub local: String,
+    /// Bytes of `.word`.
+    pub word: u32,
+    /// `.align` takes a number of bytes, not a power of two.
+    pub align_bytes: bool,
+    /// `.org` takes an address, not a distance from the begin of its section.
+    pub org_address: bool,
+    /// The statements that fill code up to an address, the shortest first.
+    pub fill: Vec<String>,
+    /// Other names of directives, and what they are.
+    pub directives: Vec<(String, String)>,
+    /// Where sections begin.
+    pub sections: Vec<(String, u64)>,
+    /// Functions of addresses and numbers.
+    pub modifiers: Vec<Modifier>,
+    /// Statements that become others.
+    pub pseudo: Vec<Pseudo>,
+    /// How object files say what a linker fills in.
+    pub relocations: Vec<Relocation>,
+    /// Flags of object files (`e_flags`): each with the length in bits of the words that make them so, 0 for any.
+    pub flags: Vec<(u32, u32)>,
+    /// Bits of an address, for object files.
+    pub address: u32,
+}
+
+/// How tightly operators bind, and what a comparison that holds gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precedence {
+    /// As in GNU as: `* / % << >>`, then `| & ^ !`, `+ -`, comparisons, `&&`, `||`; a comparison that holds gives -1.
+    #[default]
+    Gnu,
+    /// As in C; a comparison that holds gives 1.
+    C,
+}
+
+/// A function of an address or a number: `%lo(x)`, `<x`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Modifier {
+    /// Its name or sign.
+    pub name: String,
+    /// Its value, an expression of `x` and `.`; `x` itself if it is empty.
+    pub value: String,
+    /// The modifier whose operand it means, at the label that is its own; empty for none.
+    pub pair: String,
+}
+
+/// Statements that become others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pseudo {
+    /// What is written: `li {rd},{x}`.
+    pub text: String,
+    /// It is an instruction, and becomes this where it does not reach what it names.
+    pub far: bool,
+    /// Values with names, each an expression of the operands and the names before it.
+    pub values: Vec<(String, String)>,
+    /// What it becomes: a condition, which is empty where there is none, and the statements. The first one that holds counts.
+    pub cases: Vec<(String, Vec<String>)>,
+}
+
+/// A way in which an object file says what a linker fills in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Relocation {
+    /// Its number.
+    pub number: u32,
+    /// The modifier of the operand; empty for none.
+    pub modifier: String,
+    /// The bits of the field, as the documentation shows them (`31..20`); empty for data.
+    pub bits: String,
+    /// Bytes of the data, or 0.
+    pub data: u32,
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Self {
+            comments: Vec::new(),
+            separators: Vec::new(),
+            blocks: false,
+            octal: false,
+            numbers: Vec::new(),
+            here: Vec::new(),
+            precedence: Precedence::Gnu,
+            local: String::new(),
+            word: 4,
+            align_bytes: false,
+            org_address: false,
+            fill: Vec::new(),
+            directives: Vec::new(),
+            sections: Vec::new(),
+            modifiers: Vec::new(),
+            pseudo: Vec::new(),
+            relocations: Vec::new(),
+            flags: Vec::new(),
+            address: 64,
+        }
+    }
 }
 
 impl Assembly {
+    /// The rows by which tables have it, but for flags: kind, text, value and number of each.
+    pub fn rows(&self, mut row: impl FnMut(u8, &str, &str, u64)) {
+        self.comments.iter().for_each(|mark| row(t::COMMENT, mark, "", 0));
+        self.separators.iter().for_each(|mark| row(t::SEPARATOR, mark, "", 0));
+        self.numbers.iter().for_each(|(prefix, radix)| row(t::RADIX, prefix, "", (*radix).into()));
+        self.here.iter().for_each(|mark| row(t::HERE, mark, "", 0));
+        if self.precedence == Precedence::C {
+            row(t::AS_IN_C, "", "", 0);
+        }
+        if !self.local.is_empty() {
+            row(t::LOCAL, &self.local, "", 0);
+        }
+        if self.word != 4 {
+            row(t::WORD_BYTES, "", "", self.word.into());
+        }
+        if self.align_bytes {
+            row(t::ALIGN_BYTES, "", "", 0);
+        }
+        if self.org_address {
+            row(t::ORG_ADDRESS, "", "", 0);
+        }
+        self.fill.iter().for_each(|statement| row(t::FILL, statement, "", 0));
+        self.directives.iter().for_each(|(name, is)| row(t::DIRECTIVE, name, is, 0));
+        self.sections.iter().for_each(|(name, address)| row(t::SECTION, name, "", *address));
+        for modifier in &self.modifiers {
+            row(t::MODIFIER, &modifier.name, &modifier.value, 0);
+            if !modifier.pair.is_empty() {
+                row(t::PAIR, &modifier.pair, "", 0);
+            }
+        }
+        for pseudo in &self.pseudo {
+            row(t::PSEUDO, &pseudo.text, "", 0);
+            if pseudo.far {
+                row(t::FAR, "", "", 0);
+            }
+            pseudo.values.iter().for_each(|(name, value)| row(t::NAMED, name, value, 0));
+            for (when, statements) in &pseudo.cases {
+                row(t::CASE, when, "", 0);
+                statements.iter().for_each(|statement| row(t::STATEMENT, statement, "", 0));
+            }
+        }
+        for relocation in &self.relocations {
+            let kind = if relocation.data == 0 { t::RELOCATION } else { t::DATA_RELOCATION };
+            let number = u64::from(relocation.data) << 32 | u64::from(relocation.number);
+            row(kind, &relocation.modifier, &relocation.bits, number);
+        }
+        if self.address != 64 {
+            row(t::ADDRESS_BITS, "", "", self.address.into());
+        }
+        self.flags.iter().for_each(|(bits, flags)| row(t::FLAGS, "", "", u64::from(*bits) << 32 | u64::from(*flags)));
+    }
+
+    /// Adds a row of tables.
+    pub fn add(&mut self, kind: u8, text: &str, value: &str, number: u64) {
+        let own = || text.to_owned();
+        match kind {
+            t::COMMENT => self.comments.push(own()),
+            t::SEPARATOR => self.separators.push(own()),
+            t::RADIX => self.numbers.push((own(), (number as u32).clamp(2, 36))),
+            t::HERE => self.here.push(own()),
+            t::AS_IN_C => self.precedence = Precedence::C,
+            t::LOCAL => self.local = own(),
+            t::WORD_BYTES => self.word = (number as u32).clamp(1, 16),
+            t::ALIGN_BYTES => self.align_bytes = true,
+            t::ORG_ADDRESS => self.org_address = true,
+            t::FILL => self.fill.push(own()),
+            t::DIRECTIVE => self.directives.push((own(), value.to_owned())),
+            t::SECTION => self.sections.push((own(), number)),
+            t::MODIFIER => self.modifiers.push(Modifier { name: own(), value: value.to_owned(), pair: String::new() }),
+            t::PAIR => self.modifiers.last_mut().into_iter().for_each(|modifier| modifier.pair = own()),
+            t::PSEUDO => self.pseudo.push(Pseudo { text: own(), ..Pseudo::default() }),
+            t::FAR => self.pseudo.last_mut().into_iter().for_each(|pseudo| pseudo.far = true),
+            t::NAMED => self.pseudo.last_mut().into_iter().for_each(|pseudo| pseudo.values.push((own(), value.to_owned()))),
+            t::CASE => self.pseudo.last_mut().into_iter().for_each(|pseudo| pseudo.cases.push((own(), Vec::new()))),
+            t::STATEMENT => {
+                let case = self.pseudo.last_mut().and_then(|pseudo| pseudo.cases.last_mut());
+                case.into_iter().for_each(|case| case.1.push(own()));
+            }
+            t::RELOCATION | t::DATA_RELOCATION => self.relocations.push(Relocation {
+                number: number as u32,
+                modifier: own(),
+                bits: value.to_owned(),
+                data: (number >> 32) as u32,
+            }),
+            t::FLAGS => self.flags.push(((number >> 32) as u32, number as u32)),
+            t::ADDRESS_BITS => self.address = (number as u32).clamp(1, 64),
+            _ => {}
+        }
+    }
+
     /// The marks of comments where the specification declares none, except those that the texts of its instructions have.
     pub const COMMENTS: [&str; 3] = ["#", "//", ";"];
     /// How a comment begins that can have several lines.
     pub const BLOCK: [&str; 2] = ["/*", "*/"];
 }
+
+/// The keys of the rules, by their kinds.
+const RULES: [&str; 23] = [
+    "comments",
+    "separators",
+    "number",
+    "here",
+    "precedence c",
+    "local",
+    "word",
+    "align bytes",
+    "org address",
+    "fill",
+    "directive",
+    "section",
+    "modifier",
+    "pair",
+    "pseudo",
+    "where",
+    "when",
+    "is",
+    "relocation",
+    "relocation",
+    "flags",
+    "address",
+    "far",
+];
 
 impl fmt::Display for Assembly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,6 +255,21 @@ impl fmt::Display for Assembly {
             marks => marks.iter().map(|mark| format!("`{mark}`")).collect::<Vec<_>>().join(", "),
         };
         write!(f, "comments: {}; separators: {}", list(&self.comments), list(&self.separators))?;
-        f.write_str(if self.octal { "; octal numbers" } else { "" })
+        f.write_str(if self.octal { "; octal numbers" } else { "" })?;
+        let mut result = Ok(());
+        self.rows(|kind, text, value, number| {
+            if result.is_ok() && kind > t::SEPARATOR {
+                let parts = [RULES.get(usize::from(kind)).copied().unwrap_or(""), text, value];
+                result = parts
+                    .iter()
+                    .filter(|part| !part.is_empty())
+                    .enumerate()
+                    .try_for_each(|(i, part)| write!(f, "{}{part}", if i == 0 { "; " } else { " " }));
+                if number != 0 {
+                    result = result.and_then(|()| write!(f, " {number:#x}"));
+                }
+            }
+        });
+        result
     }
 }

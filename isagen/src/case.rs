@@ -1,7 +1,7 @@
 //! One instruction on given inputs: `TEXT⇥NAME=VALUE⇥…` to `NAME=0x…⇥…`.
 
 use crate::places::{self, Place};
-use crate::source::Comments;
+use isa_asm::lines::Comments;
 use isa_reference::codec::Statement;
 use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};

@@ -6,7 +6,6 @@
 //! [`launch`] reads what a program starts with, [`names`] are those of the commands, [`output`] reports and ends, [`mod@replace`] writes files,
 //! [`insn_json`] are instructions as JSON, [`object`] has object files, [`mod@verify`] asks other disassemblers.
 
-mod assembly;
 mod case;
 mod codec;
 mod commands;
@@ -21,11 +20,9 @@ mod names;
 mod object;
 mod ordered;
 mod output;
-mod placed;
 mod places;
 mod replace;
 mod serve;
-mod source;
 mod spec;
 mod verify;
 

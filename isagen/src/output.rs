@@ -149,8 +149,8 @@ impl Reporter {
         }
     }
 
-    /// A finding in one line of the input, `at` these bytes of it.
-    pub(crate) fn line_finding(&self, file: &str, number: usize, line: &str, at: Range<usize>, message: &str) {
+    /// A finding in one line of the input, `at` these bytes of it; or a warning.
+    pub(crate) fn line_finding(&self, file: &str, number: usize, line: &str, at: Range<usize>, message: &str, is_warning: bool) {
         if !self.admits() {
             return;
         }
@@ -158,7 +158,8 @@ impl Reporter {
         match self.format {
             Format::Human => {
                 let renderer = if self.colour { Renderer::styled() } else { Renderer::plain() };
-                let (title, path) = (Level::ERROR.primary_title(escape(message)), escape(file));
+                let level = if is_warning { Level::WARNING } else { Level::ERROR };
+                let (title, path) = (level.primary_title(escape(message)), escape(file));
                 let group = if line.len() > LONGEST_LINE {
                     title.element(Origin::path(path).line(number).char_column(column(at.start)))
                 } else {
@@ -169,7 +170,8 @@ impl Reporter {
             }
             Format::Json => {
                 let label = Label { file, from: (number, column(at.start)), to: (number, column(at.end)), text: "" };
-                self.write(&json::line(&Finding { severity: "error", code: "text", message, help: None, labels: &[label] }));
+                let severity = if is_warning { "warning" } else { "error" };
+                self.write(&json::line(&Finding { severity, code: "text", message, help: None, labels: &[label] }));
             }
         }
     }

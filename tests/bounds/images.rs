@@ -93,7 +93,7 @@ impl Sample {
             }
         }
         for text in &self.texts {
-            match reader.read(text, 0x1000, &|_| Some(0)) {
+            match reader.read(text, 0x1000, &|rest| Symbol::label(rest, |_| Some(0))) {
                 Ok(read) => assert!(tables.form(read.form).is_some()),
                 Err(error) => assert!(!error.to_string().is_empty() && text.is_char_boundary(error.at)),
             }

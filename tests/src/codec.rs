@@ -3,7 +3,7 @@
 use isa_codegen::tables::tables;
 use isa_reference::codec::{Codec as Reference, Statement};
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::read::{Labels, Reader, Statement as Read};
+use isa_runtime::engine::read::{Reader, Statement as Read, Symbols};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::why::{ReadError, Why};
 use isa_spec::diag::{Diagnostic, render_terminal};
@@ -160,8 +160,8 @@ impl<'a> Codec<'a> {
     ///
     /// # Panics
     /// When the two read different instructions, or say different things of the text.
-    pub fn parse(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<(FormId, Word), Box<ReadError<'a>>> {
-        self.parse_statement(text, address, labels).map(|s| (s.form, s.word))
+    pub fn parse(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<(FormId, Word), Box<ReadError<'a>>> {
+        self.parse_statement(text, address, symbols).map(|s| (s.form, s.word))
     }
 
     /// The same with the names of registers that the program names.
@@ -171,9 +171,9 @@ impl<'a> Codec<'a> {
     ///
     /// # Panics
     /// When the two read different instructions, or say different things of the text.
-    pub fn parse_statement(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, Box<ReadError<'a>>> {
-        let reference = self.reference.parse_statement(text, address, labels);
-        let found = self.engine.read(&[text], address, labels).pop();
+    pub fn parse_statement(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, Box<ReadError<'a>>> {
+        let reference = self.reference.parse_statement(text, address, symbols);
+        let found = self.engine.read(&[text], address, symbols).pop();
         assert_eq!(found, Some(reference.clone()), "`{text}` at {address:#x}: the engine, and the reference codec");
         reference
     }
@@ -221,7 +221,7 @@ trait Engine: std::fmt::Debug + Send + Sync {
         address: u64,
     ) -> (String, Result<(FormId, Word), Box<ReadError<'_>>>);
     /// Reads texts with one reader.
-    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>>;
+    fn read(&self, texts: &[&str], address: u64, symbols: Symbols<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>>;
 }
 
 #[derive(Debug)]
@@ -305,9 +305,9 @@ impl<W: Bits> Engine for OnTables<W> {
         (full, read)
     }
 
-    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>> {
+    fn read(&self, texts: &[&str], address: u64, symbols: Symbols<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>> {
         let mut reader = Reader::new(self.tables());
-        let read = texts.iter().map(|text| match reader.read(text, address, labels) {
+        let read = texts.iter().map(|text| match reader.read(text, address, symbols) {
             Ok(Read { form, word, names }) => Ok(Statement { form: id(form), word: word.wide(), names }),
             Err(error) => Err(error),
         });

@@ -188,8 +188,8 @@ fn set_of(c: u8) -> u128 {
 /// The characters with which a field that is spelt so can begin, and true if it can be nothing at all.
 fn initials(field: &Field, spelling: &Spelling) -> (u128, bool) {
     if spelling.style().is_some() {
-        // Labels as well.
-        let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+".contains(c));
+        // Labels and expressions as well.
+        let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+(%'~!<>*".contains(c));
         return (names.fold(0, |all, c| all | set_of(c)), false);
     }
     let (first, is_nullable) = TextGraph::of(&field.code, spelling).first();

@@ -23,11 +23,10 @@ impl<W: Bits> Builder<'_, W> {
                 | flag(isa.assembly.blocks, t::BLOCKS),
             longest: 0,
         };
-        let comments = isa.assembly.comments.iter().map(|mark| (mark, t::COMMENT));
-        for (mark, kind) in comments.chain(isa.assembly.separators.iter().map(|mark| (mark, t::SEPARATOR))) {
-            let text = self.str(mark);
-            self.out.marks.push(t::Mark { text, kind });
-        }
+        isa.assembly.rows(|kind, text, value, number| {
+            let (text, value) = (self.str(text), self.str(value));
+            self.out.marks.push(t::Mark { text, value, number, kind });
+        });
         if let Some(object) = &isa.object {
             let registers = self.str(object.registers.map_or("", |id| &isa.registers[id.index()].name));
             for architecture in &object.architectures {

@@ -1,9 +1,9 @@
 //! What is wrong with a text that no form reads: all ways to read it are walked, one after the other, and where they fail is noted.
 
 use super::Codec;
-use super::reading::{Labels, Reading, texts_of};
+use super::reading::{Reading, texts_of};
 use super::relation::Relation;
-use isa_runtime::engine::read::Pass;
+use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_word, word_at, word_before};
 use isa_spec::model::{Enum, Form, Label, Piece, When};
 use isa_spec::sets::{Cube, WordSet};
@@ -204,12 +204,12 @@ impl<'t> Walk<'t> {
 
 impl<'a> Codec<'a> {
     /// What is wrong with a text that no form reads.
-    pub(super) fn explain_text(&self, text: &str, address: u64, labels: Labels<'_>) -> ReadError<'a> {
+    pub(super) fn explain_text(&self, text: &str, address: u64, symbols: Symbols<'_>) -> ReadError<'a> {
         let mut notes: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for (form, template) in self.templates(text, pass) {
-                let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
+                let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
                 for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {
                     let mut more = Walk::along(reading.clone(), [template, gap, added], false).reading.notes.unwrap_or_default();
@@ -227,14 +227,14 @@ impl<'a> Codec<'a> {
             }
         }
         let reached = notes.as_ref().map_or(0, |notes| notes.reached);
-        if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
+        if let Some((_, at, why)) = self.refused(text, address, symbols).filter(|r| r.0 >= reached) {
             return ReadError { at, wrong: Wrong::Known(why) };
         }
         // All else is right: of several forms it is the one with most room.
         if let Some(number) = number {
             return ReadError { at: number.at.start, wrong: number.wrong };
         }
-        let unknown = || self.no_such_mnemonic(text, address, labels);
+        let unknown = || self.no_such_mnemonic(text, address, symbols);
         match notes {
             Some(notes) => notes.error(text, unknown),
             None => unknown(),
@@ -242,18 +242,18 @@ impl<'a> Codec<'a> {
     }
 
     /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
-    fn refused(&self, text: &str, address: u64, labels: Labels<'_>) -> Option<(usize, usize, &'a str)> {
+    fn refused(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<(usize, usize, &'a str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
-            let reading = Reading { isa: self.isa, form, text, address, labels, pass: Pass::Loose, notes: None };
+            let reading = Reading { isa: self.isa, form, text, address, symbols, pass: Pass::Loose, notes: None };
             let (end, at) = Walk::along(reading, [&refused.begins, &[], &[]], true).longest?;
             Some((end, at, refused.why.as_str()))
         });
         read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
 
-    fn no_such_mnemonic(&self, text: &str, address: u64, labels: Labels<'_>) -> ReadError<'a> {
-        let at = self.mnemonic_at(text, address, labels);
+    fn no_such_mnemonic(&self, text: &str, address: u64, symbols: Symbols<'_>) -> ReadError<'a> {
+        let at = self.mnemonic_at(text, address, symbols);
         let rest = &text[at..];
         let word = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
         if word.is_empty() {
@@ -281,10 +281,10 @@ impl<'a> Codec<'a> {
     }
 
     /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the forms that are tried first.
-    fn mnemonic_at(&self, text: &str, address: u64, labels: Labels<'_>) -> usize {
+    fn mnemonic_at(&self, text: &str, address: u64, symbols: Symbols<'_>) -> usize {
         let start = text.len() - text.trim_start().len();
         let forms = self.readers.iter().take(PROBES).map(|(form, _): &(&Form, _)| {
-            let reading = Reading { isa: self.isa, form, text, address, labels, pass: Pass::Loose, notes: None };
+            let reading = Reading { isa: self.isa, form, text, address, symbols, pass: Pass::Loose, notes: None };
             Walk::along(reading, [&form.text, &[], &[]], false).mnemonic
         });
         forms.max().unwrap_or(0).max(start)

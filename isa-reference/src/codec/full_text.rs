@@ -3,7 +3,7 @@
 
 use super::refusal::both_ends;
 use super::{Codec, Lengths, Statement, Word};
-use isa_runtime::engine::read::Pass;
+use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::why::{ReadError, Wrong};
 use isa_spec::bits::ranges;
 use isa_spec::lang;
@@ -24,9 +24,7 @@ impl<'a> Codec<'a> {
         let mut named = Vec::new();
         let mut read = self.parse_text(&out[start..], None, address, &|_| None);
         // A word of another length can have the same text, or is assembled of it where aliases are.
-        let is_other = |read: &Statement| {
-            self.isa.form(read.form).length != length || (!self.aliases && self.shorter(read, address).is_some())
-        };
+        let is_other = |read: &Statement| self.isa.form(read.form).length != length || self.shorter(read, address).is_some();
         if read.as_ref().is_ok_and(is_other) {
             named.push(format!("{length} bits"));
             read = self.parse_text(&out[start..], Some(length), address, &|_| None);
@@ -84,42 +82,46 @@ impl<'a> Codec<'a> {
     }
 
     /// The word of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
-    /// program is expected (the target of a branch) is looked up among `labels`.
+    /// program is expected (the target of a branch) is looked up by `symbols`.
     ///
     /// # Errors
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
-    pub fn parse(
-        &self,
-        text: &str,
-        address: u64,
-        labels: &dyn Fn(&str) -> Option<u64>,
-    ) -> Result<(FormId, Word), Box<ReadError<'a>>> {
-        self.parse_statement(text, address, labels).map(|s| (s.form, s.word))
+    pub fn parse(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<(FormId, Word), Box<ReadError<'a>>> {
+        self.parse_statement(text, address, symbols).map(|s| (s.form, s.word))
     }
 
     /// The same with the names of registers that the program names.
     ///
     /// # Errors
     /// As for [`Codec::parse`].
-    pub fn parse_statement(
+    pub fn parse_statement(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, Box<ReadError<'a>>> {
+        self.parse_as(text, address, symbols, self.lengths)
+    }
+
+    /// The same, as words of these lengths.
+    ///
+    /// # Errors
+    /// As for [`Codec::parse`].
+    pub fn parse_as(
         &self,
         text: &str,
         address: u64,
-        labels: &dyn Fn(&str) -> Option<u64>,
+        symbols: Symbols<'_>,
+        lengths: Lengths,
     ) -> Result<Statement, Box<ReadError<'a>>> {
         let trimmed = text.trim_end();
         // Braces without an entry are the text's own.
         let is_tail = |open: &usize| !self.isa.is_text() && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
         let tail = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(is_tail);
         let Some(open) = tail else {
-            let read = self.parse_of(trimmed, None, address, labels)?;
-            return Ok(self.shortest(read, address));
+            let read = self.parse_of(trimmed, None, address, symbols, lengths)?;
+            return Ok(self.shortest(read, address, lengths));
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
         // `{16 bits, …}`: of the words of this length.
         let first = entries.split(',').next().unwrap_or_default();
         let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
-        let Statement { form, mut word, names } = self.parse_of(text[..open].trim_end(), bits, address, labels)?;
+        let Statement { form, mut word, names } = self.parse_of(text[..open].trim_end(), bits, address, symbols, lengths)?;
         let length = self.isa.form(form).length;
         let mut at = open + 1;
         for entry in entries.split(',') {
@@ -139,8 +141,8 @@ impl<'a> Codec<'a> {
     }
 
     /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
-    fn shortest(&self, read: Statement, address: u64) -> Statement {
-        if !self.aliases || self.lengths != Lengths::Preferred {
+    fn shortest(&self, read: Statement, address: u64, lengths: Lengths) -> Statement {
+        if !self.aliases || lengths != Lengths::Preferred {
             return read;
         }
         self.shorter(&read, address).unwrap_or(read)
@@ -155,7 +157,7 @@ impl<'a> Codec<'a> {
         let mut printed = String::new();
         self.print_template(&form.text, form.id, read.word, address, &mut printed);
         let lengths = self.isa.words.lengths.iter().map(|shorter| shorter.bits).filter(|bits| *bits < form.length);
-        let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact], &printed, Some(bits), address, &|_| None));
+        let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact, Pass::Also], &printed, Some(bits), address, &|_| None));
         found.find_map(|found| found.ok().flatten())
     }
 
@@ -165,13 +167,14 @@ impl<'a> Codec<'a> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: &dyn Fn(&str) -> Option<u64>,
+        symbols: Symbols<'_>,
+        lengths: Lengths,
     ) -> Result<Statement, Box<ReadError<'a>>> {
-        let bits = match self.lengths {
+        let bits = match lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() => {
                 let lengths = self.isa.words.lengths.iter().rev().map(|length| length.bits);
-                let mut found = lengths.map(|bits| self.look(text, Some(bits), address, labels));
+                let mut found = lengths.map(|bits| self.look(text, Some(bits), address, symbols));
                 if let Some(found) = found.find_map(|found| found.ok().flatten()) {
                     return Ok(found);
                 }
@@ -179,7 +182,7 @@ impl<'a> Codec<'a> {
             }
             Lengths::LongestFirst | Lengths::Preferred => bits,
         };
-        self.parse_text(text, bits, address, labels)
+        self.parse_text(text, bits, address, symbols)
     }
 
     fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, Wrong<'static>> {

@@ -87,6 +87,11 @@ impl<'a> Codec<'a> {
         Self { lengths, ..self }
     }
 
+    /// The lengths of the words that texts are read as.
+    pub fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
     /// The instruction set.
     pub fn isa(&self) -> &'a Isa {
         self.isa

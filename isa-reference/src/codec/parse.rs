@@ -1,9 +1,9 @@
 //! Texts to words: which template reads a text, in which pass.
 
-use super::reading::{Labels, Reading};
+use super::reading::Reading;
 use super::relation::Relation;
 use super::{Codec, Statement};
-use isa_runtime::engine::read::Pass;
+use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::why::{ReadError, Wrong};
 use isa_spec::model::{Form, Named, Piece, Raw, Word};
 use isa_spec::sets::TooLarge;
@@ -17,18 +17,18 @@ impl<'a> Codec<'a> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Statement, Box<ReadError<'a>>> {
-        if let Some(found) = self.look(text, bits, address, labels)? {
+        if let Some(found) = self.look(text, bits, address, symbols)? {
             return Ok(found);
         }
         if let Some(bits) = bits
-            && let Some(other) = self.look(text, None, address, labels)?
+            && let Some(other) = self.look(text, None, address, symbols)?
         {
             let said = self.isa.form(other.form).length;
             return Err(Box::new(ReadError { at: 0, wrong: Wrong::Length { bits, said } }));
         }
-        Err(Box::new(self.explain_text(text, address, labels)))
+        Err(Box::new(self.explain_text(text, address, symbols)))
     }
 
     /// The same; `None` when no form reads the text.
@@ -37,11 +37,11 @@ impl<'a> Codec<'a> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
         // What is printed without aliases is read so first.
         let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
-        self.look_in(&passes, text, bits, address, labels)
+        self.look_in(&passes, text, bits, address, symbols)
     }
 
     /// The same, in some passes.
@@ -51,11 +51,11 @@ impl<'a> Codec<'a> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
         for pass in passes.iter().copied() {
             for (form, template) in self.templates(text, pass).filter(|(form, _)| bits.is_none_or(|bits| bits == form.length)) {
-                let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
+                let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 match Relation::new(reading).solve(template) {
                     Ok(Some((word, names))) => return Ok(Some(statement(form, text, word, &names))),
                     Ok(None) => {}

@@ -25,7 +25,7 @@ pub mod names;
 pub mod statement;
 pub mod stream;
 
-use crate::engine::read::{Reader, no_labels};
+use crate::engine::read::{Reader, no_symbols};
 use crate::engine::{Bits, Tables};
 use crate::why::{ReadError, Why, Wrong};
 use alloc::boxed::Box;
@@ -175,7 +175,7 @@ impl<I: Isa> Parser<I> {
     /// # Errors
     /// When it is none: at which byte, and why.
     pub fn parse(&mut self, text: &str, address: u64) -> Result<I::Insn, ParseError> {
-        let read = self.0.read_plain(text, None, address, &no_labels)?;
+        let read = self.0.read_plain(text, None, address, &no_symbols)?;
         let decoded = Decoded { word: read.word, form: read.form };
         I::insn(decoded).ok_or_else(|| unreachable_form(read.form))
     }

@@ -2,7 +2,7 @@
 
 use super::{Decoded, Isa, ParseError, Parser, unreachable_form};
 use crate::engine::Tables;
-use crate::engine::read::{Reader, no_labels};
+use crate::engine::read::{Reader, no_symbols};
 use crate::engine::tables::NO_PLACE;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -101,7 +101,7 @@ impl<I: Isa> Parser<I> {
 }
 
 fn read<I: Isa>(reader: &mut Reader<'static, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
-    let read = reader.read_plain(text, None, 0, &no_labels)?;
+    let read = reader.read_plain(text, None, 0, &no_symbols)?;
     let insn = I::insn(Decoded { word: read.word, form: read.form });
     Ok(Statement { insn: insn.ok_or_else(|| unreachable_form(read.form))?, names: read.names })
 }

@@ -81,8 +81,8 @@ pub(super) fn join(whole: &mut Node, part: Node) {
             continue;
         }
         match (&mut there.kind, node.kind) {
-            // Files add features of the debugger one by one.
-            (NodeKind::Map(_), NodeKind::Map(entries)) if ["machine", "debugger"].contains(&key.value.as_str()) => {
+            // Files add features of the debugger, pseudo-instructions and the like one by one.
+            (NodeKind::Map(_), NodeKind::Map(entries)) if ["machine", "debugger", "assembly"].contains(&key.value.as_str()) => {
                 let span = there.span;
                 join(there, Node { span, kind: NodeKind::Map(entries) });
             }

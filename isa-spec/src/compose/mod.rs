@@ -29,7 +29,7 @@ pub(crate) use include::INCLUDED;
 pub(crate) use store::Store;
 
 /// What the first file says and an included one does not.
-const WHOLE: [&str; 10] = ["isa", "also", "word", "numbers", "prefer", "follows", "assembly", "object", "extends", "evidence"];
+const WHOLE: [&str; 9] = ["isa", "also", "word", "numbers", "prefer", "follows", "object", "extends", "evidence"];
 
 /// The tree of the specification that begins with this file; `None` if the file has none. What is wrong is reported.
 pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, diags: &mut Diagnostics) -> Option<Node> {

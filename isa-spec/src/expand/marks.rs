@@ -1,7 +1,9 @@
 //! The marks of comments and between statements: none that a text of an instruction has.
 
 use super::context::Context;
-use crate::model::{Assembly, Isa, Piece};
+use crate::model::{Assembly, Isa, Modifier, Piece, Precedence, Pseudo, Relocation};
+use crate::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
+use crate::yaml::Text;
 use isa_runtime::value::Spelling;
 
 /// The syntax of programs.
@@ -21,7 +23,44 @@ pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
         Some(marks) => values(marks),
         None => Assembly::COMMENTS.into_iter().filter(is_free).map(str::to_owned).collect(),
     };
-    Assembly { comments, separators, blocks: own.text_with(Assembly::BLOCK[0]).is_none(), octal: declared.octal }
+    let own = Assembly { comments, separators, blocks: own.text_with(Assembly::BLOCK[0]).is_none(), ..Assembly::default() };
+    of_programs(declared, own)
+}
+
+/// What an assembler adds to the instructions.
+fn of_programs(declared: &AssemblyDecl, marks: Assembly) -> Assembly {
+    let text = |text: &Text| text.value.clone();
+    let own = |text: &Option<Text>| text.as_ref().map_or(String::new(), |text| text.value.clone());
+    let pair = |(name, is): &(Text, Text)| (name.value.clone(), is.value.clone());
+    let modifier = |m: &ModifierDecl| Modifier { name: text(&m.name), value: own(&m.value), pair: own(&m.pair) };
+    let case = |case: &CaseDecl| (own(&case.when), case.statements.iter().map(text).collect());
+    let pseudo = |p: &PseudoDecl| Pseudo {
+        text: own(&p.text),
+        far: p.far,
+        values: p.values.iter().map(pair).collect(),
+        cases: p.cases.iter().map(case).collect(),
+    };
+    let relocation =
+        |r: &RelocationDecl| Relocation { number: r.number, modifier: own(&r.modifier), bits: own(&r.bits), data: r.data };
+    Assembly {
+        octal: declared.octal,
+        numbers: declared.numbers.iter().map(|(prefix, radix)| (text(prefix), *radix)).collect(),
+        here: declared.here.iter().map(text).collect(),
+        precedence: if declared.as_in_c { Precedence::C } else { Precedence::Gnu },
+        local: own(&declared.local),
+        word: declared.word.unwrap_or(marks.word),
+        align_bytes: declared.align_bytes,
+        org_address: declared.org_address,
+        fill: declared.fill.iter().map(text).collect(),
+        directives: declared.directives.iter().map(pair).collect(),
+        sections: declared.sections.iter().map(|(name, address)| (text(name), *address)).collect(),
+        modifiers: declared.modifiers.iter().map(modifier).collect(),
+        pseudo: declared.pseudo.iter().map(pseudo).collect(),
+        relocations: declared.relocations.iter().map(relocation).collect(),
+        flags: declared.flags.clone(),
+        address: declared.address.unwrap_or(marks.address),
+        ..marks
+    }
 }
 
 /// The texts that instructions consist of, fields without names left out.

@@ -25,7 +25,7 @@ pub use field::*;
 pub use form::*;
 pub use ids::*;
 pub use instruction::*;
-pub use isa_runtime::Assembly;
+pub use isa_runtime::{Assembly, Modifier, Precedence, Pseudo, Relocation};
 pub use registers::*;
 pub use sources::*;
 pub use text::*;

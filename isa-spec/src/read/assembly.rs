@@ -1,11 +1,11 @@
-//! The syntax of programs: comments, statements, numbers.
+//! The syntax of programs: comments, statements, numbers, and what an assembler adds to the instructions.
 
-use super::declarations::AssemblyDecl;
+use super::declarations::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
 use crate::keys::{Key, KeyTable, Listing, Reader};
-use crate::yaml::{Node, Text};
+use crate::yaml::{Node, NodeKind, Text};
 
 pub(super) fn listings() -> Vec<Listing> {
-    vec![(&ASSEMBLY).into()]
+    vec![(&ASSEMBLY).into(), (&MODIFIER).into(), (&PSEUDO).into(), (&CASE).into(), (&RELOCATION).into()]
 }
 
 static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
@@ -25,6 +25,186 @@ static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "Marks between the statements of a line; there is none by default.",
         ),
         Key::flag("octal", |a| &mut a.octal, "A number that begins with `0` is octal. Without it, such a number is refused."),
+        Key::own(
+            "numbers",
+            "mapping of prefixes to radixes",
+            |r, a, node, what| {
+                a.numbers = r.each(node, what, |r, prefix, node| {
+                    let radix = r.number(node, "a radix", 2..=36)?;
+                    Some((prefix.clone(), radix as u32))
+                });
+            },
+            "Prefixes of numbers in expressions, besides `0x`, `0b` and `0o`: `{ $: 16, \"%\": 2 }`.",
+        ),
+        Key::texts("here", "text, or list of texts", |a| &mut a.here, "What stands for the address of a statement, besides `.`."),
+        Key::word(
+            "precedence",
+            &["gnu", "c"],
+            |a, word, _| a.as_in_c = word == 1,
+            "How tightly operators bind, and what a comparison that holds gives: as in GNU as, -1 (the default), or as in C, 1.",
+        ),
+        Key::text(
+            "local",
+            "beginning of a name",
+            |a| &mut a.local,
+            "Labels that begin so belong to the label before them that does not: each can have its own `.loop`.",
+        ),
+        Key::number("word", 1..=16, |a, n, _| a.word = Some(n as u32), "Bytes of `.word`; 4 by default."),
+        Key::word(
+            "align",
+            &["power", "bytes"],
+            |a, word, _| a.align_bytes = word == 1,
+            "What the number of `.align` means: a power of two (the default), or bytes.",
+        ),
+        Key::word(
+            "org",
+            &["offset", "address"],
+            |a, word, _| a.org_address = word == 1,
+            "What the number of `.org` means: a distance from the beginning of the section (the default), or an address.",
+        ),
+        Key::texts(
+            "fill",
+            "list of instructions",
+            |a| &mut a.fill,
+            "Instructions that do nothing, each of another length: with them `.align` fills code. Without it, code is filled with zeros.",
+        ),
+        Key::pairs(
+            "directives",
+            "mapping of names to directives",
+            |a| &mut a.directives,
+            "Other names of directives: `{ db: .byte, \"#d16\": .half }`.",
+        ),
+        Key::own(
+            "sections",
+            "mapping of names to addresses",
+            |r, a, node, what| {
+                a.sections =
+                    r.each(node, what, |r, name, node| Some((name.clone(), r.number(node, "an address", 0..=u64::MAX)?)));
+            },
+            "Where sections begin, unless `--section` says otherwise.",
+        ),
+        Key::own(
+            "modifiers",
+            "mapping of names",
+            |r, a, node, what| a.modifiers = r.each(node, what, |r, name, node| Some(modifier(r, name, node))),
+            "Functions of addresses and numbers, by a name before parentheses (`%lo(x)`) or a sign before a value (`<x`): see \
+             [modifiers](#modifiers).",
+        ),
+        Key::own(
+            "pseudo",
+            "list",
+            |r, a, node, what| a.pseudo = r.list(node, what).iter().filter_map(|node| pseudo(r, node)).collect(),
+            "Statements that become others: see [pseudo-instructions](#pseudo-instructions).",
+        ),
+        Key::own(
+            "relocations",
+            "list",
+            |r, a, node, what| a.relocations = r.list(node, what).iter().filter_map(|node| relocation(r, node)).collect(),
+            "How object files say what a linker fills in: see [relocations](#relocations).",
+        ),
+        Key::number(
+            "address",
+            8..=64,
+            |a, n, _| a.address = Some(n as u32),
+            "Bits of an address, for object files; 64 by default.",
+        ),
+        Key::own(
+            "flags",
+            "number, or mapping of lengths to numbers",
+            |r, a, node, what| {
+                let flags = 0..=u64::from(u32::MAX);
+                a.flags = if let NodeKind::Map(_) = node.kind {
+                    r.each(node, what, |r, length, node| {
+                        let bits = length.value.parse().ok();
+                        if bits.is_none() {
+                            r.error("number", "a length is a number of bits", length.span);
+                        }
+                        Some((bits?, r.number(node, "flags", flags.clone())? as u32))
+                    })
+                } else {
+                    r.number(node, what, flags).map(|flags| (0, flags as u32)).into_iter().collect()
+                };
+            },
+            "Flags of object files (`e_flags`); `{ 16: 1, 32: 4 }` are those of files that have words of these lengths.",
+        ),
+    ]],
+);
+
+static MODIFIER: KeyTable<ModifierDecl> = KeyTable::or_short(
+    "an expression of `x`",
+    "a modifier",
+    &[&[
+        Key::text("is", "expression", |m| &mut m.value, "Its value, of its operand `x` and the address `.` of the statement."),
+        Key::text(
+            "pair",
+            "modifier",
+            |m| &mut m.pair,
+            "Its operand is a label; `x` is the operand that this modifier has in the statement there.",
+        ),
+    ]],
+);
+
+static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
+    "a pseudo-instruction",
+    &[&[
+        Key::required(
+            "needs `text`: what is written",
+            Key::text("text", "text", |p| &mut p.text, "What is written; `{name}` is an operand, which has no comma of its own."),
+        ),
+        Key::flag(
+            "far",
+            |p| &mut p.far,
+            "What is written is an instruction, and becomes this where it does not reach what it names.",
+        ),
+        Key::pairs(
+            "where",
+            "mapping of names to expressions",
+            |p| &mut p.values,
+            "Values with names, of the operands and of the names before them; they are known where the statement stands.",
+        ),
+        Key::required(
+            "needs `is`: the statements that it becomes",
+            Key::own(
+                "is",
+                "statement, or list of statements or cases",
+                |r, p, node, what| p.cases = cases(r, node, what),
+                "What it becomes.",
+            ),
+        ),
+    ]],
+);
+
+static CASE: KeyTable<CaseDecl> = KeyTable::new(
+    "a case of a pseudo-instruction",
+    &[&[
+        Key::text(
+            "when",
+            "expression",
+            |c| &mut c.when,
+            "The case counts where this is not 0; the first one that does is taken.",
+        ),
+        Key::required(
+            "needs `is`: the statements",
+            Key::texts("is", "statement, or list of statements", |c| &mut c.statements, "The statements."),
+        ),
+    ]],
+);
+
+static RELOCATION: KeyTable<RelocationDecl> = KeyTable::new(
+    "a relocation",
+    &[&[
+        Key::required(
+            "needs its `number`",
+            Key::number("number", 0..=u32::MAX as u64, |x, n, _| x.number = n as u32, "Its number in object files."),
+        ),
+        Key::text("modifier", "modifier", |x| &mut x.modifier, "The modifier of the operand; without it, there is none."),
+        Key::text(
+            "bits",
+            "ranges of bits",
+            |x| &mut x.bits,
+            "The bits of the field, as the documentation shows them: `31..25,11..7`.",
+        ),
+        Key::number("data", 1..=8, |x, n, _| x.data = n as u32, "Bytes of the data, in the place of `bits`."),
     ]],
 );
 
@@ -37,6 +217,47 @@ pub(super) fn assembly(reader: &mut Reader<'_>, node: &Node) -> AssemblyDecl {
         reader.error("text-line", format!("`{}` can't both begin a comment and separate statements", mark.value), mark.span);
     }
     assembly
+}
+
+fn modifier(reader: &mut Reader<'_>, name: &Text, node: &Node) -> ModifierDecl {
+    let mut modifier = ModifierDecl { name: name.clone(), value: None, pair: None };
+    match &node.kind {
+        NodeKind::Map(_) => reader.fill(&MODIFIER, &mut modifier, node),
+        _ => modifier.value = reader.text(node, "a modifier"),
+    }
+    modifier
+}
+
+fn pseudo(reader: &mut Reader<'_>, node: &Node) -> Option<PseudoDecl> {
+    let mut pseudo = PseudoDecl::default();
+    reader.fill(&PSEUDO, &mut pseudo, node);
+    pseudo.text.is_some().then_some(pseudo)
+}
+
+/// A statement, statements, or cases.
+fn cases(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<CaseDecl> {
+    let is_case = |node: &Node| matches!(node.kind, NodeKind::Map(_));
+    match &node.kind {
+        NodeKind::Seq(nodes) if nodes.iter().any(is_case) => nodes.iter().map(|node| case(reader, node)).collect(),
+        NodeKind::Map(_) => vec![case(reader, node)],
+        _ => vec![CaseDecl { when: None, statements: reader.texts(node, what) }],
+    }
+}
+
+fn case(reader: &mut Reader<'_>, node: &Node) -> CaseDecl {
+    let mut case = CaseDecl::default();
+    reader.fill(&CASE, &mut case, node);
+    case
+}
+
+fn relocation(reader: &mut Reader<'_>, node: &Node) -> Option<RelocationDecl> {
+    let mut relocation = RelocationDecl::default();
+    reader.fill(&RELOCATION, &mut relocation, node);
+    if relocation.bits.is_none() && relocation.data == 0 {
+        reader.error("missing", "a relocation needs `bits` or `data`: what the linker fills in", node.span);
+        return None;
+    }
+    Some(relocation)
 }
 
 /// A mark has at most so many bytes.

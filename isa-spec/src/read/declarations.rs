@@ -67,6 +67,54 @@ pub(crate) struct AssemblyDecl {
     pub(crate) comments: Option<Vec<Text>>,
     pub(crate) separators: Vec<Text>,
     pub(crate) octal: bool,
+    pub(crate) numbers: Vec<(Text, u32)>,
+    pub(crate) here: Vec<Text>,
+    pub(crate) as_in_c: bool,
+    pub(crate) local: Option<Text>,
+    pub(crate) word: Option<u32>,
+    pub(crate) align_bytes: bool,
+    pub(crate) org_address: bool,
+    pub(crate) fill: Vec<Text>,
+    pub(crate) directives: Vec<(Text, Text)>,
+    pub(crate) sections: Vec<(Text, u64)>,
+    pub(crate) modifiers: Vec<ModifierDecl>,
+    pub(crate) pseudo: Vec<PseudoDecl>,
+    pub(crate) relocations: Vec<RelocationDecl>,
+    pub(crate) flags: Vec<(u32, u32)>,
+    pub(crate) address: Option<u32>,
+}
+
+/// A function of an address.
+#[derive(Debug)]
+pub(crate) struct ModifierDecl {
+    pub(crate) name: Text,
+    pub(crate) value: Option<Text>,
+    pub(crate) pair: Option<Text>,
+}
+
+/// A statement that becomes others.
+#[derive(Debug, Default)]
+pub(crate) struct PseudoDecl {
+    pub(crate) text: Option<Text>,
+    pub(crate) far: bool,
+    pub(crate) values: Vec<(Text, Text)>,
+    pub(crate) cases: Vec<CaseDecl>,
+}
+
+/// What it becomes under a condition.
+#[derive(Debug, Default)]
+pub(crate) struct CaseDecl {
+    pub(crate) when: Option<Text>,
+    pub(crate) statements: Vec<Text>,
+}
+
+/// How object files say what a linker fills in.
+#[derive(Debug, Default)]
+pub(crate) struct RelocationDecl {
+    pub(crate) number: u32,
+    pub(crate) modifier: Option<Text>,
+    pub(crate) bits: Option<Text>,
+    pub(crate) data: u32,
 }
 
 /// The word, or the words of a mixed stream; without lengths, the instruction set is text-only.

@@ -2,8 +2,8 @@
 
 use crate::spec;
 use isa_engine::{
-    Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels,
-    ObjectFiles, ReadError, Refused, Statement, UsedRegisters, Word, WordShape,
+    Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Lengths,
+    ObjectFiles, ReadError, Refused, Statement, Symbols, UsedRegisters, Word, WordShape,
 };
 use isa_reference::codec;
 use isa_spec::model::{Access, Field, FormId, Label, Piece, PlainKind};
@@ -13,13 +13,15 @@ use isa_spec::model::{Access, Field, FormId, Label, Piece, PlainKind};
 pub(crate) struct Reference<'a> {
     codec: &'a codec::Codec<'a>,
     shape: WordShape,
+    /// Texts are read as words of these lengths.
+    lengths: Lengths,
 }
 
 impl<'a> Reference<'a> {
     pub(crate) fn new(codec: &'a codec::Codec<'a>) -> Self {
         let words = &codec.isa().words;
         let lengths = words.lengths.iter().map(|length| length.bits).collect();
-        Self { codec, shape: WordShape { units: words.units(), lengths } }
+        Self { codec, shape: WordShape { units: words.units(), lengths }, lengths: codec.lengths() }
     }
 
     fn id(&self, form: usize) -> FormId {
@@ -207,8 +209,12 @@ impl Codec for Reference<'_> {
         self.codec.value_text(self.id(form), field, word, address)
     }
 
-    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ReadError> {
-        match self.codec.parse_statement(text, address, labels) {
+    fn set_lengths(&mut self, lengths: Lengths) {
+        self.lengths = lengths;
+    }
+
+    fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError> {
+        match self.codec.parse_as(text, address, symbols, self.lengths) {
             Ok(codec::Statement { form, word, names }) => Ok(Statement { form: form.index(), word, names }),
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }

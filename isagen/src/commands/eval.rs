@@ -81,7 +81,7 @@ impl Job<'_> {
                 Err(fault) => {
                     failed = true;
                     writeln!(out, "! {}", fault.message.replace('\n', " "))?;
-                    self.reporter.line_finding(name, number, line, fault.at, &fault.message);
+                    self.reporter.line_finding(name, number, line, fault.at, &fault.message, false);
                 }
             }
             Ok(())

@@ -1,6 +1,6 @@
 //! The commands, one file each.
 
-mod asm;
+pub(crate) mod asm;
 mod build;
 mod check;
 mod completions;

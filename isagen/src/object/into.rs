@@ -5,8 +5,8 @@ use crate::codec::Job;
 use crate::input::Input;
 use crate::output::{Reporter, Status, Stop, count};
 use crate::replace::replace;
-use crate::source::{Comments, LineFault, Mark, Source};
-use isa_engine::{Codec, ObjectFiles, ReadError, Word};
+use isa_asm::lines::{Comments, LineFault, Mark, Source};
+use isa_engine::{Codec, ObjectFiles, ReadError, Symbol, Word};
 use isa_object::{Code, Compression, Contents, EntryKind, LineTable, Object};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -155,7 +155,7 @@ struct Sections<'a> {
 impl Sections<'_> {
     fn fault(&mut self, number: usize, line: &str, at: Range<usize>, message: &str) {
         self.failed = true;
-        self.into.reporter.line_finding(self.file, number, line, at, message);
+        self.into.reporter.line_finding(self.file, number, line, at, message, false);
     }
 
     /// Finds the section that a line begins: its number and its name.
@@ -190,7 +190,7 @@ impl Sections<'_> {
         let (start, size) = (place.code.address, range.len() as u64);
         let mut labels: HashMap<String, u64> = HashMap::new();
         let mut items: Vec<Item<'_>> = Vec::new();
-        let fixed = crate::assembly::fixed(codec).map(crate::input::bytes_of);
+        let fixed = isa_asm::fixed(codec).map(crate::input::bytes_of);
         // Labels without an instruction behind them yet.
         let mut ahead: Vec<(usize, &str, String, usize)> = Vec::new();
         let mut address = Some(start);
@@ -457,9 +457,10 @@ fn assemble(
             out.extend(bytes);
         }
     } else {
-        let statement = crate::assembly::read(codec, text, item.address, &|name| labels.get(name).copied());
+        let statement =
+            isa_asm::foreign::read(codec, text, item.address, &|rest| Symbol::label(rest, |name| labels.get(name).copied()));
         let statement = statement.map_err(|ReadError { at, message }| {
-            let word = crate::assembly::word_at(text, at);
+            let word = isa_asm::foreign::word_at(text, at);
             fault(word, message)
         })?;
         out.extend(codec.shape().units.write(statement.word, codec.length(statement.form)));

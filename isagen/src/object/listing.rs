@@ -10,7 +10,7 @@ use super::{is_named, list};
 use crate::codec::{self, CodecKind, Job};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
-use crate::source::Comments;
+use isa_asm::lines::Comments;
 use isa_engine::{Codec, Style};
 use isa_object::{Entry, LineTable, Object};
 use isa_spec::diag::nearest;

@@ -2,7 +2,7 @@
 
 use super::target::Targets;
 use crate::input::word_at;
-use crate::source::is_name;
+use isa_asm::lines::is_name;
 use isa_engine::Codec;
 use isa_object::{Code, Function, Relocation};
 use std::collections::HashSet;

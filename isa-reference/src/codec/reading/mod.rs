@@ -4,16 +4,13 @@ mod encode;
 mod number;
 
 use super::print_value;
-use isa_runtime::engine::read::Pass;
+use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::value::{Code, Numbered, Other, Part, Spelling};
 use isa_runtime::why::{Expected, Farthest, Texts, Wrong, is_word};
 use isa_spec::model::{Enum, Field, Form, Isa, Label, Raw, ones};
 use isa_spec::sets::Cube;
 use number::has_leading_zero;
 use std::ops::Range;
-
-/// The addresses of labels.
-pub(super) type Labels<'t> = &'t dyn Fn(&str) -> Option<u64>;
 
 /// A way to read a field.
 pub(super) struct Way {
@@ -39,7 +36,7 @@ pub(super) struct Reading<'t> {
     pub(super) form: &'t Form,
     pub(super) text: &'t str,
     pub(super) address: u64,
-    pub(super) labels: Labels<'t>,
+    pub(super) symbols: Symbols<'t>,
     pub(super) pass: Pass,
     /// What fails, if the reason is wanted.
     pub(super) notes: Option<Farthest>,

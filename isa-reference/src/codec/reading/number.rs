@@ -1,6 +1,7 @@
 //! Numbers, in the style of a field, and labels in their place.
 
 use super::{Reading, Way};
+use isa_runtime::engine::read::{Symbol, label_name};
 use isa_runtime::float_text;
 use isa_runtime::value::Style;
 use isa_runtime::why::{Expected, Wrong, is_word};
@@ -8,13 +9,18 @@ use isa_spec::model::{Field, Raw, ones};
 
 impl Reading<'_> {
     pub(super) fn number(&mut self, field: &Field, style: Style, at: usize) -> Vec<Way> {
+        // What a program writes is never as it is printed.
+        let symbol = if self.pass.is_exact() { None } else { self.symbol(field, style, at) };
         let read = match style {
             Style::Float(format) if !self.text[at..].starts_with("0x") => self.float(field, format.into(), at),
             _ => self.integer(field, style, at),
         };
-        let Some((raw, end)) = read else { return Vec::new() };
-        let others = alike(field, style, raw, &self.text[at..end]);
-        std::iter::once((raw, 0)).chain(others).map(|(raw, open)| Way { raw, open, end }).collect()
+        let mut ways: Vec<Way> = symbol.map(|(raw, end)| Way { raw, open: 0, end }).into_iter().collect();
+        if let Some((raw, end)) = read {
+            let others = alike(field, style, raw, &self.text[at..end]);
+            ways.extend(std::iter::once((raw, 0)).chain(others).map(|(raw, open)| Way { raw, open, end }));
+        }
+        ways
     }
 
     fn float(&mut self, field: &Field, format: u32, at: usize) -> Option<(Raw, usize)> {
@@ -48,12 +54,12 @@ impl Reading<'_> {
         let (radix, skip) = if digits.starts_with("0x") || digits.starts_with("0X") { (16, 2) } else { (10, 0) };
         let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
         let end = at + sign.min(1) + skip + count;
-        let is_name = count == 0 || is_local(self.label_name(at));
-        if is_name && sign == 0 && (field.is_target() || self.is_label(at)) {
-            return self.label(field, style, at);
-        }
         if count == 0 || sign > 1 {
-            self.fail(at, || Expected::Number);
+            // Of a label that there is not, that is said.
+            if !field.is_target() || label_name(text).is_empty() {
+                let expected = if field.is_target() { Expected::Address } else { Expected::Number };
+                self.fail(at, || expected);
+            }
             return None;
         }
         if self.text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
@@ -98,43 +104,20 @@ impl Reading<'_> {
         None
     }
 
-    /// The name that stands here.
-    fn label_name(&self, at: usize) -> &str {
-        let length = self.text[at..].bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
-        &self.text[at..at + length]
-    }
-
-    /// Whether the name of a place in the program stands here: its address can be any number.
-    fn is_label(&self, at: usize) -> bool {
-        (self.labels)(self.label_name(at)).is_some()
-    }
-
-    fn label(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
-        let text = &self.text[at..];
-        let length = self.label_name(at).len();
-        let end = at + length;
-        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) && !is_local(&text[..length]) {
-            self.fail(at, || Expected::Address);
+    /// What the program has in the place of a number: a label or an expression.
+    fn symbol(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
+        let text = self.text.get(at..)?;
+        let Some(Symbol { length, value }) = (self.symbols)(text) else {
+            let name = label_name(text);
+            if field.is_target() && !name.is_empty() {
+                self.wrong(at, at + name.len(), || Wrong::NoLabel { shown: name.to_string() });
+            }
             return None;
-        }
-        match (self.labels)(&text[..length]) {
-            Some(address) => {
-                let is_shown_with_sign = field.is_target() && field.code.modulo().is_none();
-                let shown = if is_shown_with_sign { i128::from(address as i64) } else { address.into() };
-                self.encode_number(field, style, shown, at..end)
-            }
-            None => {
-                self.wrong(at, end, || Wrong::NoLabel { shown: text[..length].to_string() });
-                None
-            }
-        }
+        };
+        let is_shown_with_sign = field.is_target() && field.code.modulo().is_none();
+        let shown = if is_shown_with_sign { i128::from(value as i64) } else { value };
+        self.encode_number(field, style, shown, at..at + length)
     }
-}
-
-/// Whether a name refers to a local label: `1b`, `1f`.
-fn is_local(name: &str) -> bool {
-    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
 }
 
 /// Whether a decimal number begins with a zero that does not belong there.

@@ -23,9 +23,8 @@ mod value;
 mod wrong;
 
 pub use attempt::MAX_STEPS;
-pub use number::is_local;
 pub use pass::Pass;
-pub use statement::{Labels, Statement, no_labels};
+pub use statement::{Statement, Symbol, Symbols, is_local, label_name, no_symbols};
 
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};
@@ -165,6 +164,11 @@ impl<'t, W: Bits> Reader<'t, W> {
         Self { lengths, ..self }
     }
 
+    /// Reads texts as words of these lengths from here on.
+    pub fn set_lengths(&mut self, lengths: Lengths) {
+        self.lengths = lengths;
+    }
+
     /// The same, but full texts are printed without aliases, and what one word prints with aliases and another one without is read as
     /// the latter.
     #[must_use]
@@ -186,9 +190,9 @@ impl<'t, W: Bits> Reader<'t, W> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Statement<W>, Box<ReadError<'t>>> {
-        let read = self.read_any(text, bits, address, labels)?;
+        let read = self.read_any(text, bits, address, symbols)?;
         Ok(if bits.is_none() { self.shortest(text, read, address) } else { read })
     }
 
@@ -198,18 +202,18 @@ impl<'t, W: Bits> Reader<'t, W> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Statement<W>, Box<ReadError<'t>>> {
-        if let Some(read) = self.look(text, bits, address, labels)? {
+        if let Some(read) = self.look(text, bits, address, symbols)? {
             return Ok(read);
         }
         if let Some(bits) = bits
-            && let Some(other) = self.look(text, None, address, labels)?
+            && let Some(other) = self.look(text, None, address, symbols)?
         {
             let said = self.tables.form(other.form).map_or(0, |form| form.length.into());
             return Err(Box::new(ReadError { at: 0, wrong: Wrong::Length { bits, said } }));
         }
-        Err(Box::new(self.explain(Task::exact(text, address, labels))))
+        Err(Box::new(self.explain(Task::exact(text, address, symbols))))
     }
 
     /// The same; `None` when no form reads the text.
@@ -218,11 +222,11 @@ impl<'t, W: Bits> Reader<'t, W> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
         // What is printed without aliases is read so first.
         let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
-        self.look_in(&passes, text, bits, address, labels)
+        self.look_in(&passes, text, bits, address, symbols)
     }
 
     /// The same, in some passes.
@@ -232,9 +236,9 @@ impl<'t, W: Bits> Reader<'t, W> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
-        let mut task = Task::exact(text, address, labels);
+        let mut task = Task::exact(text, address, symbols);
         let Characters { set, pairs, commas } = self.find_candidates(task.bytes);
         for pass in passes.iter().copied() {
             task.pass = pass;

@@ -5,6 +5,7 @@ use super::super::decode::ones;
 use super::super::tables::OCTAL;
 use super::attempt::Attempt;
 use super::ready::{Field, Numbers, Ready, Way};
+use super::statement::{Symbol, label_name};
 use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};
 use crate::value::Style;
@@ -78,12 +79,12 @@ impl<W: Bits> Attempt<W> {
         let all = &unsigned[skip..];
         let Digits { magnitude, count, is_lower } = Digits::new(all, if is_hex { 16 } else { 10 });
         let end = at + signs.min(1) + skip + count;
-        let is_name = count == 0 || is_local(Self::label_name(task, at));
-        if is_name && signs == 0 && (code.relative.is_some() || self.is_label(task, at)) {
-            return self.label(tables, task, field, code, style, at);
-        }
         if count == 0 || signs > 1 {
-            self.notes.fail(task, at, || Expected::Number);
+            let expected = || if code.relative.is_some() { Expected::Address } else { Expected::Number };
+            // Of a label that there is not, that is said.
+            if code.relative.is_none() || label_name(task.text.get(at..).unwrap_or_default()).is_empty() {
+                self.notes.fail(task, at, expected);
+            }
             return None;
         }
         if all.get(count).is_some_and(|c| is_word(*c)) {
@@ -183,18 +184,8 @@ impl<W: Bits> Attempt<W> {
         Some(Way { raw: code.word_bits((bits >> less).into()), open: 0, end, is_printed })
     }
 
-    /// The name that stands here.
-    fn label_name<'x>(task: &Task<'x>, at: usize) -> &'x str {
-        let length = task.rest(at).iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
-        task.text.get(at..at + length).unwrap_or_default()
-    }
-
-    /// Whether the name of a place in the program stands here: its address can be any number.
-    fn is_label(&self, task: &Task<'_>, at: usize) -> bool {
-        (task.labels)(Self::label_name(task, at)).is_some()
-    }
-
-    fn label(
+    /// The one way to read what the program has in the place of a number: a label or an expression.
+    pub(super) fn symbol(
         &mut self,
         tables: &Ready<'_, W>,
         task: &Task<'_>,
@@ -203,31 +194,20 @@ impl<W: Bits> Attempt<W> {
         style: Style,
         at: usize,
     ) -> Option<Way> {
-        let name = Self::label_name(task, at);
-        let end = at + name.len();
-        if name.is_empty() || (name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name)) {
-            self.notes.fail(task, at, || Expected::Address);
+        let rest = task.text.get(at..)?;
+        let Some(Symbol { length, value }) = (task.symbols)(rest) else {
+            let name = label_name(rest);
+            if code.relative.is_some() && !name.is_empty() {
+                self.notes.wrong(task, at, at + name.len(), || Wrong::NoLabel { shown: name.to_string() });
+            }
             return None;
-        }
-        match (task.labels)(name) {
-            Some(address) => {
-                let is_shown_with_sign = code.relative.is_some() && code.modulo == 0;
-                let shown = if is_shown_with_sign { i128::from(address as i64) } else { address.into() };
-                let raw = self.encode(tables, task, field, code, style, shown, at..end)?;
-                Some(Way { raw, open: 0, end, is_printed: false })
-            }
-            None => {
-                self.notes.wrong(task, at, end, || Wrong::NoLabel { shown: name.to_string() });
-                None
-            }
-        }
+        };
+        let end = at + length;
+        let is_shown_with_sign = code.relative.is_some() && code.modulo == 0;
+        let shown = if is_shown_with_sign { i128::from(value as i64) } else { value };
+        let raw = self.encode(tables, task, field, code, style, shown, at..end)?;
+        Some(Way { raw, open: 0, end, is_printed: false })
     }
-}
-
-/// Whether a name refers to a local label, which has a number: `1b` to the last one before here, `1f` to the next one.
-pub fn is_local(name: &str) -> bool {
-    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
 }
 
 /// Whether a decimal number begins with a zero that does not belong there.

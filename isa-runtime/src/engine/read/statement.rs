@@ -15,10 +15,40 @@ pub struct Statement<W> {
     pub names: Vec<String>,
 }
 
-/// The addresses of labels.
-pub type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
+/// A label or an expression that stands in a text in the place of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// How many bytes of the text it has.
+    pub length: usize,
+    /// Its value.
+    pub value: i128,
+}
 
-/// No label has an address.
-pub fn no_labels(_: &str) -> Option<u64> {
+impl Symbol {
+    /// The label with which a text begins, and its address, which is looked up by the name.
+    pub fn label(text: &str, address: impl FnOnce(&str) -> Option<u64>) -> Option<Self> {
+        let name = label_name(text);
+        Some(Self { length: name.len(), value: address(name).filter(|_| !name.is_empty())?.into() })
+    }
+}
+
+/// Finds the label or the expression with which a text begins. Digits alone are numbers already.
+pub type Symbols<'l> = &'l dyn Fn(&str) -> Option<Symbol>;
+
+/// No text begins with a label.
+pub fn no_symbols(_: &str) -> Option<Symbol> {
     None
+}
+
+/// The name with which a text begins, as symbols have them; it is empty if there is none.
+pub fn label_name(text: &str) -> &str {
+    let length = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+    let name = &text[..length];
+    if name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name) { "" } else { name }
+}
+
+/// Whether a name refers to a local label, which has a number: `1b` to the last one before here, `1f` to the next one.
+pub fn is_local(name: &str) -> bool {
+    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
 }

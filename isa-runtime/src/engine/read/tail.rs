@@ -11,7 +11,7 @@ use super::super::tables::{
 use super::attempt::{MAX_STEPS, State, Trial};
 use super::pending::Pending;
 use super::ready::Ready;
-use super::statement::{Labels, Statement, no_labels};
+use super::statement::{Statement, Symbols, no_symbols};
 use super::task::Task;
 use super::{Lengths, Pass, Reader};
 use crate::why::{ReadError, Wrong};
@@ -41,20 +41,19 @@ impl<'t, W: Bits> Reader<'t, W> {
         };
         let mut read = match known {
             Some(word) => Ok(Statement { form, word, names: Vec::new() }),
-            None => self.read_any(&tail.out[start..], None, address, &no_labels),
+            None => self.read_any(&tail.out[start..], None, address, &no_symbols),
         };
         // A word of another length can have the same text, or is assembled of it where aliases are.
         let is_other = match &read {
             Ok(read) => {
-                self.tables.form(read.form).is_none_or(|f| f.length != length)
-                    || (!self.aliases && self.shorter(read, address, None).is_some())
+                self.tables.form(read.form).is_none_or(|f| f.length != length) || self.shorter(read, address, None).is_some()
             }
             Err(_) => false,
         };
         if is_other {
             let end = tail.out.len();
             tail.entry(format_args!("{length} bits"));
-            read = self.read_any(&tail.out[start..end], Some(length.into()), address, &no_labels);
+            read = self.read_any(&tail.out[start..end], Some(length.into()), address, &no_symbols);
         }
         match read {
             Ok(read) if read.word == word && read.form == form => {}
@@ -117,13 +116,13 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
             now.step = next;
         }
-        let task = Task::exact("", address, &no_labels);
+        let task = Task::exact("", address, &no_symbols);
         attempt.end(&Trial { tables, task: &task, form, number }, &now).ok().flatten()
     }
 
     /// What reading the full text of a word gives, if no form that is tried before reads it.
     fn own(&mut self, form: &Form<W>, number: u16, text: &str, address: u64) -> Option<W> {
-        let task = Task::exact(text, address, &no_labels);
+        let task = Task::exact(text, address, &no_symbols);
         let step = *self.first_steps.get(usize::from(number)).filter(|_| form.flags & ALONE != 0)?;
         self.attempt.exactly(&Trial { tables: &self.tables, task: &task, form, number }, step).ok().flatten()
     }
@@ -152,20 +151,20 @@ impl<'t, W: Bits> Reader<'t, W> {
     ///
     /// # Errors
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
-    pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError<'t>>> {
+    pub fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement<W>, Box<ReadError<'t>>> {
         let trimmed = text.trim_end();
         let is_text = self.tables.head().flags & TEXT_ONLY != 0;
         // Braces without an entry are the text's own.
         let is_tail = |open: &usize| !is_text && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
         let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(is_tail) else {
-            let read = self.read_of(trimmed, None, address, labels)?;
+            let read = self.read_of(trimmed, None, address, symbols)?;
             return Ok(self.shortest(trimmed, read, address));
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
         // `{16 bits, …}`: of the words of this length.
         let first = entries.split(',').next().unwrap_or_default();
         let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
-        let Statement { form, mut word, names } = self.read_of(text[..open].trim_end(), bits, address, labels)?;
+        let Statement { form, mut word, names } = self.read_of(text[..open].trim_end(), bits, address, symbols)?;
         let length = self.tables.form(form).map_or(0, |f| f.length);
         let mut at = open + 1;
         for (i, entry) in entries.split(',').enumerate() {
@@ -191,7 +190,7 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 
     /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that. Of `text` no
-    /// shorter one was found.
+    /// shorter one was found that prints it.
     fn shorter(&mut self, read: &Statement<W>, address: u64, text: Option<&str>) -> Option<Statement<W>> {
         let length = self.tables.form(read.form).map_or(0, |form| form.length);
         if self.tables.head().flags & SHORTEST == 0
@@ -202,13 +201,12 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
         let mut printed = String::new();
         self.print_both(read.form, true, read.word, address, &mut printed);
-        if text == Some(printed.as_str()) {
-            return None;
-        }
+        // What is read to the letter has been looked for.
+        let passes: &[Pass] = if text == Some(printed.as_str()) { &[Pass::Also] } else { &[Pass::Exact, Pass::Also] };
         let lengths = self.tables.lengths;
         let mut shorter = lengths.iter().filter(|shorter| shorter.bits < length);
         let same = |shorter: Length<W>| {
-            let found = self.look_in(&[Pass::Exact], &printed, Some(shorter.bits.into()), address, &no_labels);
+            let found = self.look_in(passes, &printed, Some(shorter.bits.into()), address, &no_symbols);
             found.ok().flatten()
         };
         shorter.find_map(same)
@@ -220,14 +218,14 @@ impl<'t, W: Bits> Reader<'t, W> {
         text: &str,
         bits: Option<u32>,
         address: u64,
-        labels: Labels<'_>,
+        symbols: Symbols<'_>,
     ) -> Result<Statement<W>, Box<ReadError<'t>>> {
         let bits = match self.lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
                 let lengths = self.tables.lengths;
                 for length in (0..lengths.len()).rev().filter_map(|i| lengths.get(i)) {
-                    if let Ok(Some(read)) = self.look(text, Some(length.bits.into()), address, labels) {
+                    if let Ok(Some(read)) = self.look(text, Some(length.bits.into()), address, symbols) {
                         return Ok(read);
                     }
                 }
@@ -235,7 +233,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
             Lengths::LongestFirst | Lengths::Preferred => bits,
         };
-        self.read_any(text, bits, address, labels)
+        self.read_any(text, bits, address, symbols)
     }
 
     /// The word with what an entry of the tail says.

@@ -1,7 +1,7 @@
 //! A text that is being read: where blanks may stand, and what begins there.
 
 use super::pass::Pass;
-use super::statement::Labels;
+use super::statement::Symbols;
 
 /// What is to be read, and how.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub(super) struct Task<'x> {
     /// The last eight bytes, the last one highest.
     pub(super) last: u64,
     pub(super) address: u64,
-    pub(super) labels: Labels<'x>,
+    pub(super) symbols: Symbols<'x>,
     pub(super) pass: Pass,
     /// Whether what fails is noted.
     pub(super) notes: bool,
@@ -37,9 +37,9 @@ pub(super) fn is_word(c: u8) -> bool {
 
 impl<'x> Task<'x> {
     /// To the letter.
-    pub(super) fn exact(text: &'x str, address: u64, labels: Labels<'x>) -> Self {
+    pub(super) fn exact(text: &'x str, address: u64, symbols: Symbols<'x>) -> Self {
         let last = text.bytes().rev().take(8).fold((0, 64), |(last, at), c| (last | u64::from(c) << (at - 8), at - 8)).0;
-        Self { text, bytes: text.as_bytes(), last, address, labels, pass: Pass::Exact, notes: false, prefix: false }
+        Self { text, bytes: text.as_bytes(), last, address, symbols, pass: Pass::Exact, notes: false, prefix: false }
     }
 
     /// Where what follows blanks begins.

@@ -96,6 +96,12 @@ impl<W: Bits> Attempt<W> {
         }
         match &part.other {
             Other::Number(style) => {
+                // What a program writes is never as it is printed.
+                if !task.pass.is_exact()
+                    && let Some(way) = self.symbol(tables, task, field, code, *style, at)
+                {
+                    self.ways.push(way);
+                }
                 if let Some(way) = self.number(tables, task, field, code, *style, at) {
                     self.ways.push(way);
                     self.ways.extend(alike(code, *style, way, &task.bytes[at..way.end]));

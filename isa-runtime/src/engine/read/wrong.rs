@@ -24,7 +24,7 @@ impl<W: Bits> Attempt<W> {
         let task = trial.task;
         let (before, after) = (task.text.get(..wrong.at.start), task.text.get(wrong.at.end..));
         let text = format!("{}{}{}", before.unwrap_or(""), wrong.nearest, after.unwrap_or(""));
-        let task = Task { pass: task.pass, ..Task::exact(&text, task.address, task.labels) };
+        let task = Task { pass: task.pass, ..Task::exact(&text, task.address, task.symbols) };
         self.run(&Trial { task: &task, ..*trial }, step).is_ok_and(|read| read.is_some())
     }
 

@@ -30,6 +30,48 @@ kinds! {
     COMMENT: u8 = 0,
     /// [`Mark::kind`]: another statement follows.
     SEPARATOR: u8 = 1,
+    /// [`Mark::kind`]: a number begins so that has this radix.
+    RADIX: u8 = 2,
+    /// [`Mark::kind`]: the address of the statement.
+    HERE: u8 = 3,
+    /// [`Mark::kind`]: operators bind as in C.
+    AS_IN_C: u8 = 4,
+    /// [`Mark::kind`]: labels that begin so belong to the label before them.
+    LOCAL: u8 = 5,
+    /// [`Mark::kind`]: `.word` has so many bytes.
+    WORD_BYTES: u8 = 6,
+    /// [`Mark::kind`]: `.align` takes bytes.
+    ALIGN_BYTES: u8 = 7,
+    /// [`Mark::kind`]: `.org` takes an address.
+    ORG_ADDRESS: u8 = 8,
+    /// [`Mark::kind`]: a statement that fills code.
+    FILL: u8 = 9,
+    /// [`Mark::kind`]: another name of a directive.
+    DIRECTIVE: u8 = 10,
+    /// [`Mark::kind`]: a section and its address.
+    SECTION: u8 = 11,
+    /// [`Mark::kind`]: a modifier and its value.
+    MODIFIER: u8 = 12,
+    /// [`Mark::kind`]: the modifier that the one before it is paired with.
+    PAIR: u8 = 13,
+    /// [`Mark::kind`]: a pseudo-instruction.
+    PSEUDO: u8 = 14,
+    /// [`Mark::kind`]: a name and its value in the pseudo-instruction before it.
+    NAMED: u8 = 15,
+    /// [`Mark::kind`]: a case of the pseudo-instruction before it, by its condition.
+    CASE: u8 = 16,
+    /// [`Mark::kind`]: a statement of the case before it.
+    STATEMENT: u8 = 17,
+    /// [`Mark::kind`]: a relocation of an operand: the modifier, the bits of the field, and the number.
+    RELOCATION: u8 = 18,
+    /// [`Mark::kind`]: a relocation of data: the number, and the bytes of the data in the high half.
+    DATA_RELOCATION: u8 = 19,
+    /// [`Mark::kind`]: flags of object files, and in the high half the bits of the words that make them so.
+    FLAGS: u8 = 20,
+    /// [`Mark::kind`]: addresses have so many bits.
+    ADDRESS_BITS: u8 = 21,
+    /// [`Mark::kind`]: the pseudo-instruction before it stands for an instruction that does not reach what it names.
+    FAR: u8 = 22,
 
     /// [`File::flags`]: a register reads as zero.
     HAS_ZERO: u8 = 1,

@@ -242,14 +242,19 @@ impl<'s> Assembler<'_, 's, '_> {
             also = other.iter().cloned().collect();
             if part.has_text() {
                 let span = part.text.first().map_or(assembly.name.span, |(_, text)| text.span);
-                let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
-                also = around(other.as_deref());
-                let each = |Refused { begins, why }: Refused| {
-                    around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
-                };
-                refused = refused.into_iter().flat_map(each).collect();
                 self.uses.set(0);
                 let whole = self.variants(format, Some(&text));
+                // What is read in the place of an instruction's text stands around nothing where there is no `{body}`.
+                if self.uses.get() > 0 {
+                    let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
+                    let uses = self.uses.get();
+                    also = around(other.as_deref());
+                    let each = |Refused { begins, why }: Refused| {
+                        around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
+                    };
+                    refused = refused.into_iter().flat_map(each).collect();
+                    self.uses.set(uses);
+                }
                 // A text that is too large has no `{body}` either.
                 if self.uses.get() == 0 && instruction.part.has_text() && !self.cx.errors() {
                     self.report_hidden(instruction, format);

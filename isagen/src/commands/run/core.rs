@@ -58,7 +58,7 @@ fn host(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<HostKind, Stop> {
     };
     match job.args.core.host {
         None if program.symbol(tohost::SYMBOL).is_some() => Ok(HostKind::Tohost),
-        None if info.linux.is_some() => Ok(HostKind::Linux),
+        None if info.linux.is_some() && !job.is_bare => Ok(HostKind::Linux),
         None => Ok(HostKind::None),
         Some(HostKind::Linux) if info.linux.is_none() => {
             let help = "`linux:` in its `machine:` says which registers a system call has";

@@ -65,14 +65,26 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let Some(path) = given.program.as_ref().or(file.program.as_ref()) else {
         return Err(Stop::with_help("there is no program", "the launch file names none: give it as PROGRAM"));
     };
-    let elf = program::elf(path)?;
+    // Without a `_start`, assembly is code that starts where it begins, with nothing around it.
+    let mut is_bare = false;
+    let elf = if program::is_assembly(path) && program::has_code_in_memory(&isa) {
+        match program::assembled(&isa, path, reporter)? {
+            Ok(bytes) => {
+                is_bare = !program::has_start(path, &bytes)?;
+                Some(bytes)
+            }
+            Err(status) => return Ok(status),
+        }
+    } else {
+        program::elf(path)?
+    };
     let Some(program) = Program::read(&isa, path, elf.as_deref(), reporter)? else { return Ok(Status::CouldNotRun) };
     let kind = EngineKind::choose(args.engine, &given.spec)?;
     let compiled = match kind {
         EngineKind::Reference => None,
         EngineKind::Compiled => generated::engine(&isa.name),
     };
-    let job = Job { isa: &isa, args, file: &file, path, program: &program, is_compiled: compiled.is_some(), reporter };
+    let job = Job { isa: &isa, args, file: &file, path, program: &program, is_bare, is_compiled: compiled.is_some(), reporter };
     // A shipped one may have no code that was generated from it.
     let is_evaluated = kind == EngineKind::Reference || args.engine.is_none() && isa_codegen::rust::is_simulated(&isa);
     match compiled {
@@ -94,6 +106,8 @@ struct Job<'a> {
     /// The program's file.
     path: &'a Path,
     program: &'a Program<'a>,
+    /// The program has nothing around it unless that is asked for.
+    is_bare: bool,
     /// Code runs it that was generated from the specification.
     is_compiled: bool,
     reporter: &'a Reporter,

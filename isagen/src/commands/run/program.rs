@@ -1,11 +1,12 @@
 //! A program: an ELF file, the bytes of memory, or words.
 
-use crate::assembly::Assembler;
 use crate::codec;
+use crate::commands::asm;
 use crate::input::{Input, WordReader, read_bytes};
 use crate::object;
-use crate::output::{Reporter, Stop};
+use crate::output::{Reporter, Status, Stop};
 use crate::spec;
+use isa_asm::{Options, PieceKind};
 use isa_object::Executable;
 use isa_reference::codec::Codec;
 use isa_sim::Placed;
@@ -27,6 +28,29 @@ pub(super) enum Program<'d> {
     Elf(Executable<'d>),
 }
 
+/// Whether a file is assembly, by its ending.
+pub(super) fn is_assembly(path: &Path) -> bool {
+    path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known)))
+}
+
+/// The ELF file that a program in assembly comes to, for a machine that has its code in memory; what has been reported where there is none.
+pub(super) fn assembled(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Result<Vec<u8>, Status>, Stop> {
+    let reference = Codec::new(isa);
+    let codec = codec::Reference::new(&reference);
+    let mut program = asm::read(&codec, Some(path), &Options::default())?;
+    program.is_64 = isa.machine.pc > 32;
+    if asm::report(&program, reporter) {
+        return Ok(Err(Status::CouldNotRun));
+    }
+    let machine = spec::object_files(isa).map_or(0, |of| of.elf_machine);
+    isa_asm::output::elf(&program, machine, false).map(Ok).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
+}
+
+/// Whether the code of an instruction set is in memory.
+pub(super) fn has_code_in_memory(isa: &Isa) -> bool {
+    isa.machine.spaces.iter().any(|space| space.program)
+}
+
 /// The bytes of a program's file, if it is an ELF file.
 pub(super) fn elf(path: &Path) -> Result<Option<Vec<u8>>, Stop> {
     object::is_object(path).then(|| read_bytes(path, MAX_FILE)).transpose()
@@ -40,6 +64,11 @@ pub(super) fn spec_of(path: &Path, bytes: &[u8]) -> Result<String, Stop> {
             format!("{}: no shipped instruction set is that of {} (machine {})", path.display(), program.arch, program.machine);
         Stop::with_help(message, format!("`isagen run SPEC {}`", path.display()))
     })
+}
+
+/// Whether a program says where it starts.
+pub(super) fn has_start(path: &Path, bytes: &[u8]) -> Result<bool, Stop> {
+    Ok(executable(path, bytes)?.symbol("_start").is_some())
 }
 
 fn executable<'d>(path: &Path, bytes: &'d [u8]) -> Result<Executable<'d>, Stop> {
@@ -59,8 +88,7 @@ impl<'d> Program<'d> {
             }
             return Ok(Some(Self::Elf(program)));
         }
-        if isa.machine.spaces.iter().any(|space| space.program) && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin"))
-        {
+        if has_code_in_memory(isa) && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")) {
             return Ok(Some(Self::Image(read_bytes(path, MAX_FILE)?)));
         }
         Ok(words(isa, path, reporter)?.map(Self::Words))
@@ -83,15 +111,22 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
         }
         Ok(())
     };
-    if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
-        let mut assembler = Assembler::new(Box::new(codec), input);
-        while let Some(line) = assembler.next()? {
-            match line.result {
-                Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.forms[s.form].length })?,
-                Err(fault) => {
-                    failed = true;
-                    reporter.line_finding(assembler.name(), line.number, &line.whole, fault.at, &fault.message);
+    if is_assembly(path) {
+        let program = asm::read(&codec, Some(path), &Options::default())?;
+        failed = asm::report(&program, reporter);
+        let units = isa_engine::Codec::shape(&codec).units;
+        for piece in program.pieces() {
+            match piece.kind {
+                PieceKind::Word { form, .. } => {
+                    let bits = isa.forms[form].length;
+                    add(&mut words, Placed { address: piece.address, word: units.read(piece.bytes), bits })?;
                 }
+                PieceKind::Data(_) if !failed => {
+                    let message =
+                        format!("{}:{}: data stands beside code, and {} has no memory with both", name, piece.line, isa.name);
+                    return Err(Stop::with_help(message, "`--memory SPACE@ADDRESS=FILE` fills memories"));
+                }
+                _ => {}
             }
         }
     } else {

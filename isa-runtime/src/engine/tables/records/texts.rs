@@ -78,11 +78,15 @@ record! {
         why: Str,
     }
 
-    /// A mark in the lines of programs.
+    /// A rule of the syntax of programs.
     Mark {
-        /// The mark.
+        /// The mark, the name or the statement.
         text: Str,
-        /// [`COMMENT`] or [`SEPARATOR`].
+        /// What it stands for; empty where that is a number, or nothing.
+        value: Str,
+        /// A number; 0 where there is none.
+        number: u64,
+        /// [`COMMENT`] and those that follow it.
         kind: u8,
     }
 }

@@ -1,7 +1,7 @@
 //! The lines of a program: statements, each with what stands before its instruction; comments.
 
-use isa_runtime::engine::read::is_local;
-use isa_spec::model::Assembly;
+use crate::expr::character;
+use isa_engine::{Assembly, is_local};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -11,16 +11,16 @@ const LONGEST_TEXT: usize = 16 << 10;
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LineFault {
+pub struct LineFault {
     /// Which bytes of the line.
-    pub(crate) at: Range<usize>,
+    pub at: Range<usize>,
     /// The reason.
-    pub(crate) message: String,
+    pub message: String,
 }
 
 /// What stands before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub enum Mark {
     /// A label, and where it stands in the line.
     Label(String, usize),
     /// A local label, which is a decimal number, and where it stands in the line.
@@ -31,23 +31,24 @@ pub(crate) enum Mark {
 
 /// A statement of a line, taken apart.
 #[derive(Debug)]
-pub(crate) struct Source<'l> {
+pub struct Source<'l> {
     /// All of the line.
-    pub(crate) whole: &'l str,
+    pub whole: &'l str,
     /// The line without comments; a comment inside it is blanks, so that columns stay.
     clean: Cow<'l, str>,
     /// What stands before the instruction.
-    pub(crate) marks: Vec<Mark>,
+    pub marks: Vec<Mark>,
     /// The first address that is written without `0x`.
-    pub(crate) bare: Option<Range<usize>>,
+    pub bare: Option<Range<usize>>,
     /// Where the instruction stands; it is empty if there is none.
     at: Range<usize>,
-    pub(crate) fault: Option<LineFault>,
+    /// What is wrong with it.
+    pub fault: Option<LineFault>,
 }
 
 impl<'l> Source<'l> {
     /// Takes a line apart that has one statement.
-    pub(crate) fn new(whole: &'l str, comments: &Comments) -> Self {
+    pub fn new(whole: &'l str, comments: &Comments) -> Self {
         let mut all = Statements::new(whole, comments, comments.strip(whole)).filter(|source| !source.is_empty());
         let Some(mut first) = all.next() else {
             return Self { whole, clean: Cow::Borrowed(""), marks: Vec::new(), bare: None, at: 0..0, fault: None };
@@ -75,7 +76,7 @@ impl<'l> Source<'l> {
             at = text.len() - text[after..].trim_start().len();
         }
         let at = at..at + text[at..].trim_end().len();
-        if at.len() > LONGEST_TEXT && fault.is_none() {
+        if at.len() > LONGEST_TEXT && fault.is_none() && !text[at.start..].starts_with('.') {
             fault = Some(LineFault { at: at.clone(), message: format!("no instruction is longer than {LONGEST_TEXT} bytes") });
         }
         Self { whole, clean, marks, bare, at, fault }
@@ -87,18 +88,18 @@ impl<'l> Source<'l> {
     }
 
     /// The instruction without comments.
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.clean[self.at.clone()]
     }
 
     /// Where it begins in the line.
-    pub(crate) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at.start
     }
 }
 
 /// The statements of a line, one after the other.
-pub(crate) struct Statements<'l, 'c> {
+pub struct Statements<'l, 'c> {
     whole: &'l str,
     comments: &'c Comments,
     /// The line without comments, until its last statement takes it.
@@ -143,7 +144,7 @@ impl<'l> Iterator for Statements<'l, '_> {
 
 /// The lines of a program, in which a comment can have several lines.
 #[derive(Clone, Default)]
-pub(crate) struct Scanner {
+pub struct Scanner {
     comments: Comments,
     /// The comment that is not over: the number and the text of the line on which it begins, and where.
     open: Option<(usize, String, usize)>,
@@ -151,12 +152,12 @@ pub(crate) struct Scanner {
 
 impl Scanner {
     /// No line has been read.
-    pub(crate) fn new(comments: Comments) -> Self {
+    pub fn new(comments: Comments) -> Self {
         Self { comments, open: None }
     }
 
     /// The statements of the next line.
-    pub(crate) fn statements<'l>(&mut self, number: usize, line: &'l str) -> Statements<'l, '_> {
+    pub fn statements<'l>(&mut self, number: usize, line: &'l str) -> Statements<'l, '_> {
         let mut open = self.open.as_ref().map(|_| Begin::Before);
         let clean = self.comments.without(line, &mut open);
         match open {
@@ -168,12 +169,12 @@ impl Scanner {
     }
 
     /// Whether what follows belongs to a comment.
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
     /// The comment that does not end: the line on which it begins, and what is said of it.
-    pub(crate) fn unclosed(&mut self) -> Option<(usize, String, LineFault)> {
+    pub fn unclosed(&mut self) -> Option<(usize, String, LineFault)> {
         let (number, line, at) = self.open.take()?;
         let message = format!("the comment does not end: there is no `{}` behind it", BLOCK[1]);
         Some((number, line, LineFault { at: at..at + BLOCK[0].len(), message }))
@@ -181,7 +182,7 @@ impl Scanner {
 }
 
 /// Whether a label can have this name, perhaps by a reference to a local one.
-pub(crate) fn is_name(name: &str) -> bool {
+pub fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| !c.is_ascii_digit()) || is_local(name)
 }
 
@@ -214,10 +215,36 @@ fn has_prefix(number: &str) -> bool {
     number.starts_with("0x") || number.starts_with("0X")
 }
 
-/// Where the first of some marks stands in a text, the longest if several do.
+/// Where the first of some marks stands in a text outside of strings and characters, the longest if several do.
 fn first_of(marks: &[String], text: &str) -> Option<Range<usize>> {
-    let found = marks.iter().filter_map(|mark| text.find(mark.as_str()).map(|at| at..at + mark.len()));
-    found.min_by_key(|found| (found.start, Reverse(found.end)))
+    let in_text = |from: usize, to: usize| {
+        let found =
+            marks.iter().filter_map(|mark| text[from..to].find(mark.as_str()).map(|at| from + at..from + at + mark.len()));
+        found.min_by_key(|found| (found.start, Reverse(found.end)))
+    };
+    let mut at = 0;
+    loop {
+        let Some(quote) = text[at..].find(['"', '\'']).map(|quote| at + quote) else { return in_text(at, text.len()) };
+        if let Some(found) = in_text(at, quote) {
+            return Some(found);
+        }
+        at = quote + quoted(text, quote).unwrap_or(1);
+    }
+}
+
+/// How long the string or the character is that begins at this byte, if one does.
+fn quoted(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    if rest.starts_with('\'') {
+        let is_inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        return character(rest).map(|(_, length)| length).filter(|_| !is_inside);
+    }
+    let mut escaped = false;
+    rest.char_indices().skip(1).find_map(|(at, c)| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends.then_some(at + 1)
+    })
 }
 
 /// How a comment begins and ends that can have several lines.
@@ -234,26 +261,27 @@ enum Begin {
 
 /// What begins comments and separates statements.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Comments {
+pub struct Comments {
     tails: Vec<String>,
     separators: Vec<String>,
     blocks: bool,
+    block: [String; 1],
     /// The characters with which all of them begin, one bit each; the last one stands for all that are not ASCII.
     begins: u128,
 }
 
 impl Comments {
     /// As an instruction set has them.
-    pub(crate) fn new(assembly: &Assembly) -> Self {
+    pub fn new(assembly: &Assembly) -> Self {
         let Assembly { comments, separators, blocks, .. } = assembly.clone();
         let block = BLOCK[0].bytes().take(usize::from(blocks));
         let begins = comments.iter().chain(&separators).filter_map(|mark| mark.bytes().next()).chain(block);
         let begins = begins.fold(0, |set, c| set | 1 << c.min(127));
-        Self { tails: comments, separators, blocks, begins }
+        Self { tails: comments, separators, blocks, block: [BLOCK[0].to_owned()], begins }
     }
 
     /// A mark behind which the rest of a line is a comment.
-    pub(crate) fn mark(&self) -> Option<&str> {
+    pub fn mark(&self) -> Option<&str> {
         self.tails.iter().find(|mark| *mark == "//").or(self.tails.first()).map(String::as_str)
     }
 
@@ -263,7 +291,7 @@ impl Comments {
     }
 
     /// The line without comments, blanks in their place; a comment that does not end on the line is left.
-    pub(crate) fn strip<'l>(&self, line: &'l str) -> Cow<'l, str> {
+    pub fn strip<'l>(&self, line: &'l str) -> Cow<'l, str> {
         let mut open = None;
         let clean = self.without(line, &mut open);
         if open.is_some() { line.into() } else { clean }
@@ -287,7 +315,7 @@ impl Comments {
                 continue;
             }
             let tail = first_of(&self.tails, rest).map_or(rest.len(), |tail| tail.start);
-            match rest.find(BLOCK[0]).filter(|block| self.blocks && *block <= tail) {
+            match first_of(&self.block, rest).map(|block| block.start).filter(|block| self.blocks && *block <= tail) {
                 None if at == 0 => return line[..tail].into(),
                 None => {
                     clean.push_str(&rest[..tail]);
@@ -310,7 +338,7 @@ mod tests {
 
     fn comments(tails: &[&str], separators: &[&str]) -> Comments {
         let list = |marks: &[&str]| marks.iter().map(|mark| (*mark).to_owned()).collect();
-        Comments::new(&Assembly { comments: list(tails), separators: list(separators), blocks: true, octal: false })
+        Comments::new(&Assembly { comments: list(tails), separators: list(separators), blocks: true, ..Assembly::default() })
     }
 
     fn all() -> Comments {

@@ -7,34 +7,34 @@ const MOST: usize = 1 << 20;
 
 /// Instructions that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub struct Run {
     /// Where the first one begins.
-    pub(crate) start: u64,
+    pub start: u64,
     /// Behind the last one; an address space has more bytes than 64 bits can count.
-    pub(crate) end: u128,
+    pub end: u128,
     /// The line of the first one.
-    pub(crate) first: usize,
+    pub first: usize,
     /// The line of the last one.
-    pub(crate) last: usize,
+    pub last: usize,
 }
 
 impl Run {
     /// One instruction.
-    pub(crate) fn one(address: u64, bytes: u64, line: usize) -> Self {
+    pub fn one(address: u64, bytes: u64, line: usize) -> Self {
         Self { start: address, end: u128::from(address) + u128::from(bytes), first: line, last: line }
     }
 }
 
 /// Where the instructions of a program stand.
 #[derive(Debug, Default)]
-pub(crate) struct Placed(BTreeMap<u64, Run>);
+pub struct Placed(BTreeMap<u64, Run>);
 
 impl Placed {
     /// Adds instructions.
     ///
     /// # Errors
     /// When there are instructions already, or the program has too many pieces: what is wrong.
-    pub(crate) fn add(&mut self, run: Run) -> Result<(), String> {
+    pub fn add(&mut self, run: Run) -> Result<(), String> {
         if u128::from(run.start) == run.end {
             return Ok(());
         }
@@ -60,7 +60,7 @@ impl Placed {
     }
 
     /// Adds several runs, or none of them.
-    pub(crate) fn add_all(&mut self, runs: &[Run]) -> bool {
+    pub fn add_all(&mut self, runs: &[Run]) -> bool {
         let mut sorted: Vec<&Run> = runs.iter().collect();
         sorted.sort_unstable_by_key(|run| run.start);
         let are_apart = sorted.windows(2).all(|two| two[0].end <= u128::from(two[1].start));

@@ -1,0 +1,265 @@
+//! The directives: one table, of which messages and documentation are made.
+
+/// A directive.
+#[derive(Debug)]
+pub struct Directive {
+    /// Its names, with the dot.
+    pub names: &'static [&'static str],
+    /// What is written behind it.
+    pub arguments: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    pub(crate) does: Does,
+}
+
+/// What a directive does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Does {
+    /// Numbers of so many bytes; 0 for those of `.word`.
+    Data(u32),
+    /// Floating-point numbers of so many bytes.
+    Float(u32),
+    /// Strings; whether each ends with a zero.
+    Strings(bool),
+    /// Up to an address: by a power of two, by bytes, or by what the instruction set says.
+    Align(AlignBy),
+    /// Bytes.
+    Space,
+    /// Numbers of a size, several times.
+    Fill,
+    Org,
+    Section,
+    /// The section of this name.
+    Named(&'static str),
+    PushSection,
+    PopSection,
+    Previous,
+    Global,
+    Local,
+    Weak,
+    Size,
+    Type,
+    Common,
+    Equ,
+    Include,
+    Incbin,
+    Macro,
+    EndMacro,
+    ExitMacro,
+    Purge,
+    Repeat,
+    Each,
+    EachCharacter,
+    EndRepeat,
+    If(If),
+    ElseIf,
+    Else,
+    EndIf,
+    Error,
+    Warning,
+    Assert,
+    Option,
+    End,
+    Ignore,
+}
+
+/// What the number of an alignment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AlignBy {
+    Power,
+    Bytes,
+    Declared,
+}
+
+/// What a condition is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum If {
+    /// A number that is not 0.
+    True,
+    /// A number compared with 0.
+    Zero,
+    NotZero,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Defined,
+    NotDefined,
+    Blank,
+    NotBlank,
+    Same,
+    Different,
+}
+
+const fn row(names: &'static [&'static str], arguments: &'static str, does: Does, doc: &'static str) -> Directive {
+    Directive { names, arguments, doc, does }
+}
+
+/// All of them.
+pub const DIRECTIVES: &[Directive] = &[
+    row(&[".byte", ".1byte"], "value, …", Does::Data(1), "Numbers of one byte."),
+    row(&[".half", ".short", ".hword", ".2byte"], "value, …", Does::Data(2), "Numbers of two bytes."),
+    row(&[".word"], "value, …", Does::Data(0), "Numbers of as many bytes as the instruction set says (`word`), 4 by default."),
+    row(&[".long", ".int", ".4byte"], "value, …", Does::Data(4), "Numbers of four bytes."),
+    row(&[".dword", ".quad", ".8byte"], "value, …", Does::Data(8), "Numbers of eight bytes."),
+    row(&[".float", ".single"], "number, …", Does::Float(4), "Floating-point numbers of 32 bits."),
+    row(&[".double"], "number, …", Does::Float(8), "Floating-point numbers of 64 bits."),
+    row(
+        &[".ascii"],
+        "\"text\", …",
+        Does::Strings(false),
+        "The bytes of texts; `\\n \\t \\r \\b \\f \\\\ \\\" \\123 \\x1f` are escapes.",
+    ),
+    row(&[".asciz", ".string", ".asciiz"], "\"text\", …", Does::Strings(true), "The same, each with a zero behind it."),
+    row(
+        &[".align"],
+        "n [, value [, most]]",
+        Does::Align(AlignBy::Declared),
+        "Goes on at a multiple of 2^n, or of n bytes where the instruction set says so (`align: bytes`). What is left out is filled with \
+         `value`, or in code with the instructions of `fill`; more than `most` bytes are not left out.",
+    ),
+    row(&[".p2align"], "n [, value [, most]]", Does::Align(AlignBy::Power), "Goes on at a multiple of 2^n."),
+    row(&[".balign"], "n [, value [, most]]", Does::Align(AlignBy::Bytes), "Goes on at a multiple of n bytes."),
+    row(&[".space", ".skip", ".zero"], "bytes [, value]", Does::Space, "So many bytes of a value, 0 by default."),
+    row(&[".fill"], "count [, size [, value]]", Does::Fill, "So many numbers of a size in bytes (1 by default, at most 8)."),
+    row(
+        &[".org"],
+        "to [, value]",
+        Does::Org,
+        "Goes on at a distance from the beginning of the section; or at an address, where the instruction set says so (`org: address`).",
+    ),
+    row(
+        &[".section"],
+        "name [, \"flags\" [, @type]]",
+        Does::Section,
+        "Goes on in a section. Flags: `a` (it is loaded), `w` (it is written), `x` (it is code); types: `@progbits`, `@nobits`, `@note`.",
+    ),
+    row(&[".text"], "", Does::Named(".text"), "Goes on in the section `.text`."),
+    row(&[".data"], "", Does::Named(".data"), "Goes on in the section `.data`."),
+    row(&[".rodata"], "", Does::Named(".rodata"), "Goes on in the section `.rodata`."),
+    row(&[".bss"], "", Does::Named(".bss"), "Goes on in the section `.bss`, which has zeros and no bytes in files."),
+    row(&[".pushsection"], "name [, \"flags\" [, @type]]", Does::PushSection, "As `.section`; `.popsection` goes back."),
+    row(&[".popsection"], "", Does::PopSection, "Goes on in the section before `.pushsection`."),
+    row(&[".previous"], "", Does::Previous, "Goes on in the section before this one."),
+    row(&[".globl", ".global"], "symbol, …", Does::Global, "The symbols are seen by other object files."),
+    row(&[".local"], "symbol, …", Does::Local, "The symbols are not seen by other object files, which is the default."),
+    row(
+        &[".weak"],
+        "symbol, …",
+        Does::Weak,
+        "The symbols give way to those of other object files, and are 0 where there is none.",
+    ),
+    row(&[".size"], "symbol, bytes", Does::Size, "How many bytes the symbol has."),
+    row(&[".type"], "symbol, @function or @object", Does::Type, "What the symbol is."),
+    row(&[".comm", ".lcomm"], "symbol, bytes [, align]", Does::Common, "Bytes of zeros in `.bss` with this symbol."),
+    row(
+        &[".equ", ".set", ".equiv"],
+        "symbol, value",
+        Does::Equ,
+        "Gives a symbol a value, as `symbol = value` does; `.equiv` only once.",
+    ),
+    row(&[".include"], "\"file\"", Does::Include, "Reads a file here: beside the file that names it, or in the folders of `-I`."),
+    row(&[".incbin"], "\"file\" [, skip [, count]]", Does::Incbin, "The bytes of a file."),
+    row(
+        &[".macro"],
+        "name [parameter [=default | :req | :vararg], …]",
+        Does::Macro,
+        "Lines up to `.endm` that a statement `name argument, …` stands for. `\\parameter` is the argument, `\\@` a number that each \
+         use has for itself, `\\()` nothing.",
+    ),
+    row(&[".endm", ".endmacro"], "", Does::EndMacro, "Ends a macro."),
+    row(&[".exitm"], "", Does::ExitMacro, "Leaves out the rest of a macro."),
+    row(&[".purgem"], "name", Does::Purge, "Forgets a macro."),
+    row(&[".rept"], "count", Does::Repeat, "Repeats the lines up to `.endr`."),
+    row(&[".irp"], "parameter, value, …", Does::Each, "Repeats the lines up to `.endr` with each value for `\\parameter`."),
+    row(
+        &[".irpc"],
+        "parameter, characters",
+        Does::EachCharacter,
+        "Repeats the lines up to `.endr` with each character for `\\parameter`.",
+    ),
+    row(&[".endr"], "", Does::EndRepeat, "Ends a repetition."),
+    row(
+        &[".if"],
+        "value",
+        Does::If(If::True),
+        "Reads the lines up to `.endif`, `.else` or `.elseif` only if the value is not 0.",
+    ),
+    row(&[".ifeq"], "value", Does::If(If::Zero), "The same for a value that is 0."),
+    row(&[".ifne"], "value", Does::If(If::NotZero), "The same for a value that is not 0."),
+    row(&[".iflt"], "value", Does::If(If::Less), "The same for a value below 0."),
+    row(&[".ifle"], "value", Does::If(If::LessEqual), "The same for a value that is at most 0."),
+    row(&[".ifgt"], "value", Does::If(If::Greater), "The same for a value above 0."),
+    row(&[".ifge"], "value", Does::If(If::GreaterEqual), "The same for a value that is at least 0."),
+    row(&[".ifdef"], "symbol", Does::If(If::Defined), "The same for a symbol that is defined above."),
+    row(&[".ifndef", ".ifnotdef"], "symbol", Does::If(If::NotDefined), "The same for a symbol that is not defined above."),
+    row(&[".ifb"], "text", Does::If(If::Blank), "The same for a text that is empty."),
+    row(&[".ifnb"], "text", Does::If(If::NotBlank), "The same for a text that is not empty."),
+    row(&[".ifc"], "text, text", Does::If(If::Same), "The same for two texts that are equal."),
+    row(&[".ifnc"], "text, text", Does::If(If::Different), "The same for two texts that are not equal."),
+    row(&[".elseif"], "value", Does::ElseIf, "Reads what follows if nothing before it was read and the value is not 0."),
+    row(&[".else"], "", Does::Else, "Reads what follows if nothing before it was read."),
+    row(&[".endif"], "", Does::EndIf, "Ends a condition."),
+    row(&[".error", ".err"], "[\"text\"]", Does::Error, "An error with this text."),
+    row(&[".warning"], "[\"text\"]", Does::Warning, "A warning with this text."),
+    row(&[".assert"], "value [, \"text\"]", Does::Assert, "An error with this text if the value is 0, in the end."),
+    row(
+        &[".option"],
+        "rvc, norvc, push or pop",
+        Does::Option,
+        "`norvc`: the longest of the words that a text can be are taken from here on; `rvc`: the instruction set's choice again; `push` and \
+         `pop` keep and restore that. `relax`, `norelax`, `pic`, `nopic` and `arch` change nothing.",
+    ),
+    row(&[".end"], "", Does::End, "Ends the program: what follows is not read."),
+    row(
+        &[
+            ".file",
+            ".ident",
+            ".attribute",
+            ".loc",
+            ".addrsig",
+            ".addrsig_sym",
+            ".hidden",
+            ".protected",
+            ".internal",
+            ".cfi_startproc",
+            ".cfi_endproc",
+            ".cfi_def_cfa_offset",
+            ".cfi_def_cfa_register",
+            ".cfi_def_cfa",
+            ".cfi_offset",
+            ".cfi_restore",
+            ".cfi_remember_state",
+            ".cfi_restore_state",
+            ".cfi_sections",
+            ".cfi_personality",
+            ".cfi_lsda",
+            ".variant_cc",
+            ".line",
+        ],
+        "…",
+        Does::Ignore,
+        "What compilers write for debuggers and linkers: read, and left out.",
+    ),
+];
+
+/// The directive of a name, in any case.
+pub(crate) fn find(name: &str) -> Option<&'static Directive> {
+    DIRECTIVES.iter().find(|directive| directive.names.iter().any(|own| own.eq_ignore_ascii_case(name)))
+}
+
+/// All names.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    DIRECTIVES.iter().flat_map(|directive| directive.names).copied()
+}
+
+/// The reference of the directives as a table in Markdown.
+pub fn markdown() -> String {
+    let mut out = String::from("| directive | arguments | what it does |\n|---|---|---|\n");
+    for Directive { names, arguments, doc, .. } in DIRECTIVES {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let arguments = if arguments.is_empty() { String::new() } else { format!("`{}`", arguments.replace('|', "\\|")) };
+        out.push_str(&format!("| {} | {arguments} | {} |\n", names.join(" "), doc.replace('|', "\\|")));
+    }
+    out
+}

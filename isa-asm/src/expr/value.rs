@@ -1,0 +1,167 @@
+//! The values of expressions: 64 bits, as GNU as computes.
+
+use super::{Binary, Expr, Function, Kind, Unary};
+use crate::syntax::{Precedence, Syntax};
+use std::ops::Range;
+
+/// What a value is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// It is a number.
+    None,
+    /// An address in this section.
+    Section(u32),
+    /// The address of a symbol of another object file.
+    External(u32),
+    /// The result of a modifier: of what it was applied to, the base is this, and its number.
+    Modified { modifier: u16, external: bool, of: u32 },
+}
+
+/// The value of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) number: i128,
+    pub(crate) base: Base,
+    /// What is to be added to the base, where there is one.
+    pub(crate) addend: i128,
+}
+
+impl Value {
+    pub(crate) fn number(number: i128) -> Self {
+        Self { number: wrap(number), base: Base::None, addend: 0 }
+    }
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Problem {
+    /// A symbol that is not defined, so far.
+    Undefined(String),
+    /// Something else, at these bytes.
+    Wrong(Range<usize>, String),
+}
+
+/// What symbols mean.
+pub(crate) trait Scope {
+    /// The value of a symbol.
+    fn symbol(&self, name: &str) -> Result<Value, Problem>;
+    /// The address of the statement.
+    fn here(&self) -> Result<Value, Problem>;
+    /// The value of what a modifier is applied to, where it means that of the statement at a label.
+    fn paired(&self, modifier: usize, label: Value) -> Option<Value>;
+    /// Notes that a modifier was applied.
+    fn modified(&self, modifier: usize, to: Value);
+}
+
+/// A number as one of 64 bits: with a sign, unless it fits without one.
+fn wrap(number: i128) -> i128 {
+    if (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&number) { number } else { i128::from(number as i64) }
+}
+
+/// The value of an expression.
+pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Result<Value, Problem> {
+    match &expr.kind {
+        Kind::Number(number) => Ok(Value::number(*number)),
+        Kind::Symbol(name) => scope.symbol(name).map_err(|problem| match problem {
+            Problem::Wrong(_, message) => Problem::Wrong(expr.at.clone(), message),
+            other => other,
+        }),
+        Kind::Here => scope.here(),
+        Kind::Unary(Unary::Plus, inner) => evaluate(syntax, inner, scope),
+        Kind::Unary(unary, inner) => {
+            let inner = evaluate(syntax, inner, scope)?;
+            let number = match unary {
+                Unary::Minus => -inner.number,
+                Unary::Complement => i128::from(!(inner.number as i64)),
+                Unary::Not => (inner.number == 0).into(),
+                Unary::Plus => inner.number,
+            };
+            Ok(opaque(Value::number(number), &[inner]))
+        }
+        Kind::Binary(binary, left, right) => {
+            let (left, right) = (evaluate(syntax, left, scope)?, evaluate(syntax, right, scope)?);
+            self::binary(syntax, *binary, left, right).map_err(|message| Problem::Wrong(expr.at.clone(), message))
+        }
+        Kind::Call(function, arguments) => {
+            let values = arguments.iter().map(|argument| evaluate(syntax, argument, scope)).collect::<Result<Vec<_>, _>>()?;
+            let of = |place: usize| values.get(place).map_or(0, |value: &Value| value.number);
+            let bits = of(1).clamp(1, 64) as u32;
+            let number = match function {
+                Function::Sext => i128::from((of(0) as i64) << (64 - bits) >> (64 - bits)),
+                Function::Zext => i128::from((of(0) as u64) << (64 - bits) >> (64 - bits)),
+                Function::Ctz => (of(0) as u64).trailing_zeros().into(),
+            };
+            Ok(opaque(Value::number(number), &values))
+        }
+        Kind::Modified(place, inner) => {
+            let inner = evaluate(syntax, inner, scope)?;
+            let modifier = &syntax.modifiers[*place];
+            scope.modified(*place, inner);
+            let own = match &modifier.pair {
+                Some(_) => scope.paired(*place, inner).ok_or_else(|| {
+                    let message = format!("there is no `{}` at {:#x}, the address of the label", modifier.paired(), inner.number);
+                    Problem::Wrong(expr.at.clone(), message)
+                })?,
+                None => inner,
+            };
+            let number = modifier.apply(syntax, own, scope).map_err(|problem| match problem {
+                Problem::Wrong(_, message) => Problem::Wrong(expr.at.clone(), message),
+                other => other,
+            })?;
+            let base = match inner.base {
+                Base::Section(of) => Base::Modified { modifier: *place as u16, external: false, of },
+                Base::External(of) => Base::Modified { modifier: *place as u16, external: true, of },
+                other => other,
+            };
+            Ok(Value { number: wrap(number), base, addend: inner.addend })
+        }
+    }
+}
+
+/// A number that was computed of addresses in another way than by adding and subtracting: it is known when those are.
+fn opaque(value: Value, of: &[Value]) -> Value {
+    let base = of.iter().map(|value| value.base).find(|base| *base != Base::None).unwrap_or(Base::None);
+    Value { base: if let Base::External(_) = base { base } else { Base::None }, ..value }
+}
+
+fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Result<Value, String> {
+    let (a, b) = (left.number, right.number);
+    // Where one can be told from the other, numbers have signs.
+    let (x, y) = (a as i64, b as i64);
+    let truth = |holds: bool| match (holds, syntax.precedence) {
+        (false, _) => 0,
+        (true, Precedence::Gnu) => -1,
+        (true, Precedence::C) => 1,
+    };
+    let number = match operator {
+        Binary::Add => a + b,
+        Binary::Sub => a - b,
+        Binary::Mul => i128::from(x.wrapping_mul(y)),
+        Binary::Div | Binary::Rem if y == 0 => return Err("this divides by zero".to_owned()),
+        Binary::Div => i128::from(x.wrapping_div(y)),
+        Binary::Rem => i128::from(x.wrapping_rem(y)),
+        Binary::Shl => i128::from(if (0..64).contains(&b) { x << b } else { 0 }),
+        Binary::Shr => i128::from(if (0..64).contains(&b) { (x as u64) >> b } else { 0 }),
+        Binary::Or => i128::from(x | y),
+        Binary::And => i128::from(x & y),
+        Binary::Xor => i128::from(x ^ y),
+        Binary::OrNot => i128::from(x | !y),
+        Binary::Eq => truth(x == y),
+        Binary::Ne => truth(x != y),
+        Binary::Lt => truth(x < y),
+        Binary::Le => truth(x <= y),
+        Binary::Gt => truth(x > y),
+        Binary::Ge => truth(x >= y),
+        Binary::AndAlso => (x != 0 && y != 0).into(),
+        Binary::OrElse => (x != 0 || y != 0).into(),
+    };
+    let value = Value::number(number);
+    Ok(match (operator, left.base, right.base) {
+        (_, Base::None, Base::None) => value,
+        (Binary::Add, base, Base::None) => Value { base, addend: left.addend + b, ..value },
+        (Binary::Add, Base::None, base) => Value { base, addend: right.addend + a, ..value },
+        (Binary::Sub, base, Base::None) => Value { base, addend: left.addend - b, ..value },
+        (Binary::Sub, Base::Section(one), Base::Section(other)) if one == other => value,
+        _ => opaque(value, &[left, right]),
+    })
+}

@@ -1,0 +1,86 @@
+//! An assembler of programs for any instruction set that an image describes.
+//!
+//! [`Assembler`] reads a program line by line: labels, directives, macros, expressions, and the instructions of the set. [`Program`] is
+//! what it comes to: sections with bytes, symbols, and what is wrong. [`output`] writes it in the formats of memories and linkers.
+//!
+//! ```
+//! # let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\
+//! #     instructions:\n  add: { fix: { 7..4: 0 }, fields: { d: 3..2 R, a: 1..0 R }, text: \"add {d}, {a}\" }\n\
+//! #       \n  jump: { fix: { 7..5: 1 }, fields: { to: 4..0 }, text: \"jump {to}\" }\n";
+//! # let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
+//! # let image = isa_codegen::tables::image(&isa).expect("a small instruction set");
+//! let codec = isa_engine::open(&image, isa_engine::Style::default())?;
+//! let mut assembler = isa_asm::Assembler::new(codec, "loop.s", isa_asm::Options::default())?;
+//! for (number, line) in "loop: add r1, r2\n jump loop + one\n one = 1 << 0\n .byte 'a, end - loop\nend:".lines().enumerate() {
+//!     assembler.line(number + 1, line).map_err(|full| full.0)?;
+//! }
+//! let program = assembler.finish();
+//! assert!(!program.has_failed());
+//! assert_eq!(program.sections[0].bytes, [0x06, 0x21, b'a', 4]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod assembler;
+mod conditions;
+mod directives;
+mod expr;
+mod files;
+pub mod foreign;
+pub mod lines;
+mod macros;
+pub mod output;
+mod place;
+pub mod placed;
+mod program;
+mod pseudo;
+mod settle;
+mod statements;
+mod syntax;
+mod world;
+
+pub use assembler::Assembler;
+pub use directives::{DIRECTIVES, Directive, markdown};
+pub use place::Fault;
+pub use program::{Piece, PieceKind, Program, Relocation, RelocationOf, Section, Symbol};
+
+use isa_engine::{Codec, Style};
+use std::path::PathBuf;
+
+/// What is said of a program beside its text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How instructions are read.
+    pub style: Style,
+    /// Symbols and their values, which are expressions.
+    pub defines: Vec<(String, String)>,
+    /// The folders in which files are looked for.
+    pub include: Vec<PathBuf>,
+    /// Where sections begin.
+    pub sections: Vec<(String, u64)>,
+    /// A linker decides where sections stand, and what symbols are that are not defined.
+    pub relocatable: bool,
+}
+
+/// A program is larger than any that is assembled.
+#[derive(Debug)]
+pub struct Full(pub String);
+
+/// Bits of every instruction, if all have the same.
+pub fn fixed(codec: &dyn Codec) -> Option<u32> {
+    match *codec.shape().lengths {
+        [] => Some(0),
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// The name that one was most likely meant to be.
+fn nearest(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
+    let name = name.to_lowercase();
+    let most = (name.chars().count() / 3).max(1);
+    known
+        .map(|own| (strsim::damerau_levenshtein(&name, &own.to_lowercase()), own))
+        .filter(|(far, _)| *far <= most)
+        .min_by_key(|(far, _)| *far)
+        .map(|(_, own)| own)
+}

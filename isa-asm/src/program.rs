@@ -1,0 +1,263 @@
+//! A program that has been assembled.
+
+use crate::place::Fault;
+use crate::world::Place;
+use isa_engine::Statement;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// What a statement came to.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) place: Place,
+    /// Whether it stands behind the bytes of its frag.
+    pub(crate) is_tail: bool,
+    /// How many bytes it has.
+    pub(crate) length: u32,
+    pub(crate) line: u32,
+    /// Whether the line is one of the file itself, not of a macro or another file.
+    pub(crate) is_own: bool,
+    /// Where the instruction stands in the line.
+    pub(crate) at: Range<u32>,
+    pub(crate) kind: ItemKind,
+}
+
+/// What an item is.
+#[derive(Clone, Debug)]
+pub(crate) enum ItemKind {
+    /// A word of a form; whether its text has a symbol or an expression.
+    Word { form: u32, is_symbolic: bool },
+    /// An instruction of a text-only instruction set.
+    Text(Box<Statement>),
+    /// Numbers of so many bytes.
+    Data(u32),
+    /// Bytes that fill.
+    Filled,
+    /// One of the faults.
+    Fault(u32),
+}
+
+impl ItemKind {
+    /// That of an instruction.
+    pub(crate) fn word(statement: Statement, is_symbolic: bool, is_text: bool) -> Self {
+        match is_text {
+            true => Self::Text(Box::new(statement)),
+            false => Self::Word { form: statement.form as u32, is_symbolic },
+        }
+    }
+}
+
+/// The lines of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    text: String,
+    /// Where each line ends; those that are left out are empty.
+    ends: Vec<usize>,
+}
+
+impl Source {
+    pub(crate) fn push(&mut self, number: usize, line: &str) {
+        while self.ends.len() + 1 < number {
+            self.ends.push(self.text.len());
+        }
+        self.text.push_str(line);
+        self.ends.push(self.text.len());
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.text.len() as u64
+    }
+
+    /// The number of the last line.
+    pub(crate) fn last(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A line by its number, from 1.
+    pub(crate) fn line(&self, number: usize) -> &str {
+        let Some(end) = number.checked_sub(1).and_then(|place| self.ends.get(place)) else { return "" };
+        let start = number.checked_sub(2).map_or(0, |place| self.ends[place]);
+        &self.text[start..*end]
+    }
+}
+
+/// What stands at an address of a program.
+#[derive(Clone, Debug)]
+pub struct Piece<'p> {
+    /// Its address.
+    pub address: u64,
+    /// Its line.
+    pub line: usize,
+    /// Whether the line is one of the file itself, not of a macro or another file.
+    pub is_own: bool,
+    /// Its bytes.
+    pub bytes: &'p [u8],
+    /// What it is.
+    pub kind: PieceKind<'p>,
+}
+
+/// What a piece of a program is.
+#[derive(Clone, Debug)]
+pub enum PieceKind<'p> {
+    /// A word of a form; where the instruction stands in the line, and whether it names a symbol or has an expression.
+    Word {
+        /// The form.
+        form: usize,
+        /// Where it stands in the line.
+        at: Range<usize>,
+        /// Whether it names a symbol or has an expression.
+        is_symbolic: bool,
+    },
+    /// An instruction of a text-only instruction set.
+    Text {
+        /// The instruction.
+        statement: &'p Statement,
+        /// Where it stands in the line.
+        at: Range<usize>,
+    },
+    /// Numbers of so many bytes.
+    Data(u32),
+    /// Bytes that fill.
+    Filled,
+    /// What is wrong with the line.
+    Fault(&'p Fault),
+}
+
+/// A section of a program.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Where it begins.
+    pub address: u64,
+    /// Its bytes; none if it only has zeros that files leave out.
+    pub bytes: Vec<u8>,
+    /// How many there are.
+    pub size: u64,
+    /// What it begins at a multiple of.
+    pub align: u64,
+    /// It is loaded.
+    pub is_loaded: bool,
+    /// Programs write it.
+    pub is_written: bool,
+    /// It is code.
+    pub is_code: bool,
+    /// It has no bytes in files.
+    pub is_empty_in_files: bool,
+}
+
+/// A symbol of a program.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Its value.
+    pub value: u64,
+    /// The section that it stands in, by its place; `None` for a number.
+    pub section: Option<usize>,
+    /// It is defined here.
+    pub is_defined: bool,
+    /// It is seen by other object files.
+    pub is_global: bool,
+    /// It gives way to those of other object files.
+    pub is_weak: bool,
+    /// How many bytes it has.
+    pub size: u64,
+    /// `true` for a function, `false` for data.
+    pub is_function: Option<bool>,
+}
+
+/// What a linker is to fill in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// The section, by its place.
+    pub section: usize,
+    /// Where in it.
+    pub offset: u64,
+    /// The number of the kind.
+    pub kind: u32,
+    /// The symbol, by its place, or the section.
+    pub of: RelocationOf,
+    /// What is added.
+    pub addend: i64,
+}
+
+/// What a relocation refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelocationOf {
+    /// A symbol, by its place.
+    Symbol(usize),
+    /// The beginning of a section, by its place.
+    Section(usize),
+}
+
+/// A program.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) items: Vec<Item>,
+    pub(crate) source: Source,
+    pub(crate) world: crate::world::Frags,
+    /// The sections, in the order in which they were named.
+    pub sections: Vec<Section>,
+    /// The symbols, in the order in which they were named.
+    pub symbols: Vec<Symbol>,
+    /// What is wrong, and warnings.
+    pub faults: Vec<Fault>,
+    /// What a linker is to fill in.
+    pub relocations: Vec<Relocation>,
+    /// The flags of object files.
+    pub flags: u32,
+    /// Bytes of the addresses of object files.
+    pub is_64: bool,
+    /// Whether numbers have their low byte first.
+    pub is_little: bool,
+}
+
+impl Program {
+    /// Whether anything is wrong.
+    pub fn has_failed(&self) -> bool {
+        self.faults.iter().any(|fault| !fault.is_warning)
+    }
+
+    /// What is wrong, in the order of the lines that it comes from, and then what has none.
+    pub fn faults_in_order(&self) -> impl Iterator<Item = &Fault> {
+        let of = |item: &Item| if let ItemKind::Fault(fault) = item.kind { Some(fault as usize) } else { None };
+        let mut is_there = vec![false; self.faults.len()];
+        self.items.iter().filter_map(of).for_each(|fault| is_there[fault] = true);
+        let rest = self.faults.iter().zip(is_there).filter(|(_, is_there)| !is_there).map(|(fault, _)| fault);
+        self.items.iter().filter_map(of).map(|fault| &self.faults[fault]).chain(rest)
+    }
+
+    /// The lines of the file.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        (1..=self.source.last()).map(|number| self.source.line(number))
+    }
+
+    /// What the statements came to, in the order of the program.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
+        self.items.iter().map(|item| {
+            let frag = self.world.frag(item.place);
+            let (address, bytes) = match frag {
+                Some((address, frag)) => {
+                    let from = item.place.offset as usize;
+                    let own = if item.is_tail {
+                        frag.tail.get(..item.length as usize)
+                    } else {
+                        frag.bytes.get(from..from + item.length as usize)
+                    };
+                    (address.wrapping_add(from as u64), own.unwrap_or(&[]))
+                }
+                None => (0, &[][..]),
+            };
+            let at = item.at.start as usize..item.at.end as usize;
+            let kind = match &item.kind {
+                ItemKind::Word { form, is_symbolic } => PieceKind::Word { form: *form as usize, at, is_symbolic: *is_symbolic },
+                ItemKind::Text(statement) => PieceKind::Text { statement, at },
+                ItemKind::Data(size) => PieceKind::Data(*size),
+                ItemKind::Filled => PieceKind::Filled,
+                ItemKind::Fault(fault) => PieceKind::Fault(&self.faults[*fault as usize]),
+            };
+            Piece { address, line: item.line as usize, is_own: item.is_own, bytes, kind }
+        })
+    }
+}

@@ -1,0 +1,501 @@
+//! The end of a program: sections get their places, what was open its size and its bytes.
+
+use crate::assembler::{Assembler, MOST_BYTES, read, said, shifted};
+use crate::expr::{Base, Problem, Value, evaluate};
+use crate::place::{Fault, Line};
+use crate::placed::Run;
+use crate::program::{ItemKind, Program, Relocation, RelocationOf, Section, Symbol};
+use crate::world::{Def, Frags, Open, OpenKind, Part, Place, SymbolKind, View, World};
+use isa_engine::{Lengths, Statement};
+use std::ops::Range;
+
+/// So often are sizes looked at, until they stay as they are.
+const ROUNDS: usize = 200;
+
+impl World {
+    /// Gives every section and everything in it the address that the sizes make.
+    fn place(&mut self) {
+        for part in &mut self.parts {
+            let mut at = 0u64;
+            for frag in &mut part.frags {
+                frag.at = at;
+                at = at.saturating_add(frag.bytes.len() as u64).saturating_add(frag.size);
+            }
+        }
+        if self.relocatable {
+            return;
+        }
+        // What has no bytes in files stands behind all else.
+        let mut end = 0u64;
+        for nobits in [false, true] {
+            for part in self.parts.iter_mut().filter(|part| part.flags.nobits == nobits) {
+                match part.address {
+                    Some(address) => part.base = address,
+                    None if !part.flags.alloc => part.base = 0,
+                    None => part.base = end.next_multiple_of(part.align.max(1)),
+                }
+                if part.flags.alloc && !part.is_empty() {
+                    end = part.base.saturating_add(part.size());
+                }
+            }
+        }
+    }
+}
+
+impl Assembler<'_> {
+    /// Ends the program.
+    pub fn finish(mut self) -> Program {
+        self.check_ended();
+        self.fill_ends();
+        self.world.place();
+        self.world.is_complete = true;
+        self.settle();
+        let mut relocations = Vec::new();
+        let open = std::mem::take(&mut self.open);
+        if self.world.syntax.modifiers.iter().any(|modifier| modifier.pair.is_some()) {
+            self.world.applied.borrow_mut().clear();
+            for open in &open {
+                if let OpenKind::Instruction { text, compress, .. } = &open.kind {
+                    self.compress = *compress;
+                    let view = View::new(&self.world, open.position, open.place);
+                    let address = self.world.address(open.place).0;
+                    let _ = read(&mut *self.codec, text, address, &view);
+                }
+            }
+        }
+        for open in &open {
+            self.close(open, &mut relocations);
+        }
+        self.check_asserted();
+        self.check_overlaps();
+        self.program(relocations)
+    }
+
+    fn check_ended(&mut self) {
+        if let Some((number, text, fault)) = self.take_unclosed() {
+            let line = Line { file: self.file_name_of_program(), number, text: text.into(), within: None };
+            self.fault(&line, fault.at, fault.message);
+        }
+        self.check_collected();
+        if let Some((line, at)) = self.conditions.end_to(0) {
+            self.fault(&line, at, "this does not end: there is no `.endif` behind it");
+        }
+    }
+
+    /// Fills code up to what its section is a multiple of, as GNU as does.
+    fn fill_ends(&mut self) {
+        if self.world.assembly.fill.is_empty() {
+            return;
+        }
+        for part in 0..self.world.parts.len() {
+            let Part { align, flags, .. } = self.world.parts[part];
+            if align > 1 && flags.code && !self.world.parts[part].is_empty() {
+                self.current = part;
+                let line = Line { file: self.file_name_of_program(), number: self.source.last(), text: "".into(), within: None };
+                // There is room: it is less than what was aligned before.
+                let _ = self.align_to(&line, align, None, u64::MAX);
+            }
+        }
+    }
+
+    /// Finds the sizes of what is open.
+    fn settle(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        let tails: Vec<&Open> = open.iter().filter(|open| open.is_tail).collect();
+        for round in 0..ROUNDS {
+            let mut has_changed = false;
+            self.world.applied.borrow_mut().clear();
+            for open in &tails {
+                let before = self.frag_size(open.place);
+                let size = match self.size(open) {
+                    // Short words become long ones, and never short again: so it ends.
+                    Some(size) if matches!(open.kind, OpenKind::Instruction { .. }) => size.max(before),
+                    // What moves to and fro stops where it is largest.
+                    Some(size) if round > ROUNDS / 2 => size.max(before),
+                    Some(size) => size,
+                    None => before,
+                };
+                if size != before {
+                    has_changed = true;
+                    self.world.parts[open.place.part as usize].frags[open.place.frag as usize].size = size;
+                }
+            }
+            if !has_changed {
+                break;
+            }
+            self.world.place();
+        }
+        self.open = open;
+    }
+
+    fn frag_size(&self, place: Place) -> u64 {
+        self.world.parts[place.part as usize].frags[place.frag as usize].size
+    }
+
+    /// The size of what is open, as far as it is known; `None` where it is not.
+    fn size(&mut self, open: &Open) -> Option<u64> {
+        let (address, _) = self.world.address(open.place);
+        match &open.kind {
+            OpenKind::Instruction { text, compress, .. } => {
+                let (statement, _, unknown) = self.read_open(open, text, address, *compress);
+                match statement {
+                    Ok(statement) => Some(self.codec.length(statement.form).div_ceil(8).into()),
+                    Err(_) if unknown.is_empty() => self.far_bytes(open, text, *compress).map(|bytes| bytes.len() as u64),
+                    Err(_) => None,
+                }
+            }
+            OpenKind::Align { to, most, .. } => {
+                let need = address.wrapping_neg() & (to - 1);
+                Some(if need > *most { 0 } else { need })
+            }
+            OpenKind::Fill { count, width, .. } => {
+                let count = self.value(open, count).ok()?.number;
+                u64::try_from(count).ok()?.checked_mul((*width).into()).filter(|size| *size <= MOST_BYTES)
+            }
+            OpenKind::Org { to, is_address, .. } => {
+                let to = self.value(open, to).ok()?;
+                let part = &self.world.parts[open.place.part as usize];
+                let begin = if *is_address || to.base != Base::None { part.base } else { 0 };
+                let here = address.wrapping_sub(part.base);
+                (to.number as u64).wrapping_sub(begin).checked_sub(here).filter(|size| *size <= MOST_BYTES)
+            }
+            OpenKind::Data { bytes, .. } => Some((*bytes).into()),
+        }
+    }
+
+    fn value(&self, open: &Open, expr: &crate::expr::Expr) -> Result<Value, Problem> {
+        let view = View::new(&self.world, open.position, open.place);
+        evaluate(&self.world.syntax, expr, &view)
+    }
+
+    /// Reads an instruction that was open; what was found when it looked at symbols.
+    fn read_open(
+        &mut self,
+        open: &Open,
+        text: &str,
+        address: u64,
+        compress: bool,
+    ) -> (Result<Statement, isa_engine::ReadError>, crate::world::Looked, Vec<String>) {
+        self.compress = compress;
+        self.set_style();
+        let view = View::new(&self.world, open.position, open.place);
+        let mut result = read(&mut *self.codec, text, address, &view);
+        let mut looked = view.state.into_inner();
+        let unknown = view.unknown.into_inner();
+        let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
+        if is_modified && !self.world.relocatable {
+            // As an object file has it, whose linker does not make words shorter.
+            self.codec.set_lengths(Lengths::LongestFirst);
+            let view = View::new(&self.world, open.position, open.place);
+            let long = read(&mut *self.codec, text, address, &view);
+            self.codec.set_lengths(self.style.lengths);
+            if long.is_ok() {
+                (result, looked) = (long, view.state.into_inner());
+            }
+        }
+        if result.is_ok() && self.world.relocatable && looked.based.is_some_and(|value| self.is_elsewhere(value, open.place)) {
+            // How far that is, a linker decides.
+            self.codec.set_lengths(Lengths::LongestFirst);
+            let view = View::new(&self.world, open.position, open.place);
+            view.state.borrow_mut().instead = Some(i128::from(address));
+            let long = read(&mut *self.codec, text, address, &view);
+            self.codec.set_lengths(self.style.lengths);
+            if long.is_ok() {
+                (result, looked) = (long, view.state.into_inner());
+            }
+        }
+        (result, looked, unknown)
+    }
+
+    /// The bytes of what an instruction becomes that does not reach what it names.
+    fn far_bytes(&mut self, open: &Open, text: &str, compress: bool) -> Option<Vec<u8>> {
+        self.compress = compress;
+        self.set_style();
+        let mut bytes: Vec<u8> = Vec::new();
+        for text in self.far(text).filter(|_| open.is_tail)? {
+            let place = Place { offset: open.place.offset + bytes.len() as u32, ..open.place };
+            let view = View::new(&self.world, open.position, place);
+            let address = self.world.address(place).0;
+            let statement = read(&mut *self.codec, &text, address, &view).ok()?;
+            bytes.extend(self.codec.shape().units.write(statement.word, self.codec.length(statement.form)));
+        }
+        Some(bytes)
+    }
+
+    /// Whether a linker decides how far away a value is.
+    fn is_elsewhere(&self, value: Value, place: Place) -> bool {
+        match value.base {
+            Base::None => false,
+            Base::Section(of) => of != place.part,
+            Base::External(_) | Base::Modified { .. } => true,
+        }
+    }
+
+    /// Writes what was open.
+    fn close(&mut self, open: &Open, relocations: &mut Vec<Relocation>) {
+        let size = if open.is_tail { self.frag_size(open.place) } else { 0 };
+        let result = match &open.kind {
+            OpenKind::Instruction { text, at, compress } => {
+                self.close_instruction(open, text, (*at as usize, *compress), relocations)
+            }
+            OpenKind::Data { value, bytes } => {
+                let shift = self.items[open.item as usize].at.start as usize - value.at.start;
+                match self.value(open, value) {
+                    Ok(own) => {
+                        let relocated = self.world.relocatable && own.base != Base::None;
+                        let number = if relocated { 0 } else { own.number };
+                        if relocated {
+                            self.relocate(open, (own, "", None, *bytes), relocations);
+                        }
+                        self.data_bytes(number, *bytes).map_err(|message| (shifted(value.at.clone(), shift), message))
+                    }
+                    Err(Problem::Undefined(name)) => {
+                        Err((shifted(value.at.clone(), shift), format!("there is no symbol `{name}`")))
+                    }
+                    Err(Problem::Wrong(at, message)) => Err((shifted(at, shift), message)),
+                }
+            }
+            OpenKind::Align { fill, width, code, .. } => Ok(self.filling(size, *fill, *width, *code)),
+            OpenKind::Fill { count, width, value } => match self.size(open) {
+                Some(own) if own == size => Ok(self.filling(size, Some(*value), (*width).max(1), false)),
+                _ => Err(self.why_not(open, count, "bytes that can be filled")),
+            },
+            OpenKind::Org { to, fill, .. } => match self.size(open) {
+                Some(own) if own == size => Ok(vec![*fill; size as usize]),
+                _ => Err(self.why_not(open, to, "a place behind this one")),
+            },
+        };
+        match result {
+            Ok(bytes) => {
+                let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+                self.items[open.item as usize].length = bytes.len() as u32;
+                match open.is_tail {
+                    true => frag.tail = bytes,
+                    false => {
+                        let from = open.place.offset as usize;
+                        if let Some(room) = frag.bytes.get_mut(from..from + bytes.len()) {
+                            room.copy_from_slice(&bytes);
+                        }
+                    }
+                }
+            }
+            Err((at, message)) => {
+                let fault = Fault::new(&open.line, at, message);
+                self.items[open.item as usize].kind = ItemKind::Fault(self.faults.len() as u32);
+                self.faults.push(fault);
+                let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+                if open.is_tail {
+                    frag.tail = vec![0; frag.size as usize];
+                }
+            }
+        }
+    }
+
+    fn why_not(&self, open: &Open, expr: &crate::expr::Expr, what: &str) -> (Range<usize>, String) {
+        let text = &open.line.text;
+        let at = text.len() - text.trim_start().len()..text.trim_end().len();
+        match self.value(open, expr) {
+            Ok(value) => (at, format!("{:#x} is not {what}", value.number)),
+            Err(Problem::Undefined(name)) => (at, format!("there is no symbol `{name}`")),
+            Err(Problem::Wrong(_, message)) => (at, message),
+        }
+    }
+
+    fn close_instruction(
+        &mut self,
+        open: &Open,
+        text: &str,
+        (at, compress): (usize, bool),
+        relocations: &mut Vec<Relocation>,
+    ) -> Result<Vec<u8>, (Range<usize>, String)> {
+        let (address, _) = self.world.address(open.place);
+        let size = if open.is_tail { self.frag_size(open.place) } else { self.items[open.item as usize].length.into() };
+        let (mut read_as, looked, unknown) = self.read_open(open, text, address, compress);
+        if read_as.is_err()
+            && unknown.is_empty()
+            && let Some(bytes) = self.far_bytes(open, text, compress).filter(|bytes| bytes.len() as u64 == size)
+        {
+            self.items[open.item as usize].kind = ItemKind::Filled;
+            return Ok(bytes);
+        }
+        if let Ok(statement) = &read_as
+            && u64::from(self.codec.length(statement.form).div_ceil(8)) != size
+        {
+            // It has become longer than it need be.
+            let long = format!("{text} {{{} bits}}", size * 8);
+            read_as = self.read_open(open, &long, address, compress).0;
+        }
+        let statement = read_as.map_err(|error| said(error, &looked, &unknown, text, at))?;
+        if let Some(value) = looked.based.filter(|value| self.world.relocatable && self.is_elsewhere(*value, open.place)) {
+            let field = self.field_of_symbol(open, text, address, &statement);
+            let modifier = match value.base {
+                Base::Modified { modifier, .. } => self.world.syntax.modifiers[usize::from(modifier)].name.clone(),
+                _ => String::new(),
+            };
+            let bits = field.as_deref();
+            if !self.relocate(open, (value, &modifier, bits, 0), relocations) {
+                let said = if modifier.is_empty() { String::new() } else { format!(" with `{modifier}`") };
+                let message = format!("the instruction set has no relocation for bits {}{said}", bits.unwrap_or("?"));
+                return Err((at..at + text.len(), message));
+            }
+        }
+        let bits = self.codec.length(statement.form);
+        let bytes = self.codec.shape().units.write(statement.word, bits).collect();
+        let item = &mut self.items[open.item as usize];
+        item.kind = ItemKind::word(statement, true, self.codec.is_text());
+        Ok(bytes)
+    }
+
+    /// The bits of the field that a symbol is in, as the documentation shows them.
+    fn field_of_symbol(&mut self, open: &Open, text: &str, address: u64, statement: &Statement) -> Option<String> {
+        let mut differ = None;
+        self.codec.set_lengths(Lengths::LongestFirst);
+        for shift in 0..48 {
+            let view = View::new(&self.world, open.position, open.place);
+            view.state.borrow_mut().instead = Some(i128::from(address) + (1 << shift));
+            if let Ok(other) = read(&mut *self.codec, text, address, &view)
+                && other.form == statement.form
+                && other.word != statement.word
+            {
+                differ = Some(other.word ^ statement.word);
+                break;
+            }
+        }
+        self.codec.set_lengths(self.style.lengths);
+        let differ = differ?;
+        let anatomy = self.codec.anatomy(statement.form, statement.word);
+        let field =
+            anatomy.fields.iter().find(|field| field.bits.iter().any(|range| range.mask() & differ != Default::default()))?;
+        let shown: Vec<String> = field.bits.iter().map(|range| range.to_string()).collect();
+        Some(shown.join(","))
+    }
+
+    /// Adds a relocation, if the instruction set has one of the kind.
+    fn relocate(&self, open: &Open, what: (Value, &str, Option<&str>, u32), relocations: &mut Vec<Relocation>) -> bool {
+        let (value, modifier, bits, data) = what;
+        let all = &self.world.assembly.relocations;
+        let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let found = all.iter().find(|own| {
+            own.modifier == modifier && own.data == data && (data > 0 || bits.is_some_and(|bits| plain(bits) == plain(&own.bits)))
+        });
+        let Some(found) = found else { return false };
+        let of = match value.base {
+            Base::External(id) | Base::Modified { external: true, of: id, .. } => RelocationOf::Symbol(id as usize),
+            Base::Section(part) | Base::Modified { of: part, .. } => RelocationOf::Section(part as usize),
+            Base::None => return true,
+        };
+        let is_paired = |own: &&crate::syntax::Modifier| own.name == modifier && own.pair.is_some();
+        let (of, addend) = match of {
+            // What another statement has is found by the label there.
+            RelocationOf::Section(part) if self.world.syntax.modifiers.iter().any(|own| is_paired(&own)) => {
+                let stands = |symbol: &crate::world::Symbol| match symbol.def {
+                    Def::Label(place) => place.part as usize == part && i128::from(self.world.address(place).0) == value.addend,
+                    _ => false,
+                };
+                let Some(label) = self.world.symbols.iter().position(stands) else { return false };
+                (RelocationOf::Symbol(label), 0)
+            }
+            of => (of, value.addend),
+        };
+        let offset = self.world.address(open.place).0;
+        relocations.push(Relocation { section: open.place.part as usize, offset, kind: found.number, of, addend: addend as i64 });
+        true
+    }
+
+    fn check_asserted(&mut self) {
+        for (line, position, place, at, expr, message) in std::mem::take(&mut self.asserted) {
+            let view = View::new(&self.world, position, place);
+            let wrong = match evaluate(&self.world.syntax, &expr, &view) {
+                Ok(value) if value.number != 0 => continue,
+                Ok(_) if message.is_empty() => "this does not hold".to_owned(),
+                Ok(_) => message,
+                Err(Problem::Undefined(name)) => format!("there is no symbol `{name}`"),
+                Err(Problem::Wrong(_, message)) => message,
+            };
+            self.faults.push(Fault::new(&line, at, wrong));
+        }
+    }
+
+    /// Says what stands at an address that something else has.
+    fn check_overlaps(&mut self) {
+        if self.world.relocatable || self.codec.is_text() {
+            return;
+        }
+        let mut placed = std::mem::take(&mut self.placed);
+        let mut wrong = Vec::new();
+        for (number, item) in self.items.iter().enumerate() {
+            let part = &self.world.parts[item.place.part as usize];
+            if item.length == 0 || !part.flags.alloc || matches!(item.kind, ItemKind::Fault(_)) {
+                continue;
+            }
+            let (address, _) = self.world.address(item.place);
+            if let Err(message) = placed.add(Run::one(address, item.length.into(), item.line as usize)) {
+                wrong.push((number, message));
+            }
+        }
+        for (number, message) in wrong {
+            let line = self.items[number].line as usize;
+            let text = self.source.line(line).to_owned();
+            let at = text.len() - text.trim_start().len()..text.trim_end().len();
+            let line = Line { file: self.file_name_of_program(), number: line, text: text.into(), within: None };
+            self.items[number].kind = ItemKind::Fault(self.faults.len() as u32);
+            self.faults.push(Fault::new(&line, at, message));
+        }
+    }
+
+    /// What the program has come to.
+    fn program(mut self, relocations: Vec<Relocation>) -> Program {
+        let part = |part: &crate::world::Part| {
+            let mut bytes = Vec::with_capacity(if part.flags.nobits { 0 } else { part.size() as usize });
+            if !part.flags.nobits {
+                for frag in &part.frags {
+                    bytes.extend_from_slice(&frag.bytes);
+                    bytes.extend_from_slice(&frag.tail);
+                }
+            }
+            Section {
+                name: part.name.clone(),
+                address: part.base,
+                bytes,
+                size: part.size(),
+                align: part.align.max(1),
+                is_loaded: part.flags.alloc,
+                is_written: part.flags.write,
+                is_code: part.flags.code,
+                is_empty_in_files: part.flags.nobits,
+            }
+        };
+        let sections = self.world.parts.iter().map(part).collect();
+        let symbols = self.world.symbols.iter().map(|symbol| {
+            let place = Place { part: 0, frag: 0, offset: 0 };
+            let view = View::new(&self.world, u32::MAX, place);
+            let value = match &symbol.def {
+                Def::Undefined => None,
+                _ => crate::expr::Scope::symbol(&view, &symbol.name).ok(),
+            };
+            Symbol {
+                name: symbol.name.clone(),
+                value: value.map_or(0, |value| value.number as u64),
+                section: value.and_then(|value| if let Base::Section(part) = value.base { Some(part as usize) } else { None }),
+                is_defined: !matches!(symbol.def, Def::Undefined),
+                is_global: symbol.global,
+                is_weak: symbol.weak,
+                size: symbol.size.unwrap_or(0),
+                is_function: symbol.kind.map(|kind| kind == SymbolKind::Function),
+            }
+        });
+        let symbols = symbols.collect();
+        let mut lengths = std::collections::BTreeSet::from([0]);
+        for item in &self.items {
+            if let ItemKind::Word { form, .. } = item.kind {
+                lengths.insert(self.codec.length(form as usize));
+            }
+        }
+        let flags =
+            self.world.assembly.flags.iter().filter(|(bits, _)| lengths.contains(bits)).fold(0, |all, (_, flags)| all | flags);
+        let (is_64, is_little) = (self.world.assembly.address > 32, self.codec.shape().units.little_endian);
+        let (items, source) = (std::mem::take(&mut self.items), std::mem::take(&mut self.source));
+        let faults = std::mem::take(&mut self.faults);
+        Program { items, source, world: Frags(self.world.parts), sections, symbols, faults, relocations, flags, is_64, is_little }
+    }
+}

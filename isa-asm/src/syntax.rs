@@ -1,0 +1,147 @@
+//! The syntax of an instruction set's programs, ready for use.
+
+use crate::expr::{Expr, Parser, Problem, Scope, Value, evaluate};
+use isa_engine::Assembly;
+
+pub(crate) use isa_engine::Precedence;
+
+/// A modifier: `%lo(x)`, `<x`.
+#[derive(Clone, Debug)]
+pub(crate) struct Modifier {
+    /// Its name or sign.
+    pub(crate) name: String,
+    /// Its value, of `x` and of the address `.`.
+    value: Option<Expr>,
+    /// The modifier whose operand it means, at the label that is its own.
+    pub(crate) pair: Option<String>,
+}
+
+impl Modifier {
+    /// Whether it stands before parentheses.
+    pub(crate) fn is_named(&self) -> bool {
+        self.name.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+    }
+
+    /// The modifier of its pair.
+    pub(crate) fn paired(&self) -> &str {
+        self.pair.as_deref().unwrap_or("")
+    }
+
+    /// Its value for an operand.
+    pub(crate) fn apply(&self, syntax: &Syntax, to: Value, scope: &dyn Scope) -> Result<i128, Problem> {
+        struct Inner<'s>(Value, &'s dyn Scope);
+        impl Scope for Inner<'_> {
+            fn symbol(&self, name: &str) -> Result<Value, Problem> {
+                match name {
+                    "x" => Ok(self.0),
+                    _ => Err(Problem::Wrong(0..0, format!("`{name}` is not `x`"))),
+                }
+            }
+            fn here(&self) -> Result<Value, Problem> {
+                self.1.here()
+            }
+            fn paired(&self, _: usize, _: Value) -> Option<Value> {
+                None
+            }
+            fn modified(&self, _: usize, _: Value) {}
+        }
+        match &self.value {
+            Some(expr) => Ok(evaluate(syntax, expr, &Inner(to, scope))?.number),
+            None => Ok(to.number),
+        }
+    }
+}
+
+/// The syntax of programs.
+#[derive(Clone, Debug)]
+pub(crate) struct Syntax {
+    /// Prefixes of numbers and their radixes, the longest first.
+    numbers: Vec<(String, u32)>,
+    octal: bool,
+    pub(crate) precedence: Precedence,
+    /// What stands for the address of a statement.
+    pub(crate) here: Vec<String>,
+    pub(crate) modifiers: Vec<Modifier>,
+}
+
+impl Syntax {
+    /// As an instruction set has it.
+    pub(crate) fn new(assembly: &Assembly) -> Result<Self, String> {
+        let mut numbers = assembly.numbers.clone();
+        for (prefix, radix) in [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)] {
+            numbers.push((prefix.to_owned(), radix));
+        }
+        numbers.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+        let mut here = vec![".".to_owned()];
+        here.extend(assembly.here.iter().cloned());
+        let mut own = Self { numbers, octal: assembly.octal, precedence: assembly.precedence, here, modifiers: Vec::new() };
+        // The expressions of a specification are read alike, whatever its programs look like.
+        let plain = own.of_specifications();
+        for modifier in &assembly.modifiers {
+            let value = match modifier.value.as_str() {
+                "" => None,
+                text => Some(Parser::whole(&plain, text, 0).map_err(|(_, why)| format!("`{}`: {why}", modifier.name))?),
+            };
+            let pair = Some(modifier.pair.clone()).filter(|pair| !pair.is_empty());
+            own.modifiers.push(Modifier { name: modifier.name.clone(), value, pair });
+        }
+        Ok(own)
+    }
+
+    /// The syntax of expressions inside specifications.
+    pub(crate) fn of_specifications(&self) -> Self {
+        Self {
+            numbers: vec![("0x".to_owned(), 16), ("0b".to_owned(), 2)],
+            octal: false,
+            precedence: Precedence::C,
+            here: vec![".".to_owned()],
+            modifiers: Vec::new(),
+        }
+    }
+
+    /// The modifier with which a text begins, and the length of its name or sign.
+    pub(crate) fn modifier_at(&self, text: &str) -> Option<(usize, usize)> {
+        let stands = |modifier: &Modifier| {
+            let rest = text.strip_prefix(modifier.name.as_str())?;
+            // A name ends where it ends, and stands before parentheses.
+            let is_whole = !modifier.is_named() || rest.trim_start().starts_with('(');
+            is_whole.then_some(modifier.name.len())
+        };
+        let found = self.modifiers.iter().enumerate().filter_map(|(place, modifier)| Some((place, stands(modifier)?)));
+        found.max_by_key(|(_, length)| *length)
+    }
+
+    /// The number with which a text begins, and how long it is.
+    pub(crate) fn number(&self, text: &str) -> Option<(Result<i128, String>, usize)> {
+        let of = |skip: usize, radix: u32| {
+            let digits = &text[skip..];
+            let count = digits.bytes().take_while(|c| (*c as char).is_digit(radix)).count();
+            let number = i128::from_str_radix(&digits[..count], radix).ok().filter(|n| *n <= i128::from(u64::MAX));
+            let shown = || format!("`{}` does not fit 64 bits", &text[..skip + count]);
+            (count > 0).then(|| (number.ok_or_else(shown), skip + count))
+        };
+        for (prefix, radix) in &self.numbers {
+            if text.starts_with(prefix.as_str())
+                && let Some(found) = of(prefix.len(), *radix)
+            {
+                return Some(found);
+            }
+        }
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || isa_engine::is_local(isa_engine::label_name(text)) {
+            return None;
+        }
+        if digits > 1 && text.starts_with('0') && text[..digits].bytes().any(|c| c != b'0') {
+            let (shown, rest) = (&text[..digits], &text[1..digits]);
+            if !self.octal {
+                return Some((
+                    Err(format!("`{shown}` begins with a zero: write it without, or in hexadecimal with `0x`")),
+                    digits,
+                ));
+            }
+            let octal = i128::from_str_radix(rest, 8).map_err(|_| format!("`{shown}` is not an octal number"));
+            return Some((octal, digits));
+        }
+        of(0, 10)
+    }
+}

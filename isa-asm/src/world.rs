@@ -1,0 +1,436 @@
+//! What a program has come to so far: sections, symbols, and what is still open.
+
+use crate::expr::{Base, Expr, Problem, Value};
+use crate::place::Line;
+use crate::syntax::Syntax;
+use isa_engine::{Assembly, is_local};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A place in a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) part: u32,
+    pub(crate) frag: u32,
+    pub(crate) offset: u32,
+}
+
+/// Bytes of a section that are known, and perhaps something behind them whose size is not.
+#[derive(Debug, Default)]
+pub(crate) struct Frag {
+    /// How many bytes of the section precede it, as far as that is known.
+    pub(crate) at: u64,
+    pub(crate) bytes: Vec<u8>,
+    /// What follows them: its place among what is open.
+    pub(crate) open: Option<u32>,
+    /// Its size, as far as that is known.
+    pub(crate) size: u64,
+    /// Its bytes in the end.
+    pub(crate) tail: Vec<u8>,
+}
+
+/// What a section is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags {
+    pub(crate) alloc: bool,
+    pub(crate) write: bool,
+    pub(crate) code: bool,
+    /// It takes no room in files.
+    pub(crate) nobits: bool,
+}
+
+/// A section, or the part of one that stands at an address of its own.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) name: Rc<str>,
+    pub(crate) flags: Flags,
+    /// Where it begins; without it, behind those before it.
+    pub(crate) address: Option<u64>,
+    /// The same in the end.
+    pub(crate) base: u64,
+    pub(crate) align: u64,
+    pub(crate) frags: Vec<Frag>,
+    /// The first frag with something open behind it.
+    pub(crate) first_open: Option<u32>,
+}
+
+impl Part {
+    pub(crate) fn new(name: Rc<str>, flags: Flags, address: Option<u64>) -> Self {
+        let base = address.unwrap_or(0);
+        Self { name, flags, address, base, align: 1, frags: vec![Frag::default()], first_open: None }
+    }
+
+    pub(crate) fn last(&mut self) -> &mut Frag {
+        self.frags.last_mut().expect("a section has a frag")
+    }
+
+    /// Bytes so far.
+    pub(crate) fn size(&self) -> u64 {
+        self.frags.last().map_or(0, |frag| frag.at + frag.bytes.len() as u64 + frag.size)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.frags.len() == 1 && self.size() == 0
+    }
+
+    /// Whether the distance of a place from the beginning is known.
+    pub(crate) fn is_fixed(&self, frag: u32) -> bool {
+        self.first_open.is_none_or(|open| frag <= open)
+    }
+}
+
+/// What a symbol is.
+#[derive(Clone, Debug)]
+pub(crate) enum Def {
+    /// It has been named, and may be defined later or elsewhere.
+    Undefined,
+    Label(Place),
+    Value(Value),
+    /// What it stands for is computed when it is needed.
+    Later(Rc<Expr>, Place, u32),
+}
+
+/// A symbol.
+#[derive(Debug)]
+pub(crate) struct Symbol {
+    pub(crate) name: Rc<str>,
+    pub(crate) def: Def,
+    /// Earlier values, each up to the statement before which it was given another one.
+    pub(crate) earlier: Vec<(u32, Def)>,
+    pub(crate) line: usize,
+    pub(crate) is_set: bool,
+    pub(crate) global: bool,
+    pub(crate) weak: bool,
+    pub(crate) size: Option<u64>,
+    pub(crate) kind: Option<SymbolKind>,
+}
+
+/// What `.type` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SymbolKind {
+    Function,
+    Object,
+}
+
+/// Sections and symbols.
+pub(crate) struct World {
+    pub(crate) syntax: Syntax,
+    pub(crate) assembly: Assembly,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) symbols: Vec<Symbol>,
+    by_name: FxHashMap<Rc<str>, u32>,
+    /// The statements at which each local label is defined, ascending, and where they stand.
+    local: FxHashMap<String, Vec<(u32, Place)>>,
+    /// What modifiers were applied to, by where they stand.
+    pub(crate) applied: RefCell<FxHashMap<(u16, u64), Value>>,
+    /// Whether a linker decides where sections stand.
+    pub(crate) relocatable: bool,
+    /// Whether all is known that will be.
+    pub(crate) is_complete: bool,
+}
+
+/// So deep do symbols stand for symbols.
+const DEEPEST: u32 = 64;
+
+impl World {
+    pub(crate) fn new(syntax: Syntax, assembly: Assembly, relocatable: bool) -> Self {
+        Self {
+            syntax,
+            assembly,
+            parts: Vec::new(),
+            symbols: Vec::new(),
+            by_name: FxHashMap::default(),
+            local: FxHashMap::default(),
+            applied: RefCell::default(),
+            relocatable,
+            is_complete: false,
+        }
+    }
+
+    /// The number of a symbol, which is there then.
+    pub(crate) fn intern(&mut self, name: &str) -> u32 {
+        if let Some(id) = self.by_name.get(name) {
+            return *id;
+        }
+        let (id, name): (u32, Rc<str>) = (self.symbols.len() as u32, name.into());
+        self.by_name.insert(name.clone(), id);
+        self.symbols.push(Symbol {
+            name,
+            def: Def::Undefined,
+            earlier: Vec::new(),
+            line: 0,
+            is_set: false,
+            global: false,
+            weak: false,
+            size: None,
+            kind: None,
+        });
+        id
+    }
+
+    /// A symbol by its name.
+    pub(crate) fn symbol(&self, name: &str) -> Option<(u32, &Symbol)> {
+        let id = *self.by_name.get(name)?;
+        Some((id, self.symbols.get(id as usize)?))
+    }
+
+    /// Defines a local label.
+    pub(crate) fn define_local(&mut self, number: &str, position: u32, place: Place) {
+        self.local.entry(number.to_owned()).or_default().push((position, place));
+    }
+
+    /// The address of a place, and whether it will stay so.
+    pub(crate) fn address(&self, place: Place) -> (u64, bool) {
+        let Some(part) = self.parts.get(place.part as usize) else { return (0, true) };
+        let at = part.frags.get(place.frag as usize).map_or(0, |frag| frag.at);
+        let is_final = self.is_complete || part.address.is_some() && part.is_fixed(place.frag);
+        (part.base.wrapping_add(at).wrapping_add(place.offset.into()), is_final)
+    }
+
+    fn value(&self, place: Place) -> (Value, bool) {
+        let (address, is_final) = self.address(place);
+        let number = i128::from(address);
+        let begin = self.parts.get(place.part as usize).map_or(0, |part| part.base);
+        (Value { number, base: Base::Section(place.part), addend: i128::from(address.wrapping_sub(begin)) }, is_final)
+    }
+}
+
+/// A look at the symbols from a statement.
+pub(crate) struct View<'w> {
+    pub(crate) world: &'w World,
+    /// How many statements precede it.
+    pub(crate) position: u32,
+    pub(crate) place: Place,
+    /// The symbols that were looked for in vain.
+    pub(crate) unknown: RefCell<Vec<String>>,
+    pub(crate) state: RefCell<Looked>,
+    depth: RefCell<u32>,
+}
+
+/// What was found when a statement looked at symbols.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Looked {
+    /// A symbol or an expression was used.
+    pub(crate) used: bool,
+    /// An address was used that may still change.
+    pub(crate) tentative: bool,
+    /// The last value that was used, where it is counted from something.
+    pub(crate) based: Option<Value>,
+    /// An expression in parentheses was not taken for one, and where it stands before the end of the text.
+    pub(crate) declined: Option<usize>,
+    /// What is wrong with an expression, and where it stands before the end of the text.
+    pub(crate) wrong: Option<(usize, usize, String)>,
+    /// Whether expressions in parentheses are taken.
+    pub(crate) parentheses: bool,
+    /// A value that takes the place of those that are counted from something: for finding out which bits they are.
+    pub(crate) instead: Option<i128>,
+}
+
+impl<'w> View<'w> {
+    pub(crate) fn new(world: &'w World, position: u32, place: Place) -> Self {
+        Self { world, position, place, unknown: RefCell::default(), state: RefCell::default(), depth: RefCell::new(0) }
+    }
+
+    fn note(&self, (value, is_final): (Value, bool)) -> Value {
+        let mut state = self.state.borrow_mut();
+        state.tentative |= !is_final;
+        value
+    }
+
+    fn undefined(&self, name: &str) -> Problem {
+        let mut unknown = self.unknown.borrow_mut();
+        if !unknown.iter().any(|known| known == name) {
+            unknown.push(name.to_owned());
+        }
+        Problem::Undefined(name.to_owned())
+    }
+
+    fn defined(&self, id: u32, def: &Def) -> Result<Value, Problem> {
+        match def {
+            Def::Label(place) => Ok(self.note(self.world.value(*place))),
+            Def::Value(value) => Ok(*value),
+            Def::Later(expr, place, position) => {
+                let inner = View { place: *place, position: *position, ..Self::new(self.world, 0, *place) };
+                *inner.depth.borrow_mut() = *self.depth.borrow() + 1;
+                if *inner.depth.borrow() > DEEPEST {
+                    return Err(Problem::Wrong(0..0, format!("symbols stand for each other, more than {DEEPEST} deep")));
+                }
+                let value = crate::expr::evaluate(&self.world.syntax, expr, &inner);
+                let state = inner.state.into_inner();
+                self.state.borrow_mut().tentative |= state.tentative;
+                for name in inner.unknown.into_inner() {
+                    self.undefined(&name);
+                }
+                value
+            }
+            Def::Undefined if self.world.relocatable && self.world.is_complete => {
+                Ok(Value { number: 0, base: Base::External(id), addend: 0 })
+            }
+            Def::Undefined => {
+                let symbol = &self.world.symbols[id as usize];
+                if symbol.weak && self.world.is_complete {
+                    return Ok(Value::number(0));
+                }
+                Err(self.undefined(&symbol.name))
+            }
+        }
+    }
+
+    /// The number or the expression with which a text begins, for an operand.
+    pub(crate) fn operand(&self, rest: &str) -> Option<isa_engine::Symbol> {
+        let first = rest.bytes().next()?;
+        let syntax = &self.world.syntax;
+        let digits = if matches!(first, b'-' | b'+') { &rest[1..] } else { rest };
+        // Most operands are plain numbers.
+        if digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with("0b") && !digits.starts_with("0o") {
+            let end = digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len());
+            let next = digits[end..].trim_start().bytes().next();
+            let is_plain = next.is_none_or(|c| !b"+-*/%<>&|^=!".contains(&c));
+            if is_plain && !is_local(&digits[..end]) {
+                return None;
+            }
+        }
+        let (expr, length) = crate::expr::Parser::prefix(syntax, rest)?;
+        let is_number = matches!(expr.kind, crate::expr::Kind::Number(_))
+            && first.is_ascii_digit()
+            && !rest.starts_with("0b")
+            && !rest.starts_with("0o");
+        if is_number {
+            return None;
+        }
+        if first == b'(' && !self.state.borrow().parentheses && closes_at(&rest[..length]) {
+            self.state.borrow_mut().declined.get_or_insert(rest.len());
+            return None;
+        }
+        match crate::expr::evaluate(syntax, &expr, self) {
+            Ok(value) => {
+                let mut state = self.state.borrow_mut();
+                state.used = true;
+                if value.base != Base::None {
+                    state.based = Some(value);
+                }
+                let number = state.instead.filter(|_| value.base != Base::None).unwrap_or(value.number);
+                Some(isa_engine::Symbol { length, value: number })
+            }
+            Err(Problem::Wrong(at, message)) => {
+                let before = rest.len();
+                self.state.borrow_mut().wrong.get_or_insert((
+                    before - at.start.min(before),
+                    before - at.end.min(before),
+                    message,
+                ));
+                None
+            }
+            Err(Problem::Undefined(_)) => None,
+        }
+    }
+}
+
+/// Whether all of a text is in one pair of parentheses.
+fn closes_at(text: &str) -> bool {
+    let mut depth = 0i32;
+    for (at, c) in text.char_indices() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth == 0 {
+            return at + 1 == text.len();
+        }
+    }
+    false
+}
+
+impl crate::expr::Scope for View<'_> {
+    fn symbol(&self, name: &str) -> Result<Value, Problem> {
+        if is_local(name) {
+            let (number, direction) = name.split_at(name.len() - 1);
+            let defined = self.world.local.get(number).map_or(&[][..], Vec::as_slice);
+            let before = defined.partition_point(|(at, _)| *at <= self.position);
+            let found = if direction == "f" { Some(before) } else { before.checked_sub(1) };
+            return match (found, found.and_then(|at| defined.get(at))) {
+                (_, Some((_, place))) => Ok(self.note(self.world.value(*place))),
+                // What must have been before will not come.
+                (None, None) => Err(Problem::Wrong(0..name.len(), format!("there is no `{number}:` before this"))),
+                (Some(_), None) => Err(self.undefined(name)),
+            };
+        }
+        let Some((id, symbol)) = self.world.symbol(name) else { return Err(self.undefined(name)) };
+        let earlier = symbol.earlier.iter().find(|(until, _)| self.position < *until);
+        self.defined(id, earlier.map_or(&symbol.def, |(_, def)| def))
+    }
+
+    fn here(&self) -> Result<Value, Problem> {
+        Ok(self.note(self.world.value(self.place)))
+    }
+
+    fn paired(&self, modifier: usize, label: Value) -> Option<Value> {
+        let pair = self.world.syntax.modifiers[modifier].paired();
+        let first = self.world.syntax.modifiers.iter().position(|modifier| modifier.name == pair)?;
+        let found = self.world.applied.borrow().get(&(first as u16, label.number as u64)).copied();
+        if found.is_none() && !self.world.is_complete {
+            // It may come.
+            self.state.borrow_mut().tentative = true;
+            return Some(label);
+        }
+        // Its address is that of the other statement.
+        found.map(|value| Value { number: value.number, ..label })
+    }
+
+    fn modified(&self, modifier: usize, to: Value) {
+        let address = self.world.address(self.place).0;
+        let name = &self.world.syntax.modifiers[modifier].name;
+        if self.world.syntax.modifiers.iter().any(|other| other.pair.as_deref() == Some(name)) {
+            self.state.borrow_mut().tentative |= !self.world.is_complete;
+            // What the pair means is counted from where this one stands.
+            self.world
+                .applied
+                .borrow_mut()
+                .insert((modifier as u16, address), Value { number: to.number - i128::from(address), ..to });
+        }
+    }
+}
+
+/// A statement whose bytes or size are not known yet.
+#[derive(Debug)]
+pub(crate) struct Open {
+    pub(crate) line: Line,
+    pub(crate) position: u32,
+    /// Where it stands: at this offset of the bytes of a frag, or behind them.
+    pub(crate) place: Place,
+    /// Whether its size may still change, so that it stands behind a frag.
+    pub(crate) is_tail: bool,
+    /// Which item of the program it is.
+    pub(crate) item: u32,
+    pub(crate) kind: OpenKind,
+}
+
+/// What is open.
+#[derive(Debug)]
+pub(crate) enum OpenKind {
+    /// An instruction, which begins at this byte of its line; whether short words are taken.
+    Instruction { text: Box<str>, at: u32, compress: bool },
+    /// A number of so many bytes.
+    Data { value: Box<Expr>, bytes: u32 },
+    /// Up to a multiple of a number of bytes.
+    Align { to: u64, fill: Option<u64>, most: u64, width: u32, code: bool },
+    /// So many times a number of so many bytes.
+    Fill { count: Box<Expr>, width: u32, value: u64 },
+    /// Up to a place in the section, or an address.
+    Org { to: Box<Expr>, fill: u8, is_address: bool },
+}
+
+/// The sections of a program that is complete.
+#[derive(Debug)]
+pub(crate) struct Frags(pub(crate) Vec<Part>);
+
+impl Frags {
+    /// A frag and its address.
+    pub(crate) fn frag(&self, place: Place) -> Option<(u64, &Frag)> {
+        let part = self.0.get(place.part as usize)?;
+        let frag = part.frags.get(place.frag as usize)?;
+        Some((part.base.wrapping_add(frag.at), frag))
+    }
+}

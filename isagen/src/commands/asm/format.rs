@@ -1,0 +1,146 @@
+//! The files that a program is written to.
+
+use crate::output::{Reporter, Stop};
+use crate::replace::replace;
+use isa_asm::{Program, output};
+use isa_engine::Codec;
+use std::io::Write;
+use std::path::Path;
+
+/// The format of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// The words in hexadecimal, one a line.
+    Hex,
+    /// The bytes from the lowest address on; gaps are filled.
+    Bin,
+    /// Intel HEX.
+    Ihex,
+    /// Motorola S-records.
+    Srec,
+    /// What `$readmemh` reads, by bytes.
+    Mem8,
+    /// What `$readmemh` reads, by 16 bits.
+    Mem16,
+    /// What `$readmemh` reads, by 32 bits.
+    Mem32,
+    /// An executable ELF file.
+    Elf,
+    /// An ELF file for a linker.
+    Object,
+}
+
+impl Format {
+    /// The format that is asked for, or that the ending of the file says.
+    pub(super) fn of(asked: Option<Self>, file: Option<&Path>) -> Result<Self, Stop> {
+        let Some(file) = file.filter(|_| asked.is_none()) else { return Ok(asked.unwrap_or(Self::Hex)) };
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
+        Ok(match ending.as_str() {
+            "hex" | "txt" => Self::Hex,
+            "bin" => Self::Bin,
+            "ihex" | "ihx" => Self::Ihex,
+            "srec" | "s19" | "s28" | "s37" | "mot" => Self::Srec,
+            "mem" => Self::Mem8,
+            "elf" => Self::Elf,
+            "o" => Self::Object,
+            _ => {
+                let message = format!("{}: the ending says no format", file.display());
+                return Err(Stop::with_help(
+                    message,
+                    "`--format` says it: hex, bin, ihex, srec, mem8, mem16, mem32, elf or object",
+                ));
+            }
+        })
+    }
+}
+
+/// The files that are written.
+pub(crate) struct Files<'a> {
+    pub(super) output: Option<&'a Path>,
+    pub(super) format: Format,
+    pub(super) listing: Option<&'a Path>,
+    pub(super) symbols: Option<&'a Path>,
+    pub(super) map: Option<&'a Path>,
+    pub(super) fill: u8,
+}
+
+impl Files<'_> {
+    /// None: lines go to standard output.
+    pub(crate) fn none() -> Self {
+        Self { output: None, format: Format::Hex, listing: None, symbols: None, map: None, fill: 0 }
+    }
+
+    /// Whether all of a program is needed before something is written.
+    pub(super) fn wants_all(&self) -> bool {
+        self.output.is_some() || self.format != Format::Hex || [self.listing, self.symbols, self.map].iter().any(Option::is_some)
+    }
+
+    /// Writes the listing, which shows what is wrong as well.
+    pub(super) fn write_listing(&self, program: &Program) -> Result<(), Stop> {
+        let write = |path: &Path, text: String| replace(path, text.as_bytes()).map_err(|error| Stop::file(path, &error));
+        self.listing.map_or(Ok(()), |path| write(path, output::listing(program)))?;
+        self.symbols.map_or(Ok(()), |path| write(path, output::symbols(program)))?;
+        self.map.map_or(Ok(()), |path| write(path, output::map(program)))
+    }
+
+    /// Writes the program; false if it does not fit its format, which has been reported then.
+    pub(super) fn write(
+        &self,
+        program: &Program,
+        codec: &dyn Codec,
+        reporter: &Reporter,
+        words: impl FnOnce(&mut dyn Write) -> Result<(), Stop>,
+    ) -> Result<bool, Stop> {
+        let machine = codec.objects().map_or(0, |objects| objects.elf_machine);
+        let bytes = match self.format {
+            Format::Hex => {
+                let mut bytes = Vec::new();
+                words(&mut bytes)?;
+                Ok(bytes)
+            }
+            Format::Bin => output::bytes(program, self.fill),
+            Format::Ihex => output::ihex(program).map(String::into_bytes),
+            Format::Srec => output::srec(program).map(String::into_bytes),
+            Format::Mem8 => output::mem(program, 1, self.fill).map(String::into_bytes),
+            Format::Mem16 => output::mem(program, 2, self.fill).map(String::into_bytes),
+            Format::Mem32 => output::mem(program, 4, self.fill).map(String::into_bytes),
+            Format::Elf => output::elf(program, machine, false),
+            Format::Object => output::elf(program, machine, true),
+        };
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(message) => {
+                reporter.fault("format", &message, None);
+                return Ok(false);
+            }
+        };
+        match self.output {
+            Some(path) => replace(path, &bytes).map_err(|error| Stop::file(path, &error))?,
+            None => {
+                // Bytes are given as they are.
+                let mut out = std::io::stdout().lock();
+                out.write_all(&bytes)?;
+                out.flush()?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// `NAME=VALUE`, or `NAME`.
+pub(super) fn parse_define(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    if name.is_empty() { Err("expected NAME=VALUE".to_owned()) } else { Ok((name.to_owned(), value.to_owned())) }
+}
+
+/// `NAME=ADDRESS`.
+pub(super) fn parse_section(text: &str) -> Result<(String, u64), String> {
+    let (name, address) = text.split_once('=').ok_or("expected NAME=ADDRESS")?;
+    Ok((name.to_owned(), crate::launch::parse_number(address)?))
+}
+
+/// A number of eight bits.
+pub(super) fn parse_byte(text: &str) -> Result<u8, String> {
+    let number = crate::launch::parse_number(text)?;
+    u8::try_from(number).map_err(|_| "a byte is at most 255".to_owned())
+}

@@ -1,0 +1,297 @@
+//! `asm SPEC [FILE]`: a program to words, to a memory's bytes, to an object file.
+
+mod batch;
+mod fmt;
+mod format;
+mod writer;
+
+use crate::codec::{self, CodecKind, Job};
+use crate::input::Input;
+use crate::object::into::PutBack;
+use crate::ordered::{Then, ordered, threads};
+use crate::output::{Reporter, Status, Stop, out};
+use batch::{Batch, Split};
+pub(crate) use format::Files;
+use format::Format;
+use isa_asm::lines::{Comments, Scanner};
+use isa_asm::placed::Placed;
+use isa_asm::{Assembler, Options, PieceKind, Program, fixed};
+use isa_engine::{Codec, Statement, Style};
+use isa_runtime::engine::read::Lengths;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use writer::Writer;
+
+/// Assemble: a program to words, bytes or an object file.
+///
+/// Reads instructions, labels, directives, macros and expressions (docs/assembler.md), in the syntax that the instruction set declares. Without
+/// `-o`, prints the word of each instruction in hexadecimal, or `!` and the reason; the place of the fault is shown on standard error. A
+/// word that does not follow the one before it is printed behind its address, as `disasm` reads it: `0x100: WORD`. Reads what
+/// `disasm --full` prints. A line has at most 1 MiB. Lines that are instructions alone are answered as they come, and there is no limit for
+/// all of them together; from the first other line on a program is held in memory, at most 16 million lines and 1 GiB.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A path, the name of a shipped instruction set, or an image (NAME.isat).
+    spec: String,
+    /// Standard input without it.
+    file: Option<PathBuf>,
+    /// Where one word prints a text with aliases and another one without, take the latter.
+    #[arg(long)]
+    no_aliases: bool,
+    /// Take the longest of the words that a text can be, not the one that the instruction set prefers.
+    #[arg(long)]
+    no_compress: bool,
+    /// Take words of so many bits alone.
+    #[arg(long, value_name = "N", conflicts_with = "no_compress")]
+    bits: Option<u32>,
+    /// The listing is one of `disasm --control`: put its code into a copy of this object file, in the place of what is there. The code is
+    /// written from the listing alone.
+    #[arg(long, value_name = "OLD", requires = "output")]
+    into: Option<PathBuf>,
+    /// The file that is written, in the format that its ending says (`.bin .hex .ihex .srec .mem .elf .o`), or --format; with --into, the
+    /// copy of the object file.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// What reads the text.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
+    /// How many threads work on a large input; without it, as many as there are processors.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+/// What is said of a program beside its text.
+#[derive(clap::Args)]
+struct ProgramArgs {
+    /// The format of what is written.
+    #[arg(long, value_enum, conflicts_with = "into")]
+    format: Option<Format>,
+    /// Write the address and the bytes of each line, and the line, to this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "into")]
+    listing: Option<PathBuf>,
+    /// Write the symbols by their addresses to this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "into")]
+    symbols: Option<PathBuf>,
+    /// Write where the sections stand to this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "into")]
+    map: Option<PathBuf>,
+    /// Define a symbol; without a value, as 1.
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = format::parse_define)]
+    define: Vec<(String, String)>,
+    /// Look for files of `.include` and `.incbin` in this folder as well.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// Where a section begins. Without it, the first one begins at 0, and each of the others behind the one before it.
+    #[arg(long, value_name = "NAME=ADDRESS", value_parser = format::parse_section)]
+    section: Vec<(String, u64)>,
+    /// The byte that fills gaps.
+    #[arg(long, value_name = "BYTE", value_parser = format::parse_byte, default_value = "0")]
+    fill: u8,
+}
+
+/// Lines that are assembled together, at most.
+const BATCH: usize = 1024;
+/// After so many bytes no line is added to them.
+const MOST: usize = 1 << 18;
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let listing = args.file.as_deref();
+    let lengths = match args.bits {
+        Some(bits) => Lengths::Only(bits),
+        None if args.no_compress => Lengths::LongestFirst,
+        None => Lengths::Preferred,
+    };
+    let style = Style { aliases: !args.no_aliases, lengths };
+    if let (Some(old), Some(new)) = (&args.into, &args.output) {
+        return codec::with(
+            &args.spec,
+            (args.engine, style),
+            true,
+            reporter,
+            PutBack { listing, old, new, reporter, spec: &args.spec },
+        );
+    }
+    let own = &args.program;
+    let options = Options {
+        style,
+        defines: own.define.clone(),
+        include: own.include.clone(),
+        sections: own.section.clone(),
+        relocatable: false,
+    };
+    let format = Format::of(own.format, args.output.as_deref())?;
+    let files = Files {
+        output: args.output.as_deref(),
+        format,
+        listing: own.listing.as_deref(),
+        symbols: own.symbols.as_deref(),
+        map: own.map.as_deref(),
+        fill: own.fill,
+    };
+    let job = EachLine { file: listing, print: Print::Word, threads: args.threads, reporter, options, files };
+    codec::with(&args.spec, (args.engine, style), true, reporter, job)
+}
+
+/// What is printed of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Print {
+    /// Its word.
+    Word,
+    /// Its text.
+    Text,
+    /// Its text, and all that the text leaves open.
+    Full,
+}
+
+/// Prints something for each instruction, and for each fault `!` and the reason.
+pub(crate) struct EachLine<'a> {
+    pub(crate) file: Option<&'a Path>,
+    pub(crate) print: Print,
+    pub(crate) threads: Option<usize>,
+    pub(crate) reporter: &'a Reporter,
+    pub(crate) options: Options,
+    pub(crate) files: Files<'a>,
+}
+
+impl Job for EachLine<'_> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
+        if self.files.wants_all() {
+            return self.all(codec);
+        }
+        let mut lines = Input::open(self.file)?.lines("text is");
+        let file = lines.name.clone();
+        let to_terminal = std::io::stdout().is_terminal();
+        let mut out = out();
+        let scanner = Scanner::new(Comments::new(&codec.assembly()));
+        let keeps_comments = self.print != Print::Word;
+        let mut split = Split { scanner, fixed: fixed(codec), address: 0, has_labels: false, keeps_comments };
+        // Where what has been given out stands; the program, from the first line on that is not an instruction alone.
+        let (mut placed, mut address) = (Placed::default(), 0);
+        let mut program: Option<Assembler<'_>> = None;
+        let mut writer = Writer::new(self.print, codec.fork(), Some(0));
+        let worker = || {
+            let mut writer = Writer::new(self.print, codec.fork(), None);
+            move |batch: &mut Batch| batch.assemble(&mut writer)
+        };
+        let fill = |batch: &mut Batch| {
+            batch.begin(&split);
+            let mut then = Then::End;
+            while let Some((number, line)) = lines.next()? {
+                batch.push(number, line, &mut split);
+                if lines.may_wait() {
+                    then = Then::Pause;
+                    break;
+                }
+                if to_terminal || batch.lines.len() == BATCH || batch.text.len() > MOST {
+                    then = Then::More;
+                    break;
+                }
+            }
+            batch.is_plain &= !split.scanner.is_open();
+            Ok(then)
+        };
+        let give = |batch: &mut Batch, is_last| {
+            if batch.is_done && program.is_none() && placed.add_all(&batch.runs) {
+                address = batch.end;
+                if let Some((_, first)) = batch.instructions.first() {
+                    let mut before = Vec::new();
+                    writer.address(*first, &mut before);
+                    out.write_all(&before)?;
+                    writer.next = batch.runs.last().map(|run| run.end as u64);
+                }
+                out.write_all(&batch.results)?;
+            } else {
+                let assembler = match &mut program {
+                    Some(program) => program,
+                    None => {
+                        let mut own = assembler(codec, &file, &self.options)?;
+                        own.go_on_behind(std::mem::take(&mut placed), address);
+                        program.insert(own)
+                    }
+                };
+                for (number, line) in batch.lines().0 {
+                    assembler.line(number, line).map_err(|full| Stop::new(full.0))?;
+                }
+            }
+            if to_terminal || is_last {
+                out.flush()?;
+            }
+            Ok(())
+        };
+        ordered(threads(self.threads), worker, fill, give)?;
+        let mut failed = false;
+        if let Some(program) = program.map(Assembler::finish) {
+            failed = report(&program, self.reporter);
+            match self.print {
+                Print::Word => words(&program, &mut writer, &mut out)?,
+                Print::Text | Print::Full => fmt::lines(&program, codec, &mut writer, &mut out)?,
+            }
+        }
+        out.flush()?;
+        Ok(Status::of(failed))
+    }
+}
+
+impl EachLine<'_> {
+    /// Assembles all of a program, and writes it to files.
+    fn all(self, codec: &dyn Codec) -> Result<Status, Stop> {
+        let mut options = self.options;
+        options.relocatable = self.files.format == Format::Object;
+        let program = read(codec, self.file, &options)?;
+        let mut failed = report(&program, self.reporter);
+        self.files.write_listing(&program)?;
+        if !failed {
+            let mut writer = Writer::new(self.print, codec.fork(), Some(0));
+            failed = !self.files.write(&program, codec, self.reporter, |out| words(&program, &mut writer, out))?;
+        }
+        Ok(Status::of(failed))
+    }
+}
+
+fn assembler<'c>(codec: &'c dyn Codec, file: &str, options: &Options) -> Result<Assembler<'c>, Stop> {
+    Assembler::new(codec.fork(), file, options.clone()).map_err(Stop::new)
+}
+
+/// Assembles a file, or standard input.
+pub(crate) fn read(codec: &dyn Codec, file: Option<&Path>, options: &Options) -> Result<Program, Stop> {
+    let mut lines = Input::open(file)?.lines("text is");
+    let mut assembler = assembler(codec, &lines.name.clone(), options)?;
+    while let Some((number, line)) = lines.next()? {
+        assembler.line(number, line).map_err(|full| Stop::new(full.0))?;
+    }
+    Ok(assembler.finish())
+}
+
+/// Reports what is wrong with a program, in the order of its lines; whether anything is.
+pub(crate) fn report(program: &Program, reporter: &Reporter) -> bool {
+    for fault in program.faults_in_order() {
+        reporter.line_finding(&fault.file, fault.line, &fault.text, fault.at.clone(), &fault.message, fault.is_warning);
+    }
+    program.has_failed()
+}
+
+/// Writes the words of a program, in the order of its lines.
+fn words(program: &Program, writer: &mut Writer<'_>, out: &mut dyn Write) -> Result<(), Stop> {
+    let units = writer.codec.shape().units;
+    let mut results = Vec::new();
+    for piece in program.pieces() {
+        match piece.kind {
+            PieceKind::Word { form, .. } => {
+                let statement = Statement { form, word: units.read(piece.bytes), names: Vec::new() };
+                writer.instruction(&statement, piece.address, &mut results);
+            }
+            PieceKind::Text { statement, .. } => writer.instruction(statement, piece.address, &mut results),
+            PieceKind::Data(size) => writer.data(piece.address, piece.bytes, size as usize, &mut results),
+            PieceKind::Filled => writer.filled(piece.address, piece.bytes, &mut results),
+            PieceKind::Fault(fault) => writer.fault(&fault.message, piece.address, &mut results),
+        }
+        if results.len() > MOST {
+            out.write_all(&results)?;
+            results.clear();
+        }
+    }
+    out.write_all(&results)?;
+    Ok(())
+}
