@@ -60,7 +60,7 @@ fn code(cx: &Context<'_, '_>, decl: &CodeDecl) -> Option<NumberCode> {
         name: decl.name.value.clone(),
         width: number.width,
         map: Arc::new(map),
-        source: text.value.clone(),
+        source: [Some(text), decl.defined.as_ref()].into_iter().flatten().map(|text| text.value.trim()).collect::<Vec<_>>().join("\n"),
         summary: decl.summary.clone(),
         doc: cx.doc(decl.doc.as_ref()),
         span: decl.name.span,

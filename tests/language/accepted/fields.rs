@@ -1,6 +1,7 @@
 //! What the bits of a field mean.
 
 use super::exam::exam;
+use isa_runtime::engine::read::Symbol;
 use isa_spec::model::Word;
 
 #[test]
@@ -88,7 +89,7 @@ fn targets_are_addresses_or_labels() {
         e.both(0x1001, "BRA", "BRA 0x104");
         e.both(0x1fff, "BRA", "BRA 0x100");
         e.both(0x2001, "JMP", "JMP 0x102");
-        let labels = |name: &str| (name == ".L_loop$1").then_some(0x100);
+        let labels = |text: &str| Symbol::label(text, |name| (name == ".L_loop$1").then_some(0x100));
         assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(Word::from(0x1fffu32)));
         e.faulty("BRA .L_other", "    ^", "there is no label `.L_other`");
         e.faulty("BRA 0x103", "    ^", "0x103 is not a multiple of 2 away from here");
