@@ -120,7 +120,9 @@ fn examine_word<'a>(codec: &Codec<'a>, form: &Form, word: Word, random: &mut Ran
     let (mut text, mut full) = (String::new(), String::new());
     codec.print(found, word, address, &mut text);
     codec.print_full(found, word, address, &mut full);
-    let read = |text: &str, address: u64| codec.parse_statement(text, address, &|text| Symbol::label(text, |name| (name == "label").then_some(0x40)));
+    let read = |text: &str, address: u64| {
+        codec.parse_statement(text, address, &|text| Symbol::label(text, |name| (name == "label").then_some(0x40)))
+    };
     let back = read(&full, address).unwrap_or_else(|e| panic!("`{full}`: {e}"));
     let mut again = String::new();
     if codec.isa().is_text() {

@@ -6,7 +6,7 @@ use super::instruction::Entry;
 use super::machine::Machine;
 use super::prose::{paragraphs, percent};
 use super::text::{meaning, provenance};
-use super::values::{Computed, Registers, ShownErratum, Values, registers, computed, values};
+use super::values::{Computed, Registers, ShownErratum, Values, computed, registers, values};
 use isa_reference::certificate::Certificate;
 use isa_spec::bits::fixed_bits;
 use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};

@@ -11,6 +11,8 @@ pub struct Map {
     bits: Vec<(u64, u16)>,
     /// Of several bits of one number the greatest are assembled.
     takes_greatest: bool,
+    /// Bits of a number.
+    width: u32,
 }
 
 impl Map {
@@ -21,7 +23,18 @@ impl Map {
         numbers.dedup_by_key(|(bits, _)| *bits);
         let mut bits: Vec<(u64, u16)> = numbers.iter().map(|(bits, number)| (*number, *bits)).collect();
         bits.sort_by_key(|(number, bits)| (*number, if takes_greatest { u16::MAX - bits } else { *bits }));
-        Self { numbers, bits, takes_greatest }
+        Self { numbers, bits, takes_greatest, width: u64::BITS }
+    }
+
+    /// The same with numbers of so many bits.
+    #[must_use]
+    pub fn of_width(self, width: u32) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Bits of a number.
+    pub fn width(&self) -> u32 {
+        self.width
     }
 
     /// Bits and their numbers, by bits.

@@ -5,9 +5,11 @@ mod map;
 mod names;
 mod number;
 mod spelling;
+mod step;
 
-pub use code::{Code, NotEncodable, Origin, STEPS, Step, number_bits, number_of, word_bits};
+pub use code::{Code, NotEncodable};
 pub use map::Map;
 pub use names::{NamePart, Names};
 pub use number::Number;
 pub use spelling::{Bits, Name, Numbered, Other, Part, Role, Spelling, Style};
+pub use step::{Origin, STEPS, Step, number_bits, number_of, word_bits};

@@ -43,7 +43,7 @@ fn code(cx: &Context<'_, '_>, decl: &CodeDecl) -> Option<NumberCode> {
     let is_there = |bits: &usize| is_defined.as_ref().is_none_or(|defined| defined[*bits] == 1);
     let listed = (0..numbers.len()).filter(is_there).map(|bits| (bits as u16, numbers[bits]));
     let takes_greatest = decl.several.is_some_and(|(greatest, _)| greatest);
-    let map = Map::new(listed, takes_greatest);
+    let map = Map::new(listed, takes_greatest).of_width(number.result_width);
     if map.numbers().is_empty() {
         cx.error("empty", format!("no bits have a number by `{}`", decl.name.value), decl.name.span);
         return None;
@@ -60,7 +60,12 @@ fn code(cx: &Context<'_, '_>, decl: &CodeDecl) -> Option<NumberCode> {
         name: decl.name.value.clone(),
         width: number.width,
         map: Arc::new(map),
-        source: [Some(text), decl.defined.as_ref()].into_iter().flatten().map(|text| text.value.trim()).collect::<Vec<_>>().join("\n"),
+        source: [Some(text), decl.defined.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|text| text.value.trim())
+            .collect::<Vec<_>>()
+            .join("\n"),
         summary: decl.summary.clone(),
         doc: cx.doc(decl.doc.as_ref()),
         span: decl.name.span,
@@ -80,6 +85,8 @@ fn twins(map: &Map) -> Option<[u16; 2]> {
 struct Function<'t> {
     text: &'t Text,
     width: u32,
+    /// Bits of its value.
+    result_width: u32,
     body: Body,
     /// The variable that is its value.
     result: usize,
@@ -141,7 +148,7 @@ impl<'t> Function<'t> {
             cx.error("too-large", message, at(&function.name));
             return None;
         }
-        Some(Self { text, width: *width, body, result })
+        Some(Self { text, width: *width, result_width: number, body, result })
     }
 
     /// The values for all bits.

@@ -15,7 +15,10 @@ pub struct ValueType {
 
 /// The type of the values of a code.
 pub fn value_type(code: &Code) -> ValueType {
-    if code.map().is_none() && code.value_steps().iter().all(|step| matches!(step, Step::Not | Step::Sign)) {
+    if let Some(map) = code.map() {
+        return ValueType { width: map.width(), signed: false };
+    }
+    if code.value_steps().iter().all(|step| matches!(step, Step::Not | Step::Sign)) {
         return ValueType { width: code.width, signed: code.is_signed() };
     }
     let [least, greatest] = code.range();
