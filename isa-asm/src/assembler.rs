@@ -23,6 +23,10 @@ const DEEPEST: u32 = 100;
 const MOST_LINES: u64 = 1 << 24;
 /// A program has at most so many bytes.
 pub(crate) const MOST_BYTES: u64 = 1 << 30;
+/// So many texts of instructions are kept with their words.
+const MOST_READ: usize = 1 << 16;
+/// After so many faults, lines that are made by others are not read.
+const MOST_MADE: usize = 1000;
 /// So many faults are reported.
 const MOST_FAULTS: usize = 1 << 16;
 
@@ -39,6 +43,9 @@ pub struct Assembler<'c> {
     pub(crate) fixed: Option<u32>,
     pub(crate) shortest: u32,
     pub(crate) style: Style,
+    /// Instructions that have been read, by their texts, and whether short words were taken then.
+    read: FxHashMap<Box<str>, (u32, Box<[u8]>)>,
+    read_compressed: bool,
     /// Whether short words are taken, and what `.option push` has kept.
     pub(crate) compress: bool,
     pub(crate) kept: Vec<bool>,
@@ -100,6 +107,8 @@ impl<'c> Assembler<'c> {
             fixed: crate::fixed(&*codec),
             shortest: lengths.first().copied().unwrap_or(0),
             style: options.style,
+            read: FxHashMap::default(),
+            read_compressed: true,
             compress: true,
             kept: Vec::new(),
             world: World::new(syntax, assembly, options.relocatable),
@@ -181,13 +190,8 @@ impl<'c> Assembler<'c> {
     }
 
     fn scan(&mut self, scanner: &mut Scanner, line: &Line) -> Result<(), Full> {
+        self.count_lines(line, 1)?;
         self.lines += 1;
-        if self.lines > MOST_LINES {
-            return Err(Full(format!(
-                "{}:{}: a program has at most {MOST_LINES} lines, those of macros included",
-                line.file, line.number
-            )));
-        }
         if self.is_over || self.collect.is_some() && self.collect(line)? {
             return Ok(());
         }
@@ -201,6 +205,18 @@ impl<'c> Assembler<'c> {
                 break;
             }
             self.statement(line, source)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that there is room for more lines.
+    pub(crate) fn count_lines(&self, line: &Line, more: u64) -> Result<(), Full> {
+        let (file, number) = (&line.file, line.number);
+        if self.lines.saturating_add(more) > MOST_LINES {
+            return Err(Full(format!("{file}:{number}: a program has at most {MOST_LINES} lines, those of macros included")));
+        }
+        if self.depth > 0 && self.faults.len() > MOST_MADE {
+            return Err(Full(format!("{file}:{number}: more than {MOST_MADE} faults, and this line was made by another one")));
         }
         Ok(())
     }
@@ -284,7 +300,7 @@ impl<'c> Assembler<'c> {
     }
 
     /// The directive with which a statement begins, and where its arguments do.
-    fn directive_at(&self, text: &str) -> Option<(Does, usize)> {
+    pub(crate) fn directive_at(&self, text: &str) -> Option<(Does, usize)> {
         let end = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
         let name = &text[..end];
         if !self.aliases.is_empty()
@@ -578,13 +594,17 @@ impl<'c> Assembler<'c> {
         self.set_style();
         let localised = self.with_full_names(text);
         let text = localised.as_deref().unwrap_or(text);
+        if let Some((form, bytes)) = self.read.get(text).filter(|_| self.compress == self.read_compressed) {
+            let (form, bytes) = (*form, bytes.clone());
+            self.emit(line, &bytes, ItemKind::Word { form, is_symbolic: false }, span)?;
+            return Ok(());
+        }
         let view = View::new(&self.world, self.position, place);
-        let read = read(&mut *self.codec, text, address, &view);
-        let looked = view.state.into_inner();
-        let unknown = view.unknown.into_inner();
+        let read = try_read(&mut *self.codec, text, address, &view);
+        let (looked, unknown) = (view.state.borrow().clone(), view.unknown.borrow().clone());
         self.name_externals(&unknown);
         match read {
-            Ok(statement) => {
+            Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
                 let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
                 let is_settled =
@@ -592,13 +612,21 @@ impl<'c> Assembler<'c> {
                 let bits = self.codec.length(statement.form);
                 if is_settled {
                     let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
+                    // What depends on nothing but its text is the same wherever it stands.
+                    if !looked.used && unknown.is_empty() && !self.codec.is_text() && !self.codec.has_target(statement.form) {
+                        if self.read.len() == MOST_READ || self.compress != self.read_compressed {
+                            self.read.clear();
+                            self.read_compressed = self.compress;
+                        }
+                        self.read.insert(text.into(), (statement.form as u32, bytes.as_slice().into()));
+                    }
                     let kind = ItemKind::word(statement, looked.used, self.codec.is_text());
                     self.emit(line, &bytes, kind, span)?;
                     return Ok(());
                 }
                 self.wait(line, text, at, bits, span)
             }
-            Err(error) => {
+            None => {
                 if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
                     return expansion;
                 }
@@ -606,7 +634,11 @@ impl<'c> Assembler<'c> {
                 if waits && looked.wrong.is_none() {
                     return self.wait(line, text, at, self.fixed.unwrap_or(self.shortest), span);
                 }
-                let (at, message) = said(error, &looked, &unknown, text, at);
+                let view = View::new(&self.world, self.position, place);
+                let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
+                    Err(error) => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
+                    Ok(_) => (at..at + text.len(), "this can't be read".to_owned()),
+                };
                 self.no_instruction(line, at, message)
             }
         }
@@ -696,6 +728,15 @@ pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<
         }
         None => Err(error),
     }
+}
+
+/// The same; `None` where there is no such instruction.
+pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Option<Statement> {
+    let found = codec.try_read(text, address, &|rest| view.operand(rest));
+    if found.is_none() && (view.state.borrow().declined.is_some() || text.contains('`') || text.starts_with('[')) {
+        return read(codec, text, address, view).ok();
+    }
+    found
 }
 
 /// What is said of a text that can't be read.

@@ -2,7 +2,7 @@
 
 use crate::Full;
 use crate::assembler::{Assembler, shifted};
-use crate::directives::{self, Does};
+use crate::directives::Does;
 use crate::place::Line;
 use std::ops::Range;
 use std::rc::Rc;
@@ -122,7 +122,9 @@ impl Assembler<'_> {
 
     /// Keeps a line, if lines are kept; whether they are.
     pub(crate) fn collect(&mut self, line: &Line) -> Result<bool, Full> {
-        let Some(collect) = &mut self.collect else { return Ok(false) };
+        if self.collect.is_none() {
+            return Ok(false);
+        }
         let text = line.text.trim_start();
         let text = match text.split_once(':') {
             Some((label, rest)) if isa_engine::label_name(label.trim_end()) == label.trim_end() && !label.is_empty() => {
@@ -130,9 +132,8 @@ impl Assembler<'_> {
             }
             _ => text,
         };
-        let end = text.find(|c: char| !c.is_alphanumeric() && !"._".contains(c)).unwrap_or(text.len());
-        let alias = self.aliases.get(&text[..end].to_lowercase());
-        let does = directives::find(alias.map_or(&text[..end], String::as_str)).map(|directive| directive.does);
+        let does = self.directive_at(text).map(|(does, _)| does);
+        let Some(collect) = &mut self.collect else { return Ok(false) };
         let is_macro = collect.what.is_macro();
         match does {
             Some(Does::Macro) if is_macro => collect.depth += 1,
@@ -166,6 +167,7 @@ impl Assembler<'_> {
                 Ok(())
             }
             What::Repeat(count) => {
+                self.count_lines(&line, (lines.len() as u64).saturating_mul(count))?;
                 let within = Self::made_by(&line, "a repetition".to_owned());
                 for _ in 0..count {
                     // Where nothing is repeated, that takes no time.

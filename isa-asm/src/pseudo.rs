@@ -225,9 +225,6 @@ impl Assembler<'_> {
                 out.push_str(&self.uses.to_string());
             } else if let Some((_, value)) = scope.values.iter().find(|(own, _)| *own == name) {
                 out.push_str(&value.number.to_string());
-            } else if name.ends_with(" bits") {
-                // The length of a word.
-                out.push_str(&format!("{{{name}}}"));
             } else if let Some((_, text)) = scope.operands.iter().find(|(own, _)| *own == name) {
                 // An operand stays one.
                 let is_operator = |c: char| "+-*/%<>&|^=!~".contains(c);
@@ -236,6 +233,9 @@ impl Assembler<'_> {
                     true => out.push_str(&format!("({text})")),
                     false => out.push_str(text),
                 }
+            } else {
+                // The length of a word, or the end of all of them.
+                out.push_str(&format!("{{{name}}}"));
             }
             rest = behind;
         }

@@ -1,6 +1,6 @@
 //! The end of a program: sections get their places, what was open its size and its bytes.
 
-use crate::assembler::{Assembler, MOST_BYTES, read, said, shifted};
+use crate::assembler::{Assembler, MOST_BYTES, read, said, shifted, try_read};
 use crate::expr::{Base, Problem, Value, evaluate};
 use crate::place::{Fault, Line};
 use crate::placed::Run;
@@ -137,11 +137,24 @@ impl Assembler<'_> {
         let (address, _) = self.world.address(open.place);
         match &open.kind {
             OpenKind::Instruction { text, compress, .. } => {
-                let (statement, _, unknown) = self.read_open(open, text, address, *compress);
-                match statement {
-                    Ok(statement) => Some(self.codec.length(statement.form).div_ceil(8).into()),
-                    Err(_) if unknown.is_empty() => self.far_bytes(open, text, *compress).map(|bytes| bytes.len() as u64),
-                    Err(_) => None,
+                self.compress = *compress;
+                self.set_style();
+                let view = View::new(&self.world, open.position, open.place);
+                let found = try_read(&mut *self.codec, text, address, &view);
+                let looked = view.state.into_inner();
+                let unknown = view.unknown.into_inner();
+                match found {
+                    Some(_)
+                        if looked
+                            .based
+                            .is_some_and(|value| matches!(value.base, Base::Modified { .. }) || self.world.relocatable) =>
+                    {
+                        let (statement, ..) = self.read_open(open, text, address, *compress);
+                        statement.ok().map(|statement| self.codec.length(statement.form).div_ceil(8).into())
+                    }
+                    Some(statement) => Some(self.codec.length(statement.form).div_ceil(8).into()),
+                    None if unknown.is_empty() => self.far_bytes(open, text, *compress).map(|bytes| bytes.len() as u64),
+                    None => None,
                 }
             }
             OpenKind::Align { to, most, .. } => {
@@ -211,13 +224,24 @@ impl Assembler<'_> {
     fn far_bytes(&mut self, open: &Open, text: &str, compress: bool) -> Option<Vec<u8>> {
         self.compress = compress;
         self.set_style();
-        let mut bytes: Vec<u8> = Vec::new();
-        for text in self.far(text).filter(|_| open.is_tail)? {
-            let place = Place { offset: open.place.offset + bytes.len() as u32, ..open.place };
-            let view = View::new(&self.world, open.position, place);
-            let address = self.world.address(place).0;
-            let statement = read(&mut *self.codec, &text, address, &view).ok()?;
-            bytes.extend(self.codec.shape().units.write(statement.word, self.codec.length(statement.form)));
+        let statements = self.far(text).filter(|_| open.is_tail)?;
+        let start = self.world.address(open.place).0;
+        let (mut bytes, mut end): (Vec<u8>, u64) = (Vec::new(), 0);
+        // The end is where the words of a first attempt have it, or of a second one.
+        for _ in 0..3 {
+            bytes.clear();
+            for text in &statements {
+                let place = Place { offset: open.place.offset + bytes.len() as u32, ..open.place };
+                let view = View::new(&self.world, open.position, place);
+                let address = self.world.address(place).0;
+                let text = text.replace("{end}", &format!("{:#x}", start.wrapping_add(end)));
+                let statement = read(&mut *self.codec, &text, address, &view).ok()?;
+                bytes.extend(self.codec.shape().units.write(statement.word, self.codec.length(statement.form)));
+            }
+            if end == bytes.len() as u64 {
+                break;
+            }
+            end = bytes.len() as u64;
         }
         Some(bytes)
     }

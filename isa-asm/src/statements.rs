@@ -396,8 +396,9 @@ impl Assembler<'_> {
 
     fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy) -> Result<(), Full> {
         // The value can be left out: `.balign 4,,2`.
-        let text = arguments.text.replace(",,", ", 0x0,");
-        let has_value = !arguments.rest().contains(",,");
+        let left_out = arguments.text.split_once(',').filter(|(_, rest)| rest.trim_start().starts_with(','));
+        let text = left_out.map_or(arguments.text.to_owned(), |(to, rest)| format!("{to}, 0{rest}"));
+        let has_value = left_out.is_none();
         let own = Arguments { text: &text, ..arguments };
         let Some(values) = self.numbers(line, own) else { return Ok(()) };
         let bytes = match by {

@@ -257,6 +257,11 @@ pub trait Codec: Send {
 
     /// The instruction of a text, which stands at `address`.
     fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError>;
+
+    /// The same; `None` where there is none: why that is takes longer to find.
+    fn try_read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<Statement> {
+        self.read(text, address, symbols).ok()
+    }
 }
 
 /// How texts are printed and read.

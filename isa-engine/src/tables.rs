@@ -342,6 +342,13 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
     }
 
+    fn try_read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<Statement> {
+        let (tables, style) = (self.tables, self.style);
+        let read = self.reader.get_or_insert_with(|| reader(tables, style)).try_read(text, address, symbols)?;
+        let read::Statement { form, word, names } = read;
+        Some(Statement { form: form.into(), word: word.wide(), names })
+    }
+
     fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError> {
         let (tables, style) = (self.tables, self.style);
         match self.reader.get_or_insert_with(|| reader(tables, style)).read(text, address, symbols) {

@@ -220,20 +220,39 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         symbols: Symbols<'_>,
     ) -> Result<Statement<W>, Box<ReadError<'t>>> {
-        let bits = match self.lengths {
-            Lengths::Only(bits) => Some(bits),
+        match self.look_of(text, bits, address, symbols)? {
+            Some(read) => Ok(read),
+            None => self.read_any(text, if let Lengths::Only(bits) = self.lengths { Some(bits) } else { bits }, address, symbols),
+        }
+    }
+
+    /// The same; `None` when no form reads the text.
+    fn look_of(
+        &mut self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        symbols: Symbols<'_>,
+    ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
+        match self.lengths {
+            Lengths::Only(bits) => self.look(text, Some(bits), address, symbols),
             Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
                 let lengths = self.tables.lengths;
-                for length in (0..lengths.len()).rev().filter_map(|i| lengths.get(i)) {
-                    if let Ok(Some(read)) = self.look(text, Some(length.bits.into()), address, symbols) {
-                        return Ok(read);
-                    }
-                }
-                None
+                let mut longest = (0..lengths.len()).rev().filter_map(|i| lengths.get(i));
+                Ok(longest.find_map(|length| self.look(text, Some(length.bits.into()), address, symbols).ok().flatten()))
             }
-            Lengths::LongestFirst | Lengths::Preferred => bits,
-        };
-        self.read_any(text, bits, address, symbols)
+            Lengths::LongestFirst | Lengths::Preferred => self.look(text, bits, address, symbols),
+        }
+    }
+
+    /// The instruction of a text, as [`Reader::read`] has it; `None` where there is none: why that is takes longer to find.
+    pub fn try_read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<Statement<W>> {
+        let trimmed = text.trim_end();
+        if trimmed.ends_with('}') {
+            return self.read(trimmed, address, symbols).ok();
+        }
+        let read = self.look_of(trimmed, None, address, symbols).ok()??;
+        Some(self.shortest(trimmed, read, address))
     }
 
     /// The word with what an entry of the tail says.

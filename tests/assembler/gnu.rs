@@ -1,0 +1,136 @@
+//! Programs of which GNU as 2.40 and ld have made bytes (`tests/programs/asm/build.sh`).
+//!
+//! `ISA_RISCV_TESTS=DIR cargo test -p conformance --test assembler` assembles the sources of riscv-tests there as well, after the C preprocessor, and
+//! compares them with what `riscv64-linux-gnu-as` and `-ld` make of them.
+
+use super::{assemble, faults, options};
+use isa_asm::output;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where the sections stand.
+const SECTIONS: [(&str, u64); 5] =
+    [(".text", 0x10000), (".rodata", 0x12000), (".data", 0x12400), (".other", 0x12600), (".bss", 0x12800)];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/asm")
+}
+
+fn bytes_of(machine: &str, text: &str, long: bool, sections: &[(&str, u64)]) -> Result<Vec<u8>, Vec<String>> {
+    let mut options = options(long);
+    options.sections = sections.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
+    let program = assemble(generated::image(machine).expect("it is shipped"), text, options);
+    if program.has_failed() { Err(faults(&program)) } else { Ok(output::bytes(&program, 0).expect("it is small")) }
+}
+
+#[test]
+fn programs_have_the_bytes_that_gnu_as_makes() {
+    let mut compared = 0;
+    for entry in std::fs::read_dir(folder()).expect("the folder is there").flatten() {
+        let name = entry.file_name().into_string().expect("names are plain");
+        let Some(stem) = name.strip_suffix(".bin") else { continue };
+        let (program, machine) = stem.split_once('.').expect("program and machine");
+        let (machine, long) = machine.strip_suffix("-long").map_or((machine, false), |machine| (machine, true));
+        let text = std::fs::read_to_string(folder().join(format!("{program}.s"))).expect("the program is there");
+        let own = bytes_of(machine, &text, long, &SECTIONS).unwrap_or_else(|faults| panic!("{stem}: {faults:#?}"));
+        let wanted = std::fs::read(entry.path()).expect("it can be read");
+        let first = own.iter().zip(&wanted).position(|(a, b)| a != b);
+        assert!(own == wanted, "{stem}: {} and {} bytes, the first other one at {first:?}", own.len(), wanted.len());
+        compared += 1;
+    }
+    assert_eq!(compared, 22, "programs and machines");
+}
+
+#[test]
+fn what_an_object_file_leaves_open() {
+    let text = ".globl main\nmain: call puts\n la a0, text\n lw a1, %lo(word)(a2)\n sw a1, %lo(word+4)(a2)\n beq a0, a1, other\n j other\n\
+                .data\nword: .dword text + 2, puts\ntext: .byte 1\n";
+    let mut options = options(false);
+    options.relocatable = true;
+    let program = assemble(generated::image("rv64gc").expect("it is shipped"), text, options);
+    assert_eq!(faults(&program), [""; 0]);
+    let found: Vec<_> = program.relocations.iter().map(|own| (own.section, own.offset, own.kind, own.addend)).collect();
+    let wanted = [
+        (0, 0, 23, 0),
+        (0, 4, 24, 0),
+        (0, 8, 23, 16),
+        (0, 12, 24, 0),
+        (0, 16, 27, 0),
+        (0, 20, 28, 4),
+        (0, 24, 16, 0),
+        (0, 28, 17, 0),
+        (1, 0, 2, 18),
+        (1, 8, 2, 0),
+    ];
+    assert_eq!(found, wanted);
+    assert_eq!(program.flags, 4, "doubles in registers, and no short words");
+}
+
+/// Runs a tool, if it is there and succeeds.
+fn tool(name: &str, arguments: &[&str]) -> bool {
+    Command::new(name).args(arguments).stderr(std::process::Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn riscv_tests_from_their_sources() {
+    let Some(source) = std::env::var_os("ISA_RISCV_TESTS").map(PathBuf::from) else { return };
+    let work = std::env::temp_dir().join(format!("isa-asm-{}", std::process::id()));
+    std::fs::create_dir_all(&work).expect("a folder for what is made");
+    let at = |name: &str| work.join(name).to_str().expect("a plain path").to_owned();
+    let header = folder().join("../riscv-tests");
+    let (mut same, mut other) = (0, Vec::new());
+    for suite in ["rv64ui", "rv64um", "rv64ua", "rv32ui", "rv32um", "rv32ua"] {
+        let bits = &suite[2..4];
+        let (abi, emulation, machine) = match bits {
+            "64" => ("lp64d", "elf64lriscv", "rv64gc"),
+            _ => ("ilp32", "elf32lriscv", "rv32imac"),
+        };
+        let mut sources: Vec<PathBuf> = std::fs::read_dir(source.join("isa").join(suite))
+            .expect("the suite is there")
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "S"))
+            .collect();
+        sources.sort();
+        for (file, c) in sources.iter().flat_map(|file| [(file, "c"), (file, "")]) {
+            let arch = if bits == "64" { format!("rv64imafd{c}_zicsr_zifencei") } else { format!("rv32ima{c}_zicsr_zifencei") };
+            let (march, mabi) = (format!("-march={arch}"), format!("-mabi={abi}"));
+            let header = format!("-I{}", header.display());
+            let macros = format!("-I{}", source.join("isa/macros/scalar").display());
+            let path = file.to_str().expect("a plain path");
+            let made = tool("riscv64-linux-gnu-gcc", &[&march, &mabi, &header, &macros, "-E", path, "-o", &at("p.s")])
+                && tool("riscv64-linux-gnu-as", &[&march, &mabi, "-mno-relax", &at("p.s"), "-o", &at("p.o")])
+                && tool(
+                    "riscv64-linux-gnu-ld",
+                    &[
+                        "-m",
+                        emulation,
+                        "-static",
+                        "--no-relax",
+                        "--no-warn-rwx-segments",
+                        "-Ttext=0x10000",
+                        "-Tdata=0x20000",
+                        "-Tbss=0x30000",
+                        &at("p.o"),
+                        "-o",
+                        &at("p.elf"),
+                    ],
+                )
+                && tool("riscv64-linux-gnu-objcopy", &["-O", "binary", &at("p.elf"), &at("p.bin")]);
+            if !made {
+                continue;
+            }
+            let text = std::fs::read_to_string(at("p.s")).expect("it was made");
+            let wanted = std::fs::read(at("p.bin")).expect("it was made");
+            let name = format!("{suite}-{}{c}", file.file_stem().and_then(|stem| stem.to_str()).unwrap_or(""));
+            match bytes_of(machine, &text, c.is_empty(), &[(".text", 0x10000), (".data", 0x20000), (".bss", 0x30000)]) {
+                Ok(own) if own == wanted => same += 1,
+                Ok(_) => other.push(name),
+                Err(faults) => panic!("{name}: {faults:#?}"),
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&work);
+    // GNU as leaves `jal zero, label` long.
+    assert_eq!(other, ["rv64ui-jalc", "rv32ui-jalc"], "{same} are equal");
+}

@@ -1,0 +1,37 @@
+//! The assembler of programs: against GNU as, on programs that are at fault, and its page.
+
+mod gnu;
+mod mutated;
+mod page;
+mod syntax;
+
+use isa_asm::{Assembler, Options, Program};
+use isa_engine::{Lengths, Style};
+
+/// Assembles a program for an instruction set by its image.
+fn assemble(image: &[u8], text: &str, options: Options) -> Program {
+    let codec = isa_engine::open(image, options.style).expect("an image of this version");
+    let mut assembler = Assembler::new(codec, "program.s", options).expect("the syntax is sound");
+    for (number, line) in text.lines().enumerate() {
+        assembler.line(number + 1, line).unwrap_or_else(|full| panic!("{}", full.0));
+    }
+    assembler.finish()
+}
+
+/// The image of a specification.
+fn image(spec: &str) -> Vec<u8> {
+    let loaded = isa_spec::load_str("spec.yaml", spec, None);
+    let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    isa_codegen::tables::image(&isa).expect("it fits tables")
+}
+
+/// Options that take the longest words, or those that the instruction set prefers.
+fn options(long: bool) -> Options {
+    let lengths = if long { Lengths::LongestFirst } else { Lengths::Preferred };
+    Options { style: Style { lengths, ..Style::default() }, ..Options::default() }
+}
+
+/// What is wrong with a program: line, column and message of each.
+fn faults(program: &Program) -> Vec<String> {
+    program.faults_in_order().map(|fault| format!("{}:{}: {}", fault.line, fault.at.start + 1, fault.message)).collect()
+}

@@ -1,0 +1,150 @@
+//! What a specification declares of the syntax; what is said of programs that are at fault; the formats.
+
+use super::{assemble, faults, image, options};
+use isa_asm::{Options, Program, output};
+
+/// A machine of bytes, in the syntax of its own world.
+const EIGHT: &str = r#"
+isa: eight
+word: { unit: 8, lengths: { 8: "prefix[7] == 0", 16: "prefix[7..6] == 2", 24: "prefix[7..6] == 3" }, order: high-first }
+numbers: hex
+prefer: shortest
+assembly:
+  comments: ["//"]
+  numbers: { $: 16, "%": 2 }
+  here: ["*"]
+  precedence: c
+  local: _
+  word: 2
+  align: bytes
+  org: address
+  fill: [nop]
+  directives: { db: .byte, dw: .word, org: .org, "!macro": .macro, "!end": .endm }
+  sections: { .data: 0x200 }
+  modifiers: { "<": "x & 0xff", ">": "(x >> 8) & 0xff", "low": { is: "x & 0xff" } }
+  pseudo:
+    - { text: "ldw {x:expr}", is: ["ld >{x}", "ld <{x}"] }
+    - text: "wait {n:expr}"
+      is: [{ when: n <= 0, is: nop }, { is: [nop, "wait {n} - 1"] }]
+instructions:
+  nop: { length: 8, fix: { 7..0: 0 } }
+  ld: { length: 16, fix: { 15..14: 2, 13..8: 1 }, fields: { n: 7..0 }, text: "ld {n}" }
+  jp: { length: 24, fix: { 23..22: 3, 21..16: 0 }, fields: { to: 15..0 }, text: "jp {to}" }
+  jp.short: { length: 16, fix: { 15..14: 2, 13..8: 2 }, fields: { to: 7..0 }, text: "jp {to}" }
+  ldi: { length: 16, fix: { 15..14: 2, 13..8: 3 }, fields: { n: 7..0 }, text: "ld ({n})" }
+"#;
+
+fn eight(text: &str) -> Program {
+    assemble(&image(EIGHT), text, Options::default())
+}
+
+fn bytes(program: &Program) -> Vec<u8> {
+    assert_eq!(faults(program), [""; 0]);
+    output::bytes(program, 0).expect("it is small")
+}
+
+#[test]
+fn the_syntax_that_a_specification_declares() {
+    assert_eq!(
+        bytes(&eight("ld $1f // x\nld %101\nld 1 + 2 << 1\nld (1 == 1)\nld *+1")),
+        [0x81, 0x1f, 0x81, 5, 0x81, 6, 0x83, 1, 0x81, 9]
+    );
+    assert_eq!(bytes(&eight("db $12, 'a'\ndw $1234\norg $8\nnop")), [0x12, 0x61, 0x34, 0x12, 0, 0, 0, 0, 0]);
+    assert_eq!(bytes(&eight("a: nop\n_x: jp _x\nb: nop\n_x: jp _x\njp a_x")), [0, 0x82, 1, 0, 0x82, 4, 0x82, 1]);
+    assert_eq!(
+        bytes(&eight("x = $1234\nld <x\nld >x\nld <x + 1\nld low(x + 1)")),
+        [0x81, 0x34, 0x81, 0x12, 0x81, 0x35, 0x81, 0x35]
+    );
+    assert_eq!(bytes(&eight("!macro two n\nld \\n\nld \\n + 1\n!end\ntwo 7")), [0x81, 7, 0x81, 8]);
+    assert_eq!(bytes(&eight("ldw far\nfar = $1234")), [0x81, 0x12, 0x81, 0x34]);
+    assert_eq!(bytes(&eight("wait 2\nwait 0")), [0, 0, 0, 0]);
+    assert_eq!(bytes(&eight("nop\n.align 4\nnop")), [0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn parentheses_belong_to_the_text_that_has_them() {
+    assert_eq!(bytes(&eight("ld ($10)\nld ($10)+1\nld (1)*(2)")), [0x83, 0x10, 0x81, 0x11, 0x81, 2]);
+    assert_eq!(faults(&eight("ld ($100)")), ["1:5: $100 is out of range: `n` takes 0x0 to 0xff"]);
+}
+
+#[test]
+fn words_grow_until_they_reach() {
+    let far = eight("jp end\n.space 252\nend: nop");
+    assert_eq!(bytes(&far)[..2], [0x82, 254]);
+    let far = eight("jp end\n.space 254\nend: nop");
+    assert_eq!(bytes(&far)[..3], [0xc0, 1, 1]);
+    assert_eq!(bytes(&eight("jp a\njp b\n.space 250\na: nop\nb: nop"))[..4], [0x82, 254, 0x82, 255]);
+}
+
+#[test]
+fn what_is_wrong_is_said_where_it_is() {
+    let cases: &[(&str, &str)] = &[
+        (".wrod 1", "1:1: there is no directive `.wrod`; did you mean `.word`?"),
+        (".byte 300", "1:7: 0x12c does not fit 8 bits: from -128 to 255"),
+        (".byte 1 2", "1:9: expected the end, `,` or an operator, found `2`"),
+        (".byte 1/0", "1:7: this divides by zero"),
+        (".byte x", "1:7: there is no symbol `x`"),
+        ("ld x", "1:4: expected `(` or a number, found `x`; there is no label `x`, and the number is not a target"),
+        ("x = y\ny = x\n.byte x", "3:7: symbols stand for each other, more than 64 deep"),
+        ("a: nop\na: nop", "2:1: the label `a` is already defined at line 1"),
+        (".if x\n.endif", "1:5: `x` must be defined before this line"),
+        (".if 1", "1:1: this does not end: there is no `.endif` behind it"),
+        (".else", "1:1: there is no `.if` before this"),
+        (".macro m a:req\nnop\n.endm\nm", "4:1: `m` needs the argument `a`"),
+        (".macro m\nnop", "1:8: this does not end: there is no `.endm` behind it"),
+        (".macro m\nld 999\n.endm\nm", "2:4: 999 is out of range: `n` takes 0x0 to 0xff; in the expansion of `m` at program.s:4"),
+        (".macro m\nm\n.endm\nm", "macros, repetitions and files are more than 100 deep inside each other"),
+        (".include \"nothing.s\"", "1:10: there is no file `nothing.s` beside this one; `-I DIR` names other folders"),
+        (".ascii \"a", "1:8: the string does not end: there is no `\"` behind it"),
+        (".error \"not so\"", "1:1: not so"),
+        (".assert 1 == 2, \"unequal\"", "1:9: unequal"),
+        ("wait 20", "`wait` becomes statements that become others, more than 8 deep"),
+        ("0x10: nop\n0x10: ld 1", "2:1: the instruction of line 1 is at 0x10 already"),
+    ];
+    for (text, wanted) in cases {
+        let found = faults(&eight(text));
+        assert!(found.iter().any(|fault| fault.contains(wanted)), "{text:?}: {found:#?}, wanted {wanted:?}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused_at_once() {
+    let image = image(EIGHT);
+    for text in [".rept 1000000000\nnop\n.endr", ".space 1 << 40", ".fill 1 << 32, 8"] {
+        let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image of this version");
+        let mut assembler = isa_asm::Assembler::new(codec, "program.s", Options::default()).expect("the syntax is sound");
+        let full = text.lines().enumerate().find_map(|(number, line)| assembler.line(number + 1, line).err());
+        assert!(full.is_some_and(|full| full.0.contains("a program has at most")), "{text}");
+    }
+}
+
+#[test]
+fn symbols_and_sections_that_are_given() {
+    let mut options = options(false);
+    options.defines = vec![("size".to_owned(), "3 * 2".to_owned())];
+    options.sections = vec![(".text".to_owned(), 0x40)];
+    let program = assemble(&image(EIGHT), ".ifdef size\nld size\n.endif\n.data\ndb size\nx: db <x", options);
+    assert_eq!(faults(&program), [""; 0]);
+    let ranges: Vec<(u64, Vec<u8>)> = output::ranges(&program).into_iter().map(|range| (range.address, range.bytes)).collect();
+    assert_eq!(ranges, [(0x40, vec![0x81, 6]), (0x200, vec![6, 1])]);
+    assert_eq!(output::symbols(&program), "00000006 = size\n00000201   x\n");
+    assert_eq!(
+        output::map(&program),
+        "0x00000040..0x00000041        2 code      .text\n0x00000200..0x00000201        2 data      .data\n"
+    );
+}
+
+#[test]
+fn formats() {
+    let program = eight("org $fffe\ndb 1, 2\norg $10000\ndb 3, 4");
+    assert_eq!(output::ihex(&program).as_deref(), Ok(":02FFFE000102FE\n:020000040001F9\n:020000000304F7\n:00000001FF\n"));
+    let srec = output::srec(&program).expect("the addresses fit");
+    assert_eq!(srec.lines().nth(1), Some("S20800FFFE01020304F0"));
+    assert_eq!(srec.lines().last(), Some("S804000000FB"));
+    assert_eq!(output::mem(&program, 2, 0).as_deref(), Ok("@7fff\n0201\n0403\n"));
+    assert_eq!(output::bytes(&program, 0xff), Ok(vec![1, 2, 3, 4]));
+    let listing = output::listing(&eight("a: nop // first\n.space 10, 7\nld 999"));
+    let wanted = "    1  00000000  00                       a: nop // first\n    2  00000001  07 07 07 07 07 07 07 07  .space 10, 7\n       \
+                  00000009  07 07\n    3                                     ld 999\n       ! 999 is out of range: `n` takes 0x0 to 0xff\n";
+    assert_eq!(listing, wanted);
+}
