@@ -72,6 +72,7 @@ kinds! {
     FieldWidened "field-widened" Breaks "field `{name}` is wider: {new}, not {old}";
     FieldNarrowed "field-narrowed" Breaks "field `{name}` is narrower: {new}, not {old}";
     FieldMeaning "field-meaning" Breaks "field `{name}` means {new}, not {old}";
+    FieldNumbers "field-numbers" Breaks "{new} gives the bits of field `{name}` other numbers";
     FieldDefault "field-default" Breaks "the default of field `{name}` is {new}, not {old}";
     Text "text" Breaks "{name} has other texts";
     TextUndecided "text-undecided" Undecided "whether {name} has other texts takes too long to decide";

@@ -3,11 +3,12 @@
 use super::change::What;
 use super::found::{Changes, Side};
 use super::names::{Changed, Matched};
-use super::versions::Versions;
-use isa_runtime::value::{Step, Style};
+use super::versions::{Versions, legal};
+use isa_runtime::value::{Map, Step, Style};
 use isa_spec::bits::{Raw, ones};
 use isa_spec::model::{Field, Form, Isa, Label};
 use isa_spec::print::value_text;
+use isa_spec::sets::Solver;
 
 /// What the fields of a form say of the rest.
 #[derive(Default)]
@@ -66,7 +67,19 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
         found.is_other = true;
         let meanings = [meaning(versions.isas[0], old), meaning(versions.isas[1], new)];
         let [was, is] = &meanings;
-        changes.add_in(What::FieldMeaning, [&old.path, was, is], place, || versions.first(forms[0]));
+        match old.code.map().zip(new.code.map()).and_then(|(old, new)| other_number(old, new)) {
+            Some(raw) if old.bits.width() == new.bits.width() => {
+                let wanted = old.bits.set(forms[0].default_word(), raw.into());
+                let word = || {
+                    legal(forms[0], &mut Solver::new(versions.isas[0].order(forms[0].length)))
+                        .ok()?
+                        .nearest(wanted, old.bits.mask())
+                };
+                let example = || word().map(|word| versions.example(word, forms[0].length));
+                changes.add_in(What::FieldNumbers, [&old.path, was, is], place, example);
+            }
+            _ => changes.add_in(What::FieldMeaning, [&old.path, was, is], place, || versions.first(forms[0])),
+        }
         return;
     }
     match names.changed((versions.isas[0], old), (versions.isas[1], new)) {
@@ -87,6 +100,12 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
     }
 }
 
+/// The first bits to which two codes give numbers that differ.
+fn other_number(old: &Map, new: &Map) -> Option<u16> {
+    let differs = |(bits, number): &&(u16, u64)| new.number((*bits).into()).is_some_and(|other| other != *number);
+    old.numbers().iter().find(differs).or_else(|| old.numbers().first()).map(|(bits, _)| *bits)
+}
+
 /// What a field means, as a specification says it.
 fn meaning(isa: &Isa, field: &Field) -> String {
     let mut text = match field.label {
@@ -94,6 +113,7 @@ fn meaning(isa: &Isa, field: &Field) -> String {
         Label::Enum(id) => isa.enums[id.index()].name.clone(),
         Label::Flag => format!("{:?}", value_text(field, field.bits_of(1).unwrap_or(1))),
         Label::Set => format!("bitset {:?}", value_text(field, field.bits_of(ones(field.code.width)).unwrap_or(0))),
+        Label::Number if let Some(code) = isa.code_of(&field.code) => code.name.clone(),
         Label::Number => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
     };
     for step in field.code.steps() {
@@ -101,7 +121,12 @@ fn meaning(isa: &Isa, field: &Field) -> String {
             Step::Sign => {}
             Step::Times(factor) => text.push_str(&format!(" *{factor}")),
             Step::Plus(more) => text.push_str(&format!(" +{more}")),
-            Step::Relative(offset) => text.push_str(&format!(" target({offset})")),
+            Step::Page(_) => {}
+            Step::Relative(offset) => {
+                let page = field.code.relative().map_or(0, |origin| origin.page);
+                let page = if page > 0 { format!(" page({page})") } else { String::new() };
+                text.push_str(&format!(" target({offset}){page}"));
+            }
             Step::Modulo(_) if field.is_target() => text.push_str(" wraps"),
             Step::Modulo(bits) => text.push_str(&format!(" wraps({bits})")),
             step => text.push_str(&format!(" {}", step.word())),

@@ -36,7 +36,7 @@ impl Matched {
         let is_step = |(a, b): (&Step, &Step)| a == b || old.is_target() && matches!((a, b), (Step::Modulo(_), Step::Modulo(_)));
         let [a, b] = [old, new].map(|field| field.code.steps());
         let is_code = a.len() == b.len() && a.iter().zip(b).all(is_step);
-        is_label && is_code && old.code.reads_other_sign == new.code.reads_other_sign
+        is_label && is_code && old.code.map() == new.code.map() && old.code.reads_other_sign == new.code.reads_other_sign
     }
 
     /// Returns true if each of two numbers is in the style of its version.

@@ -270,3 +270,22 @@ fn every_kind_has_one_code_and_its_own_sentence() {
     let page = include_str!("../../docs/diff.md");
     assert!(page.ends_with(&format!("|---|---|---|\n{table}")), "the table of docs/diff.md should be\n{table}");
 }
+
+#[test]
+fn codes_change() {
+    let spec = |number: &str| {
+        format!(
+            "isa: t\nword: 8\ncodes: {{ K: {{ number: \"fn number(x:4) : 8 {{ return {number}; }}\", several: least }} }}\ninstructions:\n  \
+             add: {{ fix: {{ 7..4: 0 }}, fields: {{ n: 3..0 K }}, text: \"add {{n}}\" }}\n"
+        )
+    };
+    let old = spec("zext(x, 8) << 1");
+    assert_eq!(diff(&old, &old), [""; 0]);
+    assert_eq!(diff(&old, &old.replace("K", "L")), [""; 0], "what a code is called is not seen");
+    assert_eq!(
+        diff(&old, &spec("zext(x, 8) << 2")),
+        ["breaks: K gives the bits of field `n` other numbers in add | 0x01 add 0x2 → add 0x4"]
+    );
+    let plain = old.replace("3..0 K", "3..0");
+    assert_eq!(diff(&old, &plain), ["breaks: field `n` means unsigned, not K in add | 0x00 add 0x0 (add) → add 0x0 (add)"]);
+}

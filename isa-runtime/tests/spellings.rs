@@ -1,7 +1,7 @@
 //! Codes and spellings that no specification has to have: what is printed is read back.
 
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::read::{Reader, no_labels};
+use isa_runtime::engine::read::{Reader, no_symbols};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::tables::Rows;
 use isa_runtime::engine::{Owned, Str, Tables, image};
@@ -25,7 +25,7 @@ impl Made {
         let one = Rows { at: 0, len: 1 };
         all.forms = vec![t::Form { length: 16, words: 1, legal: 1, fields: one, ..t::Form::default() }];
         all.code_steps = steps.iter().map(|step| step.parts()).map(|(kind, by)| t::CodeStep { kind, by }).collect();
-        all.codes = vec![t::Code { steps: Rows { at: 0, len: steps.len() as u32 }, flags: 0 }];
+        all.codes = vec![t::Code { steps: Rows { at: 0, len: steps.len() as u32 }, ..t::Code::default() }];
         all.fields = vec![t::Field { ranges: one, width, place: t::NO_PLACE, ..t::Field::default() }];
         all.entries = vec![u128::from(b'x') | 1 << 120];
         all.ops = vec![t::Op { kind: t::ENTRY, ..t::Op::default() }, t::Op { kind: t::FIELD, ..t::Op::default() }];
@@ -77,7 +77,7 @@ impl Made {
             let mut out = Out::new(&mut room);
             tables.print(tables.texts(0).text, word, 0, &[], &mut out);
             let text = String::from_utf8_lossy(out.as_bytes()).into_owned();
-            let read = reader.read(&text, 0, &no_labels).map(|read| read.word).map_err(|error| error.to_string());
+            let read = reader.read(&text, 0, &no_symbols).map(|read| read.word).map_err(|error| error.to_string());
             assert!(text.contains('?') || read == Ok(word), "{text} is {read:?}, not {word}");
             text
         };
@@ -143,5 +143,11 @@ fn damaged_codes_and_parts_are_refused() {
     assert_eq!(refused(&|all| all.fields[0].code = 1), row("fields"));
     assert_eq!(refused(&|all| all.parts[0].other = 4), row("parts"));
     assert_eq!(refused(&|all| all.codes[0].steps.len = 2), row("codes"));
+    assert_eq!(refused(&|all| all.codes[0].map.len = 1), row("codes"));
+    let unordered = |all: &mut Owned<u32>| {
+        all.mapped = vec![t::Mapped { bits: 1, number: 2 }, t::Mapped { bits: 1, number: 3 }];
+        all.codes[0].map = Rows { at: 0, len: 2 };
+    };
+    assert_eq!(refused(&unordered), row("codes"));
     assert_eq!(refused(&|all| all.spellings[0].len = 2), row("spellings"));
 }

@@ -161,7 +161,8 @@ impl Shapes {
             }
             Some(_) => {
                 let modulo = field.code.modulo().unwrap_or(u64::BITS);
-                let is_one = !field.is_target() || width + field.code.scale().trailing_zeros() <= modulo;
+                let is_one =
+                    field.code.is_one_to_one() && (!field.is_target() || width + field.code.scale().trailing_zeros() <= modulo);
                 TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one }
             }
             None => {

@@ -63,7 +63,7 @@ error[clash]: A and B clash: 0x7 is a word of both, and neither lies inside the 
 fn a_fault_in_an_included_file_stands_there_and_both_are_watched() {
     let expansion = expand("specs/refused/include-fault.yaml");
     let places: Vec<String> = error(&expansion).lines().filter(|l| l.contains(": ")).map(str::to_string).collect();
-    assert_eq!(places[0], "specs/refused/parts/fault.yaml:2:39: there is no register file or enumeration `Q`");
+    assert_eq!(places[0], "specs/refused/parts/fault.yaml:2:39: there is no register file, enumeration or code `Q`");
     assert_eq!(watched(&expansion), ["include-fault.yaml", "fault.yaml"]);
 }
 

@@ -5,6 +5,7 @@
 use conformance::small::{Extent, Spec};
 use conformance::{Random, TEXTS, damaged, json, load, vectors, yaml_files};
 use isa_reference::codec::Codec;
+use isa_runtime::engine::read::Symbol;
 use isa_spec::model::{Form, Isa, Word, ones};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ impl<'a> Case<'a> {
 
     /// What is said of a text.
     fn text(&mut self, text: &str) {
-        let labels = |name: &str| (name == "label").then_some(0x40);
+        let labels = |text: &str| Symbol::label(text, |name| (name == "label").then_some(0x40));
         let said = match self.codec.parse_statement(text, ADDRESS, &labels) {
             Ok(read) => {
                 let mut again = String::new();

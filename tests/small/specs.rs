@@ -10,7 +10,7 @@ use std::path::Path;
 #[test]
 fn all_words_of_small_specs() {
     let seen = of_seeds(1..1201, |seed| examine(seed, Extent::Full, Effort { texts: 40, refused: 200, damaged: 40 }));
-    let more = of_seeds(1201..5101, |seed| examine(seed, Extent::Full, Effort { texts: 6, refused: 40, damaged: 12 }));
+    let more = of_seeds(1201..5301, |seed| examine(seed, Extent::Full, Effort { texts: 6, refused: 40, damaged: 12 }));
     assert!(more.iter().map(|s| s.words).sum::<usize>() >= 15_000);
     each_primitive_occurs(seen.iter().chain(&more));
     // What was tried is not all of one kind.

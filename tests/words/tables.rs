@@ -6,6 +6,7 @@ use isa_codegen::tables::tables;
 use isa_reference::codec::Statement;
 use isa_reference::samples::Samples;
 use isa_runtime::engine::image;
+use isa_runtime::engine::read::Symbol;
 use isa_runtime::why::{ReadError, Wrong};
 use isa_spec::model::{Form, Word};
 use std::path::{Path, PathBuf};
@@ -119,7 +120,9 @@ fn examine_word<'a>(codec: &Codec<'a>, form: &Form, word: Word, random: &mut Ran
     let (mut text, mut full) = (String::new(), String::new());
     codec.print(found, word, address, &mut text);
     codec.print_full(found, word, address, &mut full);
-    let read = |text: &str, address: u64| codec.parse_statement(text, address, &|name| (name == "label").then_some(0x40));
+    let read = |text: &str, address: u64| {
+        codec.parse_statement(text, address, &|text| Symbol::label(text, |name| (name == "label").then_some(0x40)))
+    };
     let back = read(&full, address).unwrap_or_else(|e| panic!("`{full}`: {e}"));
     let mut again = String::new();
     if codec.isa().is_text() {

@@ -161,6 +161,9 @@ pub(super) fn search(site: &Site<'_>) -> Value {
             add("value", &v.text, &format!("{} of {}{note}", v.value, e.name), at.clone(), &v.also);
         }
     }
+    for code in &page.computed {
+        add("code", &code.name, &code.summary, format!("{of_isa}#code-{}", anchor(&code.name)), "");
+    }
     for (what, list, anchor) in [
         ("operand", &page.operands, "operands"),
         ("format", &page.formats, "formats"),

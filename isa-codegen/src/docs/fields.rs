@@ -290,7 +290,7 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
     let link = match field.label {
         Label::Enum(id) => format!("values-{}", anchor(&isa.enums[id.index()].name)),
         Label::Register(_) => "register-files".into(),
-        _ => String::new(),
+        _ => isa.code_of(&field.code).map_or(String::new(), |code| format!("code-{}", anchor(&code.name))),
     };
     let meaning = meaning(isa, field.label, &field.spelling, &field.code);
     FieldRow {

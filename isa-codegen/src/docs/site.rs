@@ -284,6 +284,7 @@ fn reference(isa: &Isa, site: &Site<'_>) -> String {
     let all = [
         (!page.registers.is_empty(), "register-files", "Register files"),
         (!page.enums.is_empty(), "values", "Values"),
+        (!page.computed.is_empty(), "codes", "Codes"),
         (!page.operands.is_empty(), "operands", "Operands"),
         (!page.choices.is_empty(), "choices", "Choices"),
         (!page.formats.is_empty(), "formats", "Formats"),

@@ -2,7 +2,7 @@
 
 use isa_reference::codec::print_value;
 use isa_runtime::value::{Code, Spelling, Step, Style};
-use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
+use isa_spec::model::{Compared, Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
 /// Where a fact stands: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not say.
@@ -43,17 +43,32 @@ pub(crate) fn style_text(style: Style) -> String {
     }
 }
 
+/// What is cleared in the place from which a target is counted, in words.
+fn page(code: &Code) -> String {
+    match code.relative().map_or(0, |origin| origin.page) {
+        0 => String::new(),
+        1 => " with bit 0 cleared".to_owned(),
+        bits => format!(" with bits {}..0 cleared", bits - 1),
+    }
+}
+
 /// The meaning of the bits of a field, in words: `register R`, `4 × signed`.
 pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code) -> String {
     let text = match label {
         Label::Number => {
-            let mut text = if code.is_signed() { "signed".to_owned() } else { "unsigned".to_owned() };
+            let mut text = if let Some(code) = isa.code_of(code) {
+                format!("number by {}", code.name)
+            } else if code.is_signed() {
+                "signed".to_owned()
+            } else {
+                "unsigned".to_owned()
+            };
             for step in code.steps() {
                 match step {
                     Step::Times(factor) => text = format!("{factor} × {text}"),
                     Step::Plus(more) => text = format!("{text} {} {}", if *more < 0 { '-' } else { '+' }, more.unsigned_abs()),
-                    Step::Relative(0) => text.push_str(", relative to this address"),
-                    Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}")),
+                    Step::Relative(0) => text.push_str(&format!(", relative to this address{}", page(code))),
+                    Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}{}", page(code))),
                     _ => {}
                 }
             }
@@ -166,9 +181,11 @@ fn composed(form: &Form, cond: &Cond) -> String {
         Cond::Not(inner) => match &**inner {
             Cond::Test { field, values } => test(&form.fields[*field], values, true),
             Cond::Same([a, b]) => format!("{} != {}", form.fields[*a].path, form.fields[*b].path),
+            Cond::Compared(of) => compared(form, of, true),
             other => format!("!({})", composed(form, other)),
         },
         Cond::Same([a, b]) => format!("{} == {}", form.fields[*a].path, form.fields[*b].path),
+        Cond::Compared(of) => compared(form, of, false),
         Cond::Test { field, values } => test(&form.fields[*field], values, false),
         Cond::And(parts) => {
             let part = |c: &Cond| {
@@ -178,6 +195,26 @@ fn composed(form: &Form, cond: &Cond) -> String {
         }
         Cond::Or(parts) => parts.iter().map(|c| composed(form, c)).collect::<Vec<_>>().join(" || "),
     }
+}
+
+/// `imms < immr`, `imms + 1 == immr`, and by number where the fields are of two kinds.
+fn compared(form: &Form, Compared { fields, plus, is_less }: &Compared, negated: bool) -> String {
+    let [a, b] = fields.map(|field| &form.fields[field]);
+    let term = |field: &Field| match a.label == b.label {
+        true => field.path.clone(),
+        false => format!("number({})", field.path),
+    };
+    let sum = match plus {
+        0 => String::new(),
+        plus => format!(" {} {}", if *plus < 0 { '-' } else { '+' }, plus.unsigned_abs()),
+    };
+    let operator = match (is_less, negated) {
+        (false, false) => "==",
+        (false, true) => "!=",
+        (true, false) => "<",
+        (true, true) => ">=",
+    };
+    format!("{}{sum} {operator} {}", term(a), term(b))
 }
 
 /// So many values or ranges of values are listed.

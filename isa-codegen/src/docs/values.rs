@@ -1,7 +1,8 @@
 //! What values mean: register files, enumerations; and where documents are wrong.
 
 use super::text::provenance;
-use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, Raw, RegisterFile, Subject, Word};
+use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, NumberCode, Raw, RegisterFile, Subject, Word};
+use std::collections::BTreeSet;
 
 /// A register file.
 pub(super) struct Registers {
@@ -113,6 +114,38 @@ pub(super) fn values(isa: &Isa, e: &Enum) -> Values {
         source: provenance(isa, &e.doc),
         values: e.values.iter().map(value).collect(),
         otherwise,
+    }
+}
+
+/// A code: numbers of bits by functions.
+pub(super) struct Computed {
+    pub(super) name: String,
+    pub(super) summary: String,
+    pub(super) source: String,
+    /// How many bits, and how many numbers they have.
+    pub(super) facts: String,
+    pub(super) functions: String,
+}
+
+pub(super) fn computed(isa: &Isa, code: &NumberCode) -> Computed {
+    let map = &code.map;
+    let different = map.numbers().iter().map(|(_, number)| number).collect::<BTreeSet<_>>().len();
+    let [least, greatest] = map.range();
+    let mut facts = format!("{} bits with {different} numbers, {least:#x} to {greatest:#x}", code.width);
+    let undefined = (1usize << code.width) - map.numbers().len();
+    if undefined > 0 {
+        facts.push_str(&format!("; {undefined} values of the bits have none"));
+    }
+    if !map.is_one_to_one() {
+        let which = if map.takes_greatest() { "greatest" } else { "least" };
+        facts.push_str(&format!("; of several bits of one number, the {which} are assembled"));
+    }
+    Computed {
+        name: code.name.clone(),
+        summary: code.summary.clone(),
+        source: provenance(isa, &code.doc),
+        facts,
+        functions: code.source.trim().to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::instruction::Entry;
 use super::machine::Machine;
 use super::prose::{paragraphs, percent};
 use super::text::{meaning, provenance};
-use super::values::{Registers, ShownErratum, Values, registers, values};
+use super::values::{Computed, Registers, ShownErratum, Values, computed, registers, values};
 use isa_reference::certificate::Certificate;
 use isa_spec::bits::fixed_bits;
 use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};
@@ -35,6 +35,8 @@ pub(super) struct Page {
     pub(super) choices: Vec<Choice>,
     pub(super) registers: Vec<Registers>,
     pub(super) enums: Vec<Values>,
+    /// Numbers of bits by functions.
+    pub(super) computed: Vec<Computed>,
     pub(super) errata: Vec<ShownErratum>,
     pub(super) errata_count: usize,
 }
@@ -131,6 +133,7 @@ impl Page {
             choices: choices.collect(),
             registers: isa.registers.iter().map(|r| registers(isa, r)).collect(),
             enums: isa.enums.iter().map(|e| values(isa, e)).collect(),
+            computed: isa.codes.iter().map(|code| computed(isa, code)).collect(),
             errata: isa.all_errata().map(|(owner, e)| ShownErratum::new(isa, owner, e)).collect(),
             errata_count: isa.all_errata().count(),
         }

@@ -103,6 +103,25 @@ impl Writer<'_> {
             .collect()
     }
 
+    pub(super) fn codes(&self) -> Vec<Json> {
+        let number = |(bits, number): &(u16, u64)| {
+            Object::default().with("bits", hex(u128::from(*bits))).with("number", hex(u128::from(*number))).into()
+        };
+        let codes = self.isa.codes.iter();
+        codes
+            .map(|code| {
+                let object = Object::default().with("name", &code.name).with("width", code.width);
+                let object = object.list("numbers", code.map.numbers().iter().map(number).collect());
+                let several = match (code.map.is_one_to_one(), code.map.takes_greatest()) {
+                    (true, _) => "",
+                    (false, false) => "least",
+                    (false, true) => "greatest",
+                };
+                object.text("several", several).extend(self.about(&code.summary, &code.doc, code.span)).into()
+            })
+            .collect()
+    }
+
     pub(super) fn operands(&self) -> Vec<Json> {
         let types = self.isa.operand_types.iter();
         types

@@ -9,6 +9,7 @@
 //!   "sources": [{ "name", "title", "file", "note" }],
 //!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
 //!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
+//!   "codes": [{ "name", "width", "numbers": [{ "bits", "number" }], "several", … }],
 //!   "operands": [{ "name", "operand", "fields": [TYPE, …], … }],
 //!   "choices": [{ "name", "alternatives": [{ "name", "fields": [TYPE, …], "operands": { "b": "Reg" }, "observed", … }], … }],
 //!   "formats": [{ "name", "extends", "notes", "errata", … }],
@@ -25,10 +26,12 @@
 //!   are read and never printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
 //! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
 //!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
-//! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`; `of`; `text`),
+//! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`, `page`, `code`; `of`; `text`),
 //!   `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
 //! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
-//! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`.
+//! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`,
+//!   `{ "same": [a, b] }` (two fields have the same bits), `{ "equal": [a, b], "plus" }` and `{ "less": [a, b], "plus" }` (the value of a and a number
+//!   are the value of b, or less).
 //! - A text is a list of literals, `{ "field", "style" }`, `{ "fixed", "target", "style" }` (a field that is fixed, and prints as the
 //!   address of the word plus so much) and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
 //! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
@@ -108,6 +111,7 @@ impl Writer<'_> {
             .list("sources", self.sources())
             .list("registers", self.registers())
             .list("enums", self.enums())
+            .list("codes", self.codes())
             .list("operands", self.operands())
             .list("choices", self.choices())
             .list("formats", self.formats())
@@ -125,6 +129,9 @@ impl Writer<'_> {
         let object = match label {
             Label::Number => {
                 let mut object = Object::default().with("kind", "int").set("signed", code.is_signed());
+                if let Some(code) = self.isa.code_of(code) {
+                    object = object.with("code", &code.name);
+                }
                 let numbers = [("scale", code.scale(), 1), ("bias", code.bias(), 0)];
                 for (key, number, _) in numbers.iter().filter(|(_, number, usual)| number != usual) {
                     object = object.with(key, *number);
@@ -133,7 +140,10 @@ impl Writer<'_> {
                     object = object.with("style", style(own));
                 }
                 if let Some(target) = code.relative() {
-                    object = object.with("target", target);
+                    object = object.with("target", target.offset);
+                    if target.page > 0 {
+                        object = object.with("page", u32::from(target.page));
+                    }
                 }
                 object
             }

@@ -3,7 +3,7 @@
 use super::value::{Json, Object};
 use super::{MAX_CUBES, cube, style};
 use crate::docs::own_style;
-use isa_spec::model::{Cond, Field, Form, Isa, Piece, When};
+use isa_spec::model::{Compared, Cond, Field, Form, Isa, Piece, When};
 
 pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
     let all = |parts: &[Cond]| Json::Array(parts.iter().map(|c| condition(form, c)).collect());
@@ -20,6 +20,11 @@ pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
         Cond::Same(both) => Object::default()
             .with("same", Json::Array(both.iter().map(|i| form.fields[*i].path.as_str().into()).collect()))
             .into(),
+        Cond::Compared(Compared { fields, plus, is_less }) => {
+            let fields = Json::Array(fields.iter().map(|i| form.fields[*i].path.as_str().into()).collect());
+            let object = Object::default().with(if *is_less { "less" } else { "equal" }, fields);
+            if *plus == 0 { object } else { object.with("plus", *plus) }.into()
+        }
         Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),
         Cond::And(parts) => Object::default().with("all", all(parts)).into(),
         Cond::Or(parts) => Object::default().with("any", all(parts)).into(),
@@ -31,7 +36,7 @@ pub(super) fn texts(isa: &Isa, form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
 }
 
 fn fixed(isa: &Isa, field: &Field) -> Json {
-    let distance = field.code.bias().saturating_add(field.code.relative().unwrap_or(0));
+    let distance = field.code.bias().saturating_add(field.code.relative().map_or(0, |origin| origin.offset));
     let style = own_style(isa, &field.spelling).map(style).unwrap_or_default();
     Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
 }

@@ -46,8 +46,10 @@ pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> Ty {
         Label::Register(id) => Ty::of(&cx.names.registers[id.index()]),
         Label::Enum(id) => Ty::of(&cx.names.enums[id.index()]),
         Label::Set => Ty { value: unsigned(width), codec: Some(format!("rt::Uint<{width}>")) },
-        Label::Number => match code.relative() {
-            None if width == 1 && (is_signed, scale, bias) == (false, 1, 0) => Ty::of("bool"),
+        // The bits, as the word has them.
+        Label::Number if code.map().is_some() => Ty { value: unsigned(width), codec: Some(format!("rt::Uint<{width}>")) },
+        Label::Number => match code.relative().filter(|origin| origin.page == 0).map(|origin| origin.offset) {
+            None if code.relative().is_none() && width == 1 && (is_signed, scale, bias) == (false, 1, 0) => Ty::of("bool"),
             Some(from) if !is_wide(code) => Ty::of(format!("rt::Displacement<{is_signed}, {width}, {scale}, {bias}, {from}>")),
             _ => Ty { value: primitive(code), codec: Some(codec(code)) },
         },

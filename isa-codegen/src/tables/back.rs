@@ -26,10 +26,13 @@ fn is_exact(field: &Field) -> bool {
         return true;
     }
     let code = &field.code;
+    if code.map().is_some() {
+        return code.is_one_to_one();
+    }
     let bits = code.width + code.scale().unsigned_abs().max(1).ilog2() + 2;
     let room = code.modulo().map_or(60, |bits| bits.min(60));
     let is_small = |n: i64| n.unsigned_abs() < 1 << 56;
-    bits < room && is_small(code.bias()) && is_small(code.relative().unwrap_or(0))
+    bits < room && is_small(code.bias()) && is_small(code.relative().map_or(0, |origin| origin.offset))
 }
 
 /// Whether numbers of a form are exact, and its text has an end that is seen: that of what `--full` adds.

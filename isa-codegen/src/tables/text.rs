@@ -5,7 +5,7 @@ use super::decode::{ranges, runs, terms, test};
 use super::values::printed;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
-use isa_runtime::value::{Numbered, Other, Part, Role, Spelling, Step, Style};
+use isa_runtime::value::{Code, Numbered, Other, Part, Role, Spelling, Step, Style};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Piece, When, Word, ones};
 use isa_spec::text_graph::{TextGraph, Way};
@@ -160,7 +160,8 @@ pub(super) fn longest(form: &Form, pieces: &[Piece]) -> usize {
 pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
     let graph = TextGraph::of(&field.code, spelling);
     let longest = |(part, ways): (&Part, &Vec<Way<'_>>)| {
-        let most = part.of.map_or(field.code.range()[1].magnitude, |bits| ones(bits.width.into()));
+        let most = field.code.range()[1].magnitude.max(if field.code.map().is_some() { ones(field.code.width) } else { 0 });
+        let most = part.of.map_or(most, |bits| ones(bits.width.into()));
         let way = |way: &Way<'_>| way.tokens.iter().map(|token| token.longest()).sum();
         let way = ways.iter().map(way).max().unwrap_or(0);
         let digits = most.to_string().len();
@@ -173,7 +174,12 @@ pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
             _ => 0,
         };
         // Numbers that no word of the form has.
-        let unknown = if is_total(part, most) { 0 } else { "?".len() + digits };
+        let unknown = match field.code.map() {
+            // Bits stand for themselves.
+            Some(_) => "0x".len() + digits,
+            None if is_total(part, most) => 0,
+            None => "?".len() + digits,
+        };
         way.max(example).max(unknown)
     };
     spelling.parts.iter().zip(&graph.parts).map(longest).sum()
@@ -240,10 +246,13 @@ fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
 
 /// The text of bits some parts of which have none: `?` and the number of the part.
 fn unknown(field: &Field, spelling: &Spelling, raw: u128) -> String {
-    let number = field.code.shown(raw, 0).unwrap_or(raw.into());
+    let number = field.code.shown(raw, 0);
+    // Bits that have no number stand for themselves.
+    let code = if number.is_some() { field.code.clone() } else { Code::plain(field.code.width) };
+    let number = number.unwrap_or(raw.into());
     let text = |part: &Part| {
         let own = Spelling { parts: vec![part.clone()] };
-        let text = TextGraph::of(&field.code, &own).text(raw);
+        let text = TextGraph::of(&code, &own).text(raw);
         text.unwrap_or_else(|| format!("?{}", part.of.map_or(number, |bits| bits.of(number.low()).into())))
     };
     spelling.parts.iter().map(text).collect()
@@ -318,6 +327,7 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
 fn plain(field: &Field, spelling: &Spelling) -> Option<t::Op> {
     let style = spelling.style().filter(|style| !matches!(style, Style::Float(_)))?;
     let (is_signed, scale) = match field.code.steps() {
+        _ if field.code.map().is_some() => return None,
         [] => (false, 1),
         [Step::Sign] => (true, 1),
         [Step::Times(scale)] => (false, *scale),

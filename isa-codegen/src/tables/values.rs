@@ -23,8 +23,14 @@ impl<W: Bits> Builder<'_, W> {
     pub(super) fn code(&mut self, code: &Code) -> u32 {
         let steps = code.steps().iter().map(|step| step.parts()).map(|(kind, by)| t::CodeStep { kind, by }).collect();
         let steps = intern_rows(&mut self.code_steps, &mut self.out.code_steps, steps);
-        let flags = if code.reads_other_sign { t::OTHER_SIGN } else { 0 };
-        intern(&mut self.codes, &mut self.out.codes, t::Code { steps, flags })
+        let mut flags = if code.reads_other_sign { t::OTHER_SIGN } else { 0 };
+        let numbers = code.map().map_or(&[][..], |map| map.numbers());
+        let listed = numbers.iter().map(|(bits, number)| t::Mapped { bits: *bits, number: *number }).collect();
+        let map = intern_rows(&mut self.mapped, &mut self.out.mapped, listed);
+        if code.map().is_some_and(|map| map.takes_greatest()) {
+            flags |= t::TAKES_GREATEST;
+        }
+        intern(&mut self.codes, &mut self.out.codes, t::Code { steps, map, flags })
     }
 
     /// The number of a spelling.

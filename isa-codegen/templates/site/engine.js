@@ -30,7 +30,8 @@ const Isat = (() => {
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, label u8, place u8, of u32, code u32, spelling u32',
-    Code: 'steps Rows, flags u8',
+    Code: 'steps Rows, map Rows, flags u8',
+    Mapped: 'bits u16, number u64',
     CodeStep: 'kind u8, by i64',
     Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
     Named: 'value u128, text Str, also u8',
@@ -75,6 +76,7 @@ const Isat = (() => {
     'ranges Range',
     'codes Code',
     'code_steps CodeStep',
+    'mapped Mapped',
     'spellings Rows',
     'parts Part',
     'names Named',
@@ -123,14 +125,14 @@ const Isat = (() => {
     'Form.flags': { ALONE: 1, HAS_BASE: 2 },
     'Field.label': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, SET: 4 },
     'Field.place': { NO_PLACE: 255 },
-    'Code.flags': { OTHER_SIGN: 1 },
+    'Code.flags': { OTHER_SIGN: 1, TAKES_GREATEST: 2 },
     'Part.other': { NONE: 0, DIGITS: 1, NUMBERED: 2, GIVEN: 3 },
     'Part.radix': { FLOAT: 2 },
     'Class.flags': { MISSING: 1, REPEATS: 2 },
     'Exclusion.field': { NO_FIELD: 65535 },
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
-    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5 },
+    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5, PAGE: 6 },
   };
   // layout: end
   const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.label': LABEL, 'Code.flags': CODE, 'Part.other': OTHER, 'Part.radix': RADIX, 'Class.flags': CLASS, 'Mark.kind': MARK } = NAMED;
@@ -293,7 +295,9 @@ const Isat = (() => {
     [CODE_STEP.SIGN]: (n, by, width) => BigInt.asIntN(width, n),
     [CODE_STEP.TIMES]: (n, by) => n * by,
     [CODE_STEP.PLUS]: (n, by) => n + by,
-    [CODE_STEP.RELATIVE]: (n, by, width, address) => BigInt.asIntN(64, n + address + by),
+    // What it adds is `this.origin`, so that a step `PAGE` counts.
+    [CODE_STEP.PAGE]: n => n,
+    [CODE_STEP.RELATIVE]: (n, by, width, origin) => BigInt.asIntN(64, n + origin),
     [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
   };
 
@@ -307,17 +311,20 @@ const Isat = (() => {
 
   // The steps that give other bits for bits; they come first. And those that lead from the value to the number that is shown.
   const OF_BITS = [CODE_STEP.NOT];
-  const SHOWN = [CODE_STEP.RELATIVE, CODE_STEP.MODULO];
+  const SHOWN = [CODE_STEP.PAGE, CODE_STEP.RELATIVE, CODE_STEP.MODULO];
 
   // The way from the bits of a field to its number.
   class Code {
-    constructor(width, steps = [], readsOtherSign = false) {
+    constructor(width, steps = [], readsOtherSign = false, map = null) {
       const by = kind => steps.find(step => step.kind === kind)?.by;
       const shown = steps.findIndex(step => SHOWN.includes(step.kind));
       const values = shown < 0 ? steps : steps.slice(0, shown);
       Object.assign(this, { width, steps, values, readsOtherSign, bitSteps: steps.filter(step => OF_BITS.includes(step.kind)) });
+      // The numbers of all bits that have one, by bits, where they are listed; and the bits of each number, those first that are assembled.
+      this.map = map;
       this.isSigned = by(CODE_STEP.SIGN) !== undefined;
       this.relative = by(CODE_STEP.RELATIVE) ?? null;
+      this.page = by(CODE_STEP.PAGE) ?? 0n;
       this.modulo = Number(by(CODE_STEP.MODULO) ?? 0);
       // The value is `scale` times the number of the bits, and `bias` more.
       this.scale = 1n;
@@ -328,10 +335,17 @@ const Isat = (() => {
       }
     }
 
-    run(steps, bits, address) {
+    // The place from which a target is counted in a word at an address.
+    origin(address) {
+      const from = BigInt.asIntN(64, address + (this.relative ?? 0n));
+      return (from >> this.page) << this.page;
+    }
+
+    run(steps, bits, origin) {
+      if (this.map) return this.map.numbers.get(bits) ?? bits;
       let n = bits;
       for (const { kind, by } of steps) {
-        n = FORTH[kind](n, by, this.width, address);
+        n = FORTH[kind](n, by, this.width, origin);
         // A number of more than 128 bits: the bits stand for themselves.
         if (n > ones(128) || -n > ones(128)) return bits;
       }
@@ -344,7 +358,7 @@ const Isat = (() => {
 
     // The number that a text shows for some bits.
     shown(bits, address = 0n) {
-      return this.run(this.steps, bits, address);
+      return this.run(this.steps, bits, this.origin(address));
     }
 
     numberBits(bits) {
@@ -357,6 +371,7 @@ const Isat = (() => {
 
     // The bits of a value, or null.
     bits(value) {
+      if (this.map) return this.map.bits.get(value)?.[0] ?? null;
       const values = this.values.slice(this.bitSteps.length);
       const number = values.reduceRight((n, { kind, by }) => BACK[kind](n, by, this.width), value);
       const bits = this.wordBits(BigInt.asUintN(this.width, number));
@@ -421,10 +436,24 @@ const Isat = (() => {
         const steps = t.code_steps.slice(code.steps);
         this.known.set(number, {
           ...row, number, path: t.string(row.path), ranges, mask: maskOf(ranges),
-          code: new Code(row.width, steps, (code.flags & CODE.OTHER_SIGN) !== 0),
+          code: new Code(row.width, steps, (code.flags & CODE.OTHER_SIGN) !== 0, this.map(code)),
         });
       }
       return this.known.get(number);
+    }
+
+    // The numbers of bits that a code lists, or null.
+    map(code) {
+      if (!code.map.len) return null;
+      const [numbers, bits] = [new Map(), new Map()];
+      for (const row of this.t.mapped.slice(code.map)) {
+        const raw = BigInt(row.bits);
+        numbers.set(raw, row.number);
+        if (!bits.has(row.number)) bits.set(row.number, []);
+        if (code.flags & CODE.TAKES_GREATEST) bits.get(row.number).unshift(raw);
+        else bits.get(row.number).push(raw);
+      }
+      return { numbers, bits };
     }
 
     // -- conditions
@@ -1193,6 +1222,7 @@ const Isat = (() => {
 
     // Other ways to read a number: bits that print as it does, and which of them can be anything.
     alike(code, part, way) {
+      if (code.map) return (code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
       const own = code.numberBits(way.bits);
       // Each bit of the word depends on that of the number at the same place alone, or nothing is known of bits that are open.
       const isBitwise = Array.from({ length: code.width }, (_, bit) => 1n << BigInt(bit)).every(bit => (code.wordBits(bit) ^ code.wordBits(0n)) === bit);
@@ -1213,6 +1243,7 @@ const Isat = (() => {
 
     // The bits of a number that is shown, or null.
     bitsOf(code, n) {
+      if (code.map) return code.bits(n);
       const { width, scale, bias, isSigned } = code;
       const target = code.relative !== null;
       let lowest = isSigned ? -(1n << BigInt(width - 1)) : 0n;
@@ -1222,7 +1253,7 @@ const Isat = (() => {
         else lowest = -(1n << BigInt(width - 1));
       }
       let d = n - bias;
-      if (target) d -= BigInt.asIntN(64, this.address + code.relative);
+      if (target) d -= code.origin(this.address);
       // The sum of an address and a distance has 64 bits.
       if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + bias) - bias;
       // Such an address is shown below 0.

@@ -5,7 +5,7 @@ mod format;
 mod sum;
 
 use self::format::{E4m3, Format, Source, Tf32, magnitude, parts, quiet};
-use super::arith::{compare_u, negated, ones, shl, shr};
+use isa_spec::semantics::arith::{compare_u, negated, ones, shl, shr};
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule};
 use isa_spec::semantics::int::Int;

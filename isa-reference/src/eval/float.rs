@@ -1,8 +1,8 @@
 //! Floats for the reference evaluator: `rustc_apfloat` computes, independently of what generated code links to. Only the
 //! six functions that machines approximate are the same for both.
 
-use super::arith::{compare_u, negated, ones, shl, shr};
 use isa_sim::float as shared;
+use isa_spec::semantics::arith::{compare_u, negated, ones, shl, shr};
 use isa_spec::semantics::builtins::{Function, Modes, Rounding};
 use isa_spec::semantics::int::Int;
 use rustc_apfloat::ieee::{Half, Single};

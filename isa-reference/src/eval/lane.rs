@@ -1,11 +1,11 @@
 //! One lane that runs a body, by walking it.
 
-use super::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};
 use super::state::State;
 use super::{exact, float};
 use isa_sim::{Flow, MAX_LANES, State as _};
+use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use isa_spec::semantics::builtins::{Action, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;

@@ -1,7 +1,7 @@
 //! Memory as the evaluator sees it: that of the simulator, or one that exists from its first use on.
 
-use super::arith::{ones, or, shl, shr};
 use isa_sim::{MachineInfo, Memories, Sharing, SpaceInfo, TroubleKind};
+use isa_spec::semantics::arith::{ones, or, shl, shr};
 use isa_spec::semantics::int::Int;
 use std::collections::BTreeMap;
 

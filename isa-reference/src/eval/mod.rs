@@ -4,7 +4,6 @@
 //! [`Reference`] is an [`Engine`] of the simulator; [`Reference::trace`] runs one instruction in one lane and says what it wrote,
 //! and [`Scene::run_on`] has another engine run it.
 
-mod arith;
 mod error;
 mod exact;
 mod float;

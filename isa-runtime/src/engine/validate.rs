@@ -104,7 +104,11 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && (f.code as usize) < t.codes.len()
             && (f.spelling as usize) < t.spellings.len()
     })?;
-    all("codes", t.codes, |_, code| within(code.steps, t.code_steps.len()))?;
+    all("codes", t.codes, |_, code| {
+        let map = t.mapped.slice(code.map);
+        let is_ordered = || map.iter().zip(map.iter().skip(1)).all(|(one, next)| one.bits < next.bits);
+        within(code.steps, t.code_steps.len()) && within(code.map, t.mapped.len()) && is_ordered()
+    })?;
     all("code_steps", t.code_steps, |_, step| Step::from_parts(step.kind, step.by).parts() == (step.kind, step.by))?;
     all("spellings", t.spellings, |_, parts| within(parts, t.parts.len()))?;
     all("parts", t.parts, |_, part| {

@@ -2,8 +2,9 @@
 
 use super::Bits;
 use super::decode::ones;
-use super::tables::{Code, DIGITS, FLOAT, Field, Part, Tables};
-use crate::value::{Number, Step, Style, number_of};
+use super::tables::{Code, DIGITS, FLOAT, Field, Part, TAKES_GREATEST, Tables};
+use crate::value::{Map, Number, Step, Style, number_of};
+use core::cmp::Ordering;
 
 impl Part {
     /// The style of other numbers, if these are in digits alone.
@@ -26,6 +27,33 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.codes.get(field.code as usize).unwrap_or_default()
     }
 
+    /// The number of some bits, where these are listed; the bits, if they have none.
+    #[inline]
+    fn listed(&self, code: &Code, raw: u128) -> Option<Number> {
+        if code.map.len == 0 {
+            return None;
+        }
+        let map = self.mapped.slice(code.map);
+        let (mut low, mut high) = (0, map.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            let row = map.get(middle).unwrap_or_default();
+            match raw.cmp(&row.bits.into()) {
+                Ordering::Less => high = middle,
+                Ordering::Greater => low = middle + 1,
+                Ordering::Equal => return Some(u128::from(row.number).into()),
+            }
+        }
+        Some(raw.into())
+    }
+
+    /// The numbers of all bits of a field that have one, if they are listed.
+    pub(super) fn map_of(&self, field: &Field) -> Option<Map> {
+        let code = self.code(field);
+        let rows = self.mapped.slice(code.map).iter().map(|row| (row.bits, row.number));
+        (code.map.len > 0).then(|| Map::new(rows, code.flags & TAKES_GREATEST != 0))
+    }
+
     /// The steps from the bits of a field to its number.
     #[inline]
     pub fn steps_of(&self, field: &Field) -> impl Iterator<Item = Step> + use<'a, W> {
@@ -35,8 +63,9 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The number that a text shows for some bits of a field in a word that stands at `address`; the bits, if it has more than 128.
     #[inline]
     pub fn shown(&self, field: &Field, raw: u128, address: u64) -> Number {
-        if self.code(field).steps.len == 0 {
-            return raw.into();
+        let code = self.code(field);
+        if code.steps.len == 0 {
+            return self.listed(&code, raw).unwrap_or(raw.into());
         }
         number_of(self.steps_of(field), raw, field.width.into(), address).unwrap_or(raw.into())
     }
@@ -50,8 +79,9 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The same for some bits of the field.
     #[inline]
     pub fn value_of(&self, field: &Field, raw: u128) -> Number {
-        if self.code(field).steps.len == 0 {
-            return raw.into();
+        let code = self.code(field);
+        if code.steps.len == 0 {
+            return self.listed(&code, raw).unwrap_or(raw.into());
         }
         let steps = self.steps_of(field).take_while(|step| !step.is_shown());
         number_of(steps, raw, field.width.into(), 0).unwrap_or(raw.into())
@@ -59,6 +89,10 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The bits of a field of which a number is the value, if there are any.
     pub fn bits_of(&self, field: &Field, value: Number) -> Option<u128> {
+        if let Some(map) = self.map_of(field) {
+            let number = value.to_u128().and_then(|number| u64::try_from(number).ok())?;
+            return map.bits(number).next().map(u128::from);
+        }
         let ones = ones(field.width.into());
         let steps = self.code_steps.slice(self.code(field).steps).iter().rev().map(|step| Step::from_parts(step.kind, step.by));
         let raw = steps.filter(|step| !step.is_shown()).try_fold(value, |number, step| match step {

@@ -1,144 +1,21 @@
 //! The way from the bits of a field to its number, and back.
 
-use super::Number;
+use super::step::{number_bits, number_of, ones, word_bits};
+use super::{Map, Number, Origin, Step};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
-
-/// A step from the bits of a field to its number.
-///
-/// The first steps of a code give other bits for bits, as [`Step::Not`]; those that follow give numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// All ones minus the bits.
-    Not,
-    /// The bits as a number in two's complement.
-    Sign,
-    /// Multiplied by this, which is not 0.
-    Times(i64),
-    /// Increased by this.
-    Plus(i64),
-    /// Increased by the address of the word and by this; the sum has 64 bits and a sign.
-    Relative(i64),
-    /// The remainder modulo two to this power, at most 64. It is not negative.
-    Modulo(u8),
-}
-
-/// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and what the step gives, in
-/// Markdown; `by` is the number that a step has.
-pub const STEPS: &[(&str, u8, &str, &str)] = &[
-    ("NOT", 0, "inverted", "All ones minus the bits."),
-    ("SIGN", 1, "signed", "The bits as a number in two's complement."),
-    ("TIMES", 2, "", "Multiplied by `by`."),
-    ("PLUS", 3, "", "Increased by `by`."),
-    ("RELATIVE", 4, "", "Increased by the address of the word and by `by`; the sum has 64 bits and a sign."),
-    ("MODULO", 5, "", "The remainder modulo two to the power `by`, at most 64. It is not negative."),
-];
-
-impl Step {
-    /// The number of its kind in [`STEPS`], and its own number.
-    pub fn parts(self) -> (u8, i64) {
-        match self {
-            Self::Not => (0, 0),
-            Self::Sign => (1, 0),
-            Self::Times(by) => (2, by),
-            Self::Plus(by) => (3, by),
-            Self::Relative(by) => (4, by),
-            Self::Modulo(by) => (5, by.into()),
-        }
-    }
-
-    /// The step of a kind with a number; a kind that there is not changes nothing.
-    pub fn from_parts(kind: u8, by: i64) -> Self {
-        match kind {
-            0 => Self::Not,
-            1 => Self::Sign,
-            2 => Self::Times(if by == 0 { 1 } else { by }),
-            4 => Self::Relative(by),
-            5 => Self::Modulo(by.clamp(0, 64) as u8),
-            3 => Self::Plus(by),
-            _ => Self::Plus(0),
-        }
-    }
-
-    /// The step that a word of a specification names, if it is one without a number.
-    pub fn from_word(word: &str) -> Option<Self> {
-        let named = STEPS.iter().find(|(_, _, name, _)| !word.is_empty() && *name == word);
-        named.map(|(_, kind, ..)| Self::from_parts(*kind, 0))
-    }
-
-    /// The word of a specification for it; empty for a step with a number.
-    pub fn word(self) -> &'static str {
-        STEPS.iter().find(|(_, kind, ..)| *kind == self.parts().0).map_or("", |(_, _, word, _)| word)
-    }
-
-    /// Returns true if it gives other bits for bits.
-    pub fn is_of_bits(self) -> bool {
-        matches!(self, Self::Not)
-    }
-
-    /// Returns true if it leads from the value to the number that a text shows.
-    pub fn is_shown(self) -> bool {
-        matches!(self, Self::Relative(_) | Self::Modulo(_))
-    }
-
-    /// The bits that it gives for bits.
-    fn forth(self, bits: u128, width: u32) -> u128 {
-        match self {
-            Self::Not => ones(width) & !bits,
-            _ => bits,
-        }
-    }
-
-    /// The bits for which it gives these.
-    fn back(self, bits: u128, width: u32) -> u128 {
-        match self {
-            Self::Not => ones(width) & !bits,
-            _ => bits,
-        }
-    }
-
-    /// The number that it gives for the number of so many bits in a word at an address; `None` if that has more than 128 bits.
-    #[inline]
-    fn number(self, number: Number, width: u32, address: u64) -> Option<Number> {
-        match self {
-            Self::Sign if width > 0 && number.bit(width - 1) => number.plus(-Number::from(ones(width)))?.plus((-1i64).into()),
-            Self::Sign => Some(number),
-            Self::Times(factor) => number.times(factor),
-            Self::Plus(more) => number.plus(more.into()),
-            Self::Relative(offset) => Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into()),
-            Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
-            bits => Some(Number::from(bits.forth(number.low(), width))),
-        }
-    }
-}
-
-/// The number that steps give for some bits of a word at an address; `None` if it has more than 128 bits.
-#[inline]
-pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, address: u64) -> Option<Number> {
-    let bits = Number::from(raw & ones(width));
-    steps.into_iter().try_fold(bits, |number, step| step.number(number, width, address))
-}
-
-/// The bits that steps which give bits for bits make of those of a field.
-#[inline]
-pub fn number_bits(steps: &[Step], raw: u128, width: u32) -> u128 {
-    steps.iter().fold(raw, |bits, step| step.forth(bits, width))
-}
-
-/// The bits of a field of which steps that give bits for bits make these.
-#[inline]
-pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
-    steps.iter().rev().fold(bits, |bits, step| step.back(bits, width))
-}
 
 /// The steps from the bits of a field to its number. Without steps the bits are the number.
 ///
 /// The steps that need the bits alone lead to the *value*, with which conditions and semantics compute; those from the first
-/// [`Step::Relative`] or [`Step::Modulo`] on lead to the number that a text *shows*.
+/// [`Step::Page`], [`Step::Relative`] or [`Step::Modulo`] on lead to the number that a text *shows*.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Code {
     /// Bits of the field, at most 128.
     pub width: u32,
     steps: Vec<Step>,
+    /// The numbers of all bits that have one, where a code of the specification says them: there are no steps then.
+    map: Option<Arc<Map>>,
     /// A number is also read as the one with the same bits: without a sign where it has one, with a sign where it has none.
     pub reads_other_sign: bool,
 }
@@ -153,6 +30,11 @@ pub enum NotEncodable {
         /// The offset.
         offset: i64,
     },
+    /// It is not among the numbers of the code, which are listed.
+    NotOne {
+        /// The greatest number below it that is one, and the least above.
+        around: [Option<u64>; 2],
+    },
     /// It is not in the range of the code.
     OutOfRange {
         /// The least number of the code.
@@ -162,15 +44,25 @@ pub enum NotEncodable {
     },
 }
 
-/// The number of `bits` ones.
-fn ones(bits: u32) -> u128 {
-    u128::MAX.checked_shr(128u32.saturating_sub(bits)).unwrap_or(0)
-}
-
 impl Code {
     /// The code whose numbers are the bits themselves.
     pub fn plain(width: u32) -> Self {
-        Self { width, steps: Vec::new(), reads_other_sign: false }
+        Self { width, steps: Vec::new(), map: None, reads_other_sign: false }
+    }
+
+    /// The code whose numbers are listed.
+    pub fn mapped(width: u32, map: Arc<Map>) -> Self {
+        Self { map: Some(map), ..Self::plain(width) }
+    }
+
+    /// The numbers of all bits that have one, if they are listed.
+    pub fn map(&self) -> Option<&Arc<Map>> {
+        self.map.as_ref()
+    }
+
+    /// Returns true if no two values of the bits have the same number.
+    pub fn is_one_to_one(&self) -> bool {
+        self.map.as_ref().is_none_or(|map| map.is_one_to_one())
     }
 
     /// The code of a number that does not depend on any bits.
@@ -181,7 +73,7 @@ impl Code {
     /// The code with one step more; a step that changes nothing is left out.
     #[must_use]
     pub fn then(mut self, step: Step) -> Self {
-        if !matches!(step, Step::Times(1) | Step::Plus(0)) {
+        if !matches!(step, Step::Times(1) | Step::Plus(0) | Step::Page(0)) {
             self.steps.push(step);
         }
         self
@@ -208,6 +100,11 @@ impl Code {
         self.split().0
     }
 
+    /// The code of the value alone.
+    pub fn value_code(&self) -> Self {
+        Self { map: self.map.clone(), ..Self::plain(self.width) }.then_all(self.value_steps().iter().copied())
+    }
+
     /// The steps from the value to the number that is shown.
     pub fn shown_steps(&self) -> &[Step] {
         self.split().1
@@ -221,7 +118,7 @@ impl Code {
 
     /// Returns true if the value is the bits.
     pub fn is_plain(&self) -> bool {
-        self.value_steps().is_empty()
+        self.value_steps().is_empty() && self.map.is_none()
     }
 
     /// Returns true if the bits are a number in two's complement.
@@ -244,9 +141,11 @@ impl Code {
         })
     }
 
-    /// The distance between the address of the word and the place from which a target is counted; `None` if the number is not a target.
-    pub fn relative(&self) -> Option<i64> {
-        self.steps.iter().find_map(|step| if let Step::Relative(offset) = step { Some(*offset) } else { None })
+    /// The place from which a target is counted; `None` if the number is not a target.
+    pub fn relative(&self) -> Option<Origin> {
+        let offset = self.steps.iter().find_map(|step| if let Step::Relative(offset) = step { Some(*offset) } else { None })?;
+        let page = self.steps.iter().find_map(|step| if let Step::Page(bits) = step { Some(*bits) } else { None });
+        Some(Origin { offset, page: page.unwrap_or(0) })
     }
 
     /// The power of two modulo which the number is shown, if it is.
@@ -269,18 +168,24 @@ impl Code {
     /// The code of what is left of the bits of the number without the lowest one, for a field without its lowest bit; `None` if what is
     /// left depends on that bit.
     pub fn without_lowest(&self) -> Option<Self> {
-        let is_apart = self.value_steps().iter().all(|step| matches!(step, Step::Not));
+        let is_apart = self.map.is_none() && self.value_steps().iter().all(|step| matches!(step, Step::Not));
         let left = Self::plain(self.width.saturating_sub(1)).then_all(self.steps.iter().copied());
         (is_apart && self.width > 0).then_some(left)
     }
 
-    /// The value of some bits; `None` if it has more than 128 bits.
+    /// The value of some bits; `None` if it has more than 128 bits, or if they have none.
     pub fn value(&self, raw: u128) -> Option<Number> {
+        if let Some(map) = &self.map {
+            return map.number(raw).map(|number| Number::from(u128::from(number)));
+        }
         number_of(self.value_steps().iter().copied(), raw, self.width, 0)
     }
 
-    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits.
+    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits, or if they have none.
     pub fn shown(&self, raw: u128, address: u64) -> Option<Number> {
+        if self.map.is_some() {
+            return self.value(raw);
+        }
         number_of(self.steps.iter().copied(), raw, self.width, address)
     }
 
@@ -291,6 +196,10 @@ impl Code {
     pub fn bits(&self, value: Number) -> Result<u128, NotEncodable> {
         let [least, greatest] = self.range();
         let outside = NotEncodable::OutOfRange { least, greatest };
+        if let Some(map) = &self.map {
+            let number = value.to_u128().and_then(|number| u64::try_from(number).ok()).ok_or(outside)?;
+            return map.bits(number).next().map(u128::from).ok_or(NotEncodable::NotOne { around: map.around(number) });
+        }
         let mut number = value;
         for step in self.value_steps().iter().rev() {
             number = match step {
@@ -310,6 +219,9 @@ impl Code {
 
     /// The least and the greatest value.
     pub fn range(&self) -> [Number; 2] {
+        if let Some(map) = &self.map {
+            return map.range().map(|end| Number::from(u128::from(end)));
+        }
         let [least, greatest] = self.limits();
         let at = |number: Number| {
             self.value_steps().iter().fold(number, |number, step| match step {
@@ -333,8 +245,16 @@ impl Code {
     }
 
     /// The bits of the numbers ([`number_bits`](Self::number_bits)) of all values from `low` to `high`, of all values where one is missing:
-    /// at most two intervals.
+    /// at most two intervals, but for numbers that are listed.
     pub fn between(&self, low: Option<Number>, high: Option<Number>) -> Vec<(u128, u128)> {
+        if let Some(map) = &self.map {
+            let is_in = |number: u64| {
+                let number = Number::from(u128::from(number));
+                low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high)
+            };
+            let found = map.numbers().iter().filter(|(_, number)| is_in(*number));
+            return found.map(|(bits, _)| (u128::from(*bits), u128::from(*bits))).collect();
+        }
         let [least, greatest] = self.limits();
         let (mut low, mut high) = (low, high);
         for step in self.value_steps().iter().rev() {
@@ -423,9 +343,16 @@ mod tests {
         let code = Code::plain(6).then(Step::Sign).then(Step::Times(4)).then(Step::Relative(16));
         assert_eq!(code.shown(0b111111, 0x100), Some(Number::from(0x10cu128)));
         assert_eq!(code.shown(0b100000, 0), Some(Number::from(-112i64)));
-        assert_eq!((code.value(0b111111), code.relative(), code.modulo()), (Some((-4i64).into()), Some(16), None));
+        assert_eq!(
+            (code.value(0b111111), code.relative(), code.modulo()),
+            (Some((-4i64).into()), Some(Origin { offset: 16, page: 0 }), None)
+        );
         let code = code.then(Step::Modulo(8));
         assert_eq!(code.shown(0b100000, 0), Some(Number::from(0x90u128)));
+        let page = Code::plain(3).then(Step::Sign).then(Step::Times(16)).then_all([Step::Page(4), Step::Relative(2)]);
+        assert_eq!(page.shown(0b001, 0x2d), Some(Number::from(0x30u128)));
+        assert_eq!(page.shown(0b111, 0x2e), Some(Number::from(0x20u128)));
+        assert_eq!((page.value(0b001), page.relative()), (Some(16i64.into()), Some(Origin { offset: 2, page: 4 })));
         assert_eq!(Code::constant(-3).shown(0, 0), Some((-3i64).into()));
     }
 }

@@ -1,11 +1,15 @@
 //! Fields as data: the numbers that bits stand for, and the texts of numbers.
 
 mod code;
+mod map;
 mod names;
 mod number;
 mod spelling;
+mod step;
 
-pub use code::{Code, NotEncodable, STEPS, Step, number_bits, number_of, word_bits};
+pub use code::{Code, NotEncodable};
+pub use map::Map;
 pub use names::{NamePart, Names};
 pub use number::Number;
 pub use spelling::{Bits, Name, Numbered, Other, Part, Role, Spelling, Style};
+pub use step::{Origin, STEPS, Step, number_bits, number_of, word_bits};

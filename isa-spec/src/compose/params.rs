@@ -257,7 +257,7 @@ impl<'o> Params<'o> {
                 let value = self.named(&name)?.unwrap_or_default();
                 Ok(alternatives.iter().any(|word| word.name == value))
             }
-            CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => match self.named(name)? {
+            CondAst::Test { lhs: Lhs::Term(term), arith, compare, range } if term.is_plain() => match self.named(&term.name)? {
                 Some(value) => test(value, *arith, &self.resolved(compare), range),
                 None => Ok(false),
             },
@@ -288,6 +288,7 @@ impl<'o> Params<'o> {
                     |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
                 Compare::In(list.iter().map(each).collect())
             }
+            Compare::Field(..) => compare.clone(),
         }
     }
 
@@ -332,6 +333,7 @@ fn test(value: &str, arith: Option<(char, Number)>, compare: &Compare, range: &R
         Compare::With("<=", right, _) => above(right)?.is_le(),
         Compare::With(">", right, _) => above(right)?.is_gt(),
         Compare::With(_, right, _) => above(right)?.is_ge(),
+        Compare::Field(..) => return fault("parameters are compared with words and numbers".to_string()),
         Compare::In(list) => {
             let mut found = false;
             for (low, high, _) in list {

@@ -16,7 +16,7 @@ pub(super) fn expand(tree: &mut Node, params: &Params<'_>, budget: &mut Budget, 
             entries.iter().for_each(|(head, _)| params.report_shared(head, diags));
         }
         match section.value.as_str() {
-            "registers" | "enums" | "holes" => declarations(node, params, budget, diags),
+            "registers" | "enums" | "codes" | "holes" => declarations(node, params, budget, diags),
             "operands" | "formats" | "instructions" => parts(node, params, budget, diags),
             "choices" => {
                 let NodeKind::Map(choices) = &mut node.kind else { continue };

@@ -10,7 +10,7 @@ use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Number, Spelling, Style};
+use isa_runtime::value::{Code, Spelling, Style};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -113,7 +113,7 @@ impl<'a> FormScope<'a> {
         self.failed.iter().any(|f| *f == name || *f == format!("{prefix}{name}"))
     }
 
-    fn meaning<'m>(&'m self, field: &'m Field) -> Meaning<'m> {
+    pub(super) fn meaning<'m>(&'m self, field: &'m Field) -> Meaning<'m> {
         Meaning::of(self.isa, field)
     }
 
@@ -152,14 +152,15 @@ impl<'a> FormScope<'a> {
                 cx.error("condition", "`prefix` can only be used in the condition of a length", text.at(range.clone()));
                 return None;
             }
-            CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => {
-                let at = |r: &std::ops::Range<usize>| text.at(r.clone());
+            CondAst::Test { lhs: Lhs::Term(term), arith, compare, range } => {
+                let (at, name) = (|r: &std::ops::Range<usize>| text.at(r.clone()), &term.name);
                 let span = text.at(range.clone());
                 warn_of_reversed(cx, compare, text);
                 let left = self.named(cx, name, text, prefix)?;
-                if let Some(cond) = self.same(cx, &left, *arith, compare, text, prefix) {
+                if let Some(cond) = self.of_fields(cx, (term, &left), *arith, compare, text, prefix) {
                     return cond;
                 }
+                let compare = &self.without_sum(cx, term, *arith, compare, text)?;
                 match left {
                     Found::Field(index) => {
                         // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
@@ -282,60 +283,7 @@ impl<'a> FormScope<'a> {
         self.resolved.conds.borrow().get(name).cloned().flatten()
     }
 
-    /// A comparison of two fields, if what is compared with is one, and no value of the first.
-    fn same(
-        &self,
-        cx: &Context<'_, '_>,
-        left: &Found<'a>,
-        arith: Option<(char, Number)>,
-        compare: &Compare,
-        text: &Text,
-        prefix: &str,
-    ) -> Option<Option<Cond>> {
-        let Compare::With(op, value @ Value::Name(right), range) = compare else { return None };
-        let field = |found: &Found<'a>| match found {
-            Found::Field(index) => Some((&self.fields[*index], None)),
-            Found::Fixed(field, value) => Some((*field, Some(*value))),
-            Found::Define(_) | Found::Nothing => None,
-        };
-        let (a, value_a) = field(left)?;
-        if self.meaning(a).bits_of(value).is_ok() {
-            return None;
-        }
-        let found = self.find(right, prefix);
-        let (b, value_b) = field(&found)?;
-        let error = |message: String| {
-            cx.error("condition", message, text.at(range.clone()));
-            Some(None)
-        };
-        if self.isa.is_name(a) || self.isa.is_name(b) {
-            return error("programs name this register: a condition can't test it".to_string());
-        }
-        if arith.is_some() || !["==", "!="].contains(op) {
-            return error(format!("two fields can only be compared with `==` or `!=`: `{} == {}`", a.path, b.path));
-        }
-        let of = |field: &'a Field| (field.label, field.code.width, field.code.value_steps(), field.code.relative());
-        if of(a) != of(b) {
-            return error(format!(
-                "`{}` and `{}` have different meanings: only fields of the same kind and width can be compared",
-                a.path, b.path
-            ));
-        }
-        let cond = match (left, value_a, &found, value_b) {
-            (Found::Field(a), _, Found::Field(b), _) if a == b => Cond::Const(true),
-            (Found::Field(a), _, Found::Field(b), _) => Cond::Same([*a, *b]),
-            (Found::Field(field), _, _, Some(raw)) | (_, Some(raw), Found::Field(field), _) => {
-                match self.meaning(a).exactly(cx, raw, text.at(range.clone())) {
-                    Some(values) => Cond::Test { field: *field, values },
-                    None => return Some(None),
-                }
-            }
-            _ => Cond::Const(value_a == value_b),
-        };
-        Some(Some(if *op == "!=" { not(cond) } else { cond }))
-    }
-
-    fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
+    pub(super) fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
         let found = self.find(&name.path, prefix);
         if matches!(found, Found::Nothing) && !name.optional {
             self.unknown(cx, &name.path, prefix, text.at(name.range.clone()));
@@ -381,7 +329,7 @@ fn names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
     match ast {
         CondAst::Or(parts) | CondAst::And(parts) => parts.iter().for_each(|p| names_in(p, out)),
         CondAst::Not(part) => names_in(part, out),
-        CondAst::Test { lhs: Lhs::Name(name), .. } => out.push(name),
+        CondAst::Test { lhs: Lhs::Term(term), .. } => out.push(&term.name),
         CondAst::OneHot(_) | CondAst::Has(..) | CondAst::Is { .. } | CondAst::Test { lhs: Lhs::Prefix(_), .. } => {}
     }
 }
@@ -392,6 +340,10 @@ fn all_names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
         CondAst::Or(parts) | CondAst::And(parts) => parts.iter().for_each(|p| all_names_in(p, out)),
         CondAst::Not(part) => all_names_in(part, out),
         CondAst::OneHot(name) => out.push(name),
+        CondAst::Test { compare: Compare::Field(_, term), .. } => {
+            names_in(ast, out);
+            out.push(&term.name);
+        }
         other => names_in(other, out),
     }
 }

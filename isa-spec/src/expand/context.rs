@@ -190,9 +190,7 @@ impl<'s, 'd> Context<'s, 'd> {
                     "operand" => unused(Box::new(spec.operands.iter().map(|o| &o.0))),
                     "choice" => unused(Box::new(spec.choices.iter().map(|c| &c.0))),
                     "register file" => unused(Box::new(spec.registers.iter().map(|r| &r.name))),
-                    "register file or enumeration" => {
-                        unused(Box::new(spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name))))
-                    }
+                    "register file, enumeration or code" => unused(Box::new(spec.meanings())),
                     _ => false,
                 };
             if !once || told.insert((what, name)) {

@@ -45,13 +45,13 @@ pub(super) fn groups(spec: &crate::read::Spec) -> Vec<Group> {
 /// A file and what it includes may declare a name twice; YAML itself refuses that in one file only.
 pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let spec = cx.spec;
-    // A field's meaning is a register file or an enumeration, so those share their names.
-    let meanings: Vec<&Text> = spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name)).collect();
+    // A field's meaning is a register file, an enumeration or a code, so those share their names.
+    let meanings: Vec<&Text> = spec.meanings().collect();
     let formats: Vec<&Text> = spec.formats.iter().map(|(name, _)| name).collect();
     let sources: Vec<&Text> = spec.sources.iter().map(|s| &s.name).collect();
     let instructions: Vec<&Text> = spec.instructions.iter().map(|(name, _)| name).collect();
     let all = [
-        ("a register file or enumeration", meanings),
+        ("a register file, enumeration or code", meanings),
         ("a format", formats),
         ("a source", sources),
         ("an instruction", instructions),

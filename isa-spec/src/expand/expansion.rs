@@ -166,7 +166,11 @@ fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field
     let whole = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(id, |part| part.file);
     let is_alike = match (own.label, other.label) {
         (Label::Register(a), Label::Register(b)) => whole(a) == whole(b),
-        (Label::Number, Label::Number) => own.is_target() == other.is_target(),
+        (Label::Number, Label::Number) => match (own.code.relative(), other.code.relative()) {
+            // Within pages, distances from two places differ by the address.
+            (Some(one), Some(other)) => one == other || (one.page, other.page) == (0, 0),
+            (one, other) => one.is_some() == other.is_some(),
+        },
         (Label::Flag | Label::Set, _) => own.label == other.label && own.spelling == other.spelling,
         (a, b) => a == b,
     };

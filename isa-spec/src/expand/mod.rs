@@ -2,6 +2,8 @@
 
 mod access;
 mod assembly;
+mod codes;
+mod compared;
 mod conditions;
 mod context;
 mod definitions;
@@ -48,6 +50,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         sources: Vec::new(),
         registers: Vec::new(),
         enums: Vec::new(),
+        codes: Vec::new(),
         operand_types: Vec::new(),
         choice_types: Vec::new(),
         formats: Vec::new(),
@@ -83,6 +86,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     isa.registers = registers::registers(cx);
     isa.object = spec.object.as_ref().map(|object| registers::object(cx, object));
     isa.enums = enums::enums(cx);
+    isa.codes = codes::codes(cx);
     isa.formats = formats::formats(cx);
     isa.errata = errata::errata(cx, &spec.errata, None);
     isa.routines = semantics::routines(cx, isa);

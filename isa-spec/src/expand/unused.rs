@@ -21,6 +21,7 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
     let spec = cx.spec;
     let names = (spec.registers.iter().map(|r| ("register file", &r.name)))
         .chain(spec.enums.iter().map(|e| ("enumeration", &e.name)))
+        .chain(spec.codes.iter().map(|code| ("code", &code.name)))
         .chain(spec.operands.iter().map(|o| ("operand", &o.0)))
         .chain(spec.choices.iter().map(|c| ("choice", &c.0)))
         .chain(spec.formats.iter().map(|f| ("format", &f.0)));

@@ -58,6 +58,10 @@ impl<'a> Meaning<'a> {
                         format!("{number} is out of range: {least} to {greatest}")
                     }
                     NotEncodable::NotMultiple { of, offset: 0 } => format!("{number} is not a multiple of {of}"),
+                    NotEncodable::NotOne { around } => {
+                        let near: Vec<String> = around.iter().flatten().map(|number| format!("{number:#x}")).collect();
+                        format!("{number} is not a number of this code: next to it is {}", near.join(" and "))
+                    }
                     NotEncodable::NotMultiple { of, offset } => {
                         format!("{number} is not {offset} more than a multiple of {of}")
                     }
@@ -123,11 +127,17 @@ impl<'a> Meaning<'a> {
         if let Some((op, k)) = arith {
             return self.test_arith(cx, op, k, compare, span);
         }
-        let exactly = |raw: Raw| {
-            let bits = self.code.number_bits(raw);
-            vec![(bits, bits)]
+        let exactly = |raw: Raw| match self.code.value(raw) {
+            // Several bits can have one number.
+            Some(number) if self.code.map().is_some() => self.code.between(Some(number), Some(number)),
+            _ => vec![(self.code.number_bits(raw), self.code.number_bits(raw))],
         };
         let (mut ranges, negated) = match compare {
+            // Comparisons of fields are made elsewhere.
+            Compare::Field(_, term) => {
+                cx.error("condition", format!("`{}` is not compared with a field", term.name.path), span);
+                return None;
+            }
             // Where no bits make 0, it is never 0.
             Compare::NotZero => (self.bits_of(&Value::Number(Number::ZERO)).map_or(Vec::new(), exactly), true),
             Compare::With(op, value, range) => {
@@ -178,6 +188,13 @@ impl<'a> Meaning<'a> {
         self.solve(cx, span, |solver| sets::intervals(solver, self.code, &[(bits, bits)]))
     }
 
+    /// The bits whose value is from `low` to `high`, of all values where one is missing.
+    pub(super) fn between(self, cx: &Context<'_, '_>, low: Option<Number>, high: Option<Number>, span: Span) -> Option<WordSet> {
+        let mut ranges = self.code.between(low, high);
+        join(&mut ranges);
+        self.solve(cx, span, |solver| sets::intervals(solver, self.code, &ranges))
+    }
+
     /// `field % k == c`, `field & k == c`.
     fn test_arith(self, cx: &Context<'_, '_>, op: char, k: Number, compare: &Compare, span: Span) -> Option<(WordSet, bool)> {
         let (target, negated) = match compare {
@@ -192,6 +209,18 @@ impl<'a> Meaning<'a> {
         if op == '%' && !(1..=sets::MAX_DIVISOR).contains(&k.magnitude) {
             cx.error("condition", format!("`% {k}` is not possible: the divisor is 1 to 2^126"), span);
             return None;
+        }
+        if let Some(map) = self.code.map() {
+            let holds = |number: u64| match (op, target.to_u128()) {
+                // In two's complement, of a mask that can be negative.
+                ('&', _) => u128::from(number) & k.low() == target.low(),
+                (_, rest) => rest == Some(u128::from(number) % k.magnitude),
+            };
+            let found = map.numbers().iter().filter(|(_, number)| holds(*number));
+            let mut ranges: Vec<(Raw, Raw)> = found.map(|(bits, _)| (Raw::from(*bits), Raw::from(*bits))).collect();
+            join(&mut ranges);
+            let set = self.solve(cx, span, |solver| sets::intervals(solver, self.code, &ranges))?;
+            return Some((set, negated));
         }
         let set = self.solve(cx, span, |solver| match (op, target.to_u128()) {
             ('&', _) => sets::masked(solver, self.code, k, target),
@@ -221,6 +250,9 @@ impl<'a> Meaning<'a> {
 
     /// The bits whose number has a text, if some have none.
     pub(super) fn allowed(self) -> Result<Option<WordSet>, TooLarge> {
+        if self.code.map().is_some() {
+            return self.listed(self.code.between(None, None));
+        }
         // Parts for some bits of a number have texts for all of these.
         let [part] = self.spelling.parts.as_slice() else { return Ok(None) };
         let end = match &part.other {
@@ -233,7 +265,11 @@ impl<'a> Meaning<'a> {
         let all = ones(self.code.width);
         let named = part.names.iter().map(|name| name.number).filter(|n| *n >= end && *n <= all).map(|n| (n, n));
         let numbered = end.checked_sub(1).map(|last| (0, last.min(all)));
-        let mut ranges: Vec<(Raw, Raw)> = numbered.into_iter().chain(named).collect();
+        self.listed(numbered.into_iter().chain(named).collect())
+    }
+
+    /// Bits whose number is in one of these intervals; `None` for all.
+    fn listed(self, mut ranges: Vec<(Raw, Raw)>) -> Result<Option<WordSet>, TooLarge> {
         join(&mut ranges);
         let order = Order::descending(self.code.width);
         let mut solver = Solver::new(&order);

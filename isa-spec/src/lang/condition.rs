@@ -43,10 +43,30 @@ pub enum CondAst {
 /// What is compared.
 #[derive(Clone, Debug)]
 pub enum Lhs {
-    /// A field or a definition.
-    Name(Name),
+    /// A field, its number, a sum with it, or a definition.
+    Term(Term),
     /// Bits of the first unit of a stream's word.
     Prefix(BitRange),
+}
+
+/// The value of a field and a number.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// The field.
+    pub name: Name,
+    /// `number(…)`: it is compared by its number, whatever that is the number of.
+    pub is_number: bool,
+    /// What is added.
+    pub plus: i64,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+impl Term {
+    /// Returns true if it is a name and nothing else.
+    pub fn is_plain(&self) -> bool {
+        !self.is_number && self.plus == 0
+    }
 }
 
 /// A name in a condition or template.
@@ -67,6 +87,8 @@ pub enum Compare {
     NotZero,
     /// With one value: `==`, `!=`, `<`, `<=`, `>`, `>=`.
     With(&'static str, Value, Range<usize>),
+    /// With another field that is no name alone.
+    Field(&'static str, Term),
     /// It is one of these values, or in one of these intervals.
     In(Vec<(Value, Option<Value>, Range<usize>)>),
 }
@@ -120,7 +142,7 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, SyntaxFault> {
             let first = parts.next().expect("what is compared");
             let lhs = match first.as_rule() {
                 Rule::prefix => Lhs::Prefix(read_range(first.into_inner().next().expect("bits"))?),
-                _ => Lhs::Name(read_name(first)),
+                _ => Lhs::Term(read_term(first)?),
             };
             let mut arith = None;
             let mut compare = Compare::NotZero;
@@ -135,7 +157,17 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, SyntaxFault> {
                             ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|o| *o == part.as_str()).expect("an operator");
                         let right = parts.next().expect("a value");
                         let (at, value) = (range_of(&right), right.into_inner().next().expect("a value"));
-                        compare = Compare::With(op, read_value(value)?, at);
+                        compare = match value.as_rule() {
+                            Rule::term => {
+                                let written = value.as_str().trim().to_string();
+                                let term = read_term(value)?;
+                                match term.is_plain() {
+                                    true => Compare::With(op, Value::Name(written), at),
+                                    false => Compare::Field(op, term),
+                                }
+                            }
+                            _ => Compare::With(op, read_value(value)?, at),
+                        };
                     }
                     _ => {
                         compare = Compare::In(
@@ -150,6 +182,31 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, SyntaxFault> {
             CondAst::Test { lhs, arith, compare, range }
         }
     })
+}
+
+fn read_term(pair: Pair<'_, Rule>) -> Result<Term, SyntaxFault> {
+    let start = pair.as_span().start();
+    let range = start..start + pair.as_str().trim_end().len();
+    let mut parts = pair.into_inner();
+    let first = parts.next().expect("a field");
+    let is_number = first.as_rule() == Rule::counted;
+    let name = match is_number {
+        true => first.into_inner().find(|part| part.as_rule() == Rule::name).expect("a field"),
+        false => first,
+    };
+    let plus = parts.next().map_or(Ok(0), read_sum)?;
+    Ok(Term { name: read_name(name), is_number, plus, range })
+}
+
+/// The number that is added.
+fn read_sum(pair: Pair<'_, Rule>) -> Result<i64, SyntaxFault> {
+    let mut parts = pair.into_inner();
+    let is_negative = parts.next().is_some_and(|sign| sign.as_str() == "-");
+    let number = parts.next().expect("a number");
+    let plus = read_wide(&number)?.to_i128().and_then(|plus| i64::try_from(plus).ok());
+    let plus = plus.filter(|plus| plus.unsigned_abs() <= 1 << 62);
+    let plus = plus.ok_or_else(|| SyntaxFault::new(range_of(&number), "at most 2^62 is added, with or without a sign"))?;
+    Ok(if is_negative { -plus } else { plus })
 }
 
 fn read_element(pair: Pair<'_, Rule>) -> Result<(Value, Option<Value>, Range<usize>), SyntaxFault> {

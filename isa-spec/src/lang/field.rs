@@ -2,7 +2,7 @@
 
 use super::{Rule, SyntaxFault, parse, range_of, read_number, read_wide};
 use crate::model::{BitRange, Bits, Word};
-use isa_runtime::value::{NamePart, Names, Number, Step, Style};
+use isa_runtime::value::{NamePart, Names, Number, Origin, Step, Style};
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -25,8 +25,8 @@ pub struct FieldEntry {
     pub wraps: Option<(Option<u32>, Range<usize>)>,
     /// `hex`, `dec`, `f32`
     pub style: Option<Style>,
-    /// `target(16)`
-    pub target: Option<i64>,
+    /// `target(16) page(12)`
+    pub target: Option<Origin>,
     /// `= PT`
     pub default: Option<(Value, Range<usize>)>,
     /// `== 4`: it is fixed.
@@ -154,7 +154,7 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, SyntaxFault> {
                         let bits = pair.as_str()[1..].parse().expect("the grammar gives a number");
                         entry.style = Some(Style::Float(bits));
                     }
-                    _ => entry.target = Some(pair.into_inner().next().map_or(Ok(0), |p| signed(&p))?),
+                    _ => entry.target = Some(read_target(pair)?),
                 }
             }
             rule @ (Rule::default | Rule::fixed) => {
@@ -169,6 +169,27 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, SyntaxFault> {
     }
     Ok(entry)
 }
+
+fn read_target(pair: Pair<'_, Rule>) -> Result<Origin, SyntaxFault> {
+    let mut origin = Origin { offset: 0, page: 0 };
+    for part in pair.into_inner() {
+        match part.as_rule() {
+            Rule::page => {
+                let bits = inner(part);
+                origin.page = u8::try_from(small(&bits)?)
+                    .ok()
+                    .filter(|bits| (1..=MAX_PAGE).contains(bits))
+                    .ok_or_else(|| SyntaxFault::new(range_of(&bits), format!("a page has addresses of 1 to {MAX_PAGE} bits")))?;
+            }
+            Rule::number => origin.offset = signed(&part)?,
+            _ => {}
+        }
+    }
+    Ok(origin)
+}
+
+/// Bits of an address that a page can leave out.
+const MAX_PAGE: u8 = 63;
 
 /// Parses `125, 104..92`.
 pub fn parse_bit_list(text: &str) -> Result<Vec<(BitRange, Range<usize>)>, SyntaxFault> {

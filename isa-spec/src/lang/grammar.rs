@@ -38,6 +38,8 @@ pub enum Rule {
     r#dec,
     r#float,
     r#target,
+    r#page,
+    r#paging,
     r#relative,
     r#keyword,
     r#other_keyword,
@@ -81,6 +83,11 @@ pub enum Rule {
     r#is,
     r#test,
     r#right,
+    r#term,
+    r#counted,
+    r#counting,
+    addend,
+    r#sign,
     r#prefix,
     r#name,
     r#absent,
@@ -157,6 +164,8 @@ impl Rule {
             Rule::r#dec,
             Rule::r#float,
             Rule::r#target,
+            Rule::r#page,
+            Rule::r#paging,
             Rule::r#relative,
             Rule::r#keyword,
             Rule::r#other_keyword,
@@ -200,6 +209,11 @@ impl Rule {
             Rule::r#is,
             Rule::r#test,
             Rule::r#right,
+            Rule::r#term,
+            Rule::r#counted,
+            Rule::r#counting,
+            Rule::addend,
+            Rule::r#sign,
             Rule::r#prefix,
             Rule::r#name,
             Rule::r#absent,
@@ -1081,7 +1095,64 @@ impl ::pest::Parser<Rule> for Grammar {
                                                             })
                                                     })
                                             })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state.optional(|state| { self::r#page(state) })
+                                            })
                                     })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#page(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#page,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        state
+                                            .lookahead(true, |state| { self::r#paging(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { state.match_string("page") })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { state.match_string("(") })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#number(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#close(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#paging(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#paging,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("page")
+                                                        .and_then(|state| { self::r#boundary(state) })
+                                                })
+                                        },
+                                    )
                             },
                         )
                 }
@@ -2583,7 +2654,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                 state
                                     .sequence(|state| {
                                         self::r#prefix(state)
-                                            .or_else(|state| { self::r#name(state) })
+                                            .or_else(|state| { self::r#term(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
                                                 state
@@ -2626,7 +2697,130 @@ impl ::pest::Parser<Rule> for Grammar {
                             |state| {
                                 self::r#number(state)
                                     .or_else(|state| { self::r#string(state) })
-                                    .or_else(|state| { self::r#name(state) })
+                                    .or_else(|state| { self::r#term(state) })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#term(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#term,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#counted(state)
+                                            .or_else(|state| { self::r#name(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state.optional(|state| { self::addend(state) })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#counted(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#counted,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#counting(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { state.match_string("(") })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#name(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#close(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#counting(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#counting,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("number")
+                                                        .and_then(|state| {
+                                                            state
+                                                                .lookahead(
+                                                                    true,
+                                                                    |state| {
+                                                                        state
+                                                                            .sequence(|state| {
+                                                                                state
+                                                                                    .repeat(|state| { self::r#WHITESPACE(state) })
+                                                                                    .and_then(|state| { state.match_string("(") })
+                                                                            })
+                                                                    },
+                                                                )
+                                                        })
+                                                })
+                                        },
+                                    )
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn addend(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::addend,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#sign(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#number(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#sign,
+                            |state| {
+                                state
+                                    .match_string("+")
+                                    .or_else(|state| { state.match_string("-") })
                             },
                         )
                 }
@@ -4160,6 +4354,8 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#dec => rules::r#dec(state),
                     Rule::r#float => rules::r#float(state),
                     Rule::r#target => rules::r#target(state),
+                    Rule::r#page => rules::r#page(state),
+                    Rule::r#paging => rules::r#paging(state),
                     Rule::r#relative => rules::r#relative(state),
                     Rule::r#keyword => rules::r#keyword(state),
                     Rule::r#other_keyword => rules::r#other_keyword(state),
@@ -4203,6 +4399,11 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#is => rules::r#is(state),
                     Rule::r#test => rules::r#test(state),
                     Rule::r#right => rules::r#right(state),
+                    Rule::r#term => rules::r#term(state),
+                    Rule::r#counted => rules::r#counted(state),
+                    Rule::r#counting => rules::r#counting(state),
+                    Rule::addend => rules::addend(state),
+                    Rule::r#sign => rules::r#sign(state),
                     Rule::r#prefix => rules::r#prefix(state),
                     Rule::r#name => rules::r#name(state),
                     Rule::r#absent => rules::r#absent(state),

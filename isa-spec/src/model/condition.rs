@@ -1,8 +1,9 @@
 //! Conditions on the fields of a form: how they are composed, and for which words they hold.
 
 use super::{Field, Word};
-use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
+use crate::sets::{self, Cube, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
+use isa_runtime::value::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -38,6 +39,8 @@ pub enum Cond {
     },
     /// Two fields (indices into [`Form::fields`](super::Form::fields)) of one meaning have the same bits.
     Same([usize; 2]),
+    /// The values of two fields are compared.
+    Compared(Compared),
     /// Not.
     Not(Arc<Cond>),
     /// All.
@@ -46,13 +49,43 @@ pub enum Cond {
     Or(Arc<Vec<Cond>>),
 }
 
+/// A comparison of two fields: the value of the first and a number are equal to the value of the second, or less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// Indices into [`Form::fields`](super::Form::fields).
+    pub fields: [usize; 2],
+    /// What is added to the value of the first.
+    pub plus: i64,
+    /// The sum is less, and not equal.
+    pub is_less: bool,
+}
+
+impl Compared {
+    /// The places in the word of bits that weigh as much in both values, the most significant ones first.
+    fn pairs(&self, fields: &[Field]) -> Vec<Word> {
+        let [a, b] = self.fields.map(|field| {
+            let field = &fields[field];
+            (field.bits.places(), field.code.scale().trailing_zeros() as usize)
+        });
+        let least = a.1.min(b.1);
+        let at = |(places, zeros): &(Vec<u32>, usize), weight: usize| {
+            let place = (weight + least).checked_sub(*zeros).and_then(|i| places.get(i));
+            place.map_or(Word::ZERO, |place| Word::bit(*place))
+        };
+        let most = (a.0.len() + a.1).max(b.0.len() + b.1) - least;
+        (0..most).rev().map(|weight| at(&a, weight) | at(&b, weight)).collect()
+    }
+}
+
 impl Cond {
     /// Whether two conditions are one and the same, or the same comparison.
     fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),
             (Cond::And(a), Cond::And(b)) | (Cond::Or(a), Cond::Or(b)) => Arc::ptr_eq(a, b),
-            (Cond::Test { .. }, Cond::Test { .. }) | (Cond::Same(_), Cond::Same(_)) => self == other,
+            (Cond::Test { .. }, Cond::Test { .. }) | (Cond::Same(_), Cond::Same(_)) | (Cond::Compared(_), Cond::Compared(_)) => {
+                self == other
+            }
             _ => false,
         }
     }
@@ -60,7 +93,7 @@ impl Cond {
     /// The conditions that it is composed of.
     fn parts(&self) -> &[Cond] {
         match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => &[],
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) | Cond::Compared(_) => &[],
             Cond::Not(inner) => std::slice::from_ref(inner),
             Cond::And(parts) | Cond::Or(parts) => parts,
         }
@@ -80,7 +113,7 @@ impl Cond {
     /// What it shares with its copies.
     fn place(&self) -> Option<*const ()> {
         match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => None,
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) | Cond::Compared(_) => None,
             Cond::Not(inner) => Some(Arc::as_ptr(inner).cast()),
             Cond::And(parts) | Cond::Or(parts) => Some(Arc::as_ptr(parts).cast()),
         }
@@ -108,6 +141,15 @@ impl Cond {
                     all = solver.minus(all, differ)?;
                 }
                 all
+            }
+            Cond::Compared(Compared { fields: [a, b], plus, is_less }) => {
+                let [a, b] = [&fields[*a], &fields[*b]];
+                let code = a.code.value_code().then(Step::Plus(*plus));
+                let (a, b) = ((&code, &*a.bits.places()), (&b.code, &*b.bits.places()));
+                match is_less {
+                    true => sets::less(solver, a, b)?,
+                    false => sets::equal(solver, a, b, sets::VECTOR)?,
+                }
             }
             Cond::Not(inner) => {
                 let inner = inner.set(fields, solver, seen)?;
@@ -144,6 +186,13 @@ impl Cond {
                 groups.extend(pairs.map(|(a, b)| Word::bit(a) | Word::bit(b)));
                 fields[*a].bits.mask() | fields[*b].bits.mask()
             }
+            Cond::Compared(compared) => {
+                let pairs = compared.pairs(fields);
+                // A carry goes from one pair to the next.
+                groups.extend(pairs.windows(2).map(|pair| pair[0] | pair[1]));
+                groups.extend(&pairs);
+                pairs.into_iter().fold(Word::ZERO, |mask, pair| mask | pair)
+            }
             _ => self.parts().iter().fold(Word::ZERO, |mask, part| mask | part.groups(fields, seen, groups)),
         };
         groups.insert(bits);
@@ -157,7 +206,7 @@ impl Cond {
         while let Some(cond) = open.pop() {
             match cond {
                 Cond::Test { field, .. } => drop(fields.insert(*field)),
-                Cond::Same(both) => fields.extend(both),
+                Cond::Same(both) | Cond::Compared(Compared { fields: both, .. }) => fields.extend(both),
                 _ => {}
             }
             open.extend(cond.parts().iter().filter(|part| part.place().is_none_or(|place| seen.insert(place))));
@@ -168,7 +217,7 @@ impl Cond {
     /// How many comparisons it has, written out; at most `most` are counted.
     pub fn size(&self, most: usize) -> usize {
         match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => 1,
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) | Cond::Compared(_) => 1,
             _ => self.parts().iter().fold(0, |size, part| if size >= most { size } else { size + part.size(most - size) }),
         }
     }

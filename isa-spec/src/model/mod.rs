@@ -5,6 +5,7 @@
 //! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
+mod codes;
 pub(crate) mod condition;
 mod enums;
 mod field;
@@ -17,7 +18,8 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
-pub use condition::{Cond, Condition};
+pub use codes::NumberCode;
+pub use condition::{Compared, Cond, Condition};
 pub use enums::*;
 pub use field::*;
 pub use form::*;
@@ -69,6 +71,8 @@ pub struct Isa {
     pub registers: Vec<RegisterFile>,
     /// Enumerations.
     pub enums: Vec<Enum>,
+    /// Codes: numbers of bits.
+    pub codes: Vec<NumberCode>,
     /// Operand types, one for each set of fields that an operand of the spec takes.
     pub operand_types: Vec<OperandType>,
     /// Choice types, one for each set of alternatives that a choice of the spec takes.

@@ -43,6 +43,7 @@ pub(crate) struct Spec {
     pub(crate) sources: Vec<SourceDecl>,
     pub(crate) registers: Vec<RegisterDecl>,
     pub(crate) enums: Vec<EnumDecl>,
+    pub(crate) codes: Vec<CodeDecl>,
     pub(crate) operands: Vec<(Text, PartDecl)>,
     pub(crate) choices: Vec<(Text, ChoiceDecl)>,
     pub(crate) formats: Vec<(Text, PartDecl)>,
@@ -50,6 +51,14 @@ pub(crate) struct Spec {
     pub(crate) errata: Vec<ErratumDecl>,
     pub(crate) machine: Option<Node>,
     pub(crate) span: Span,
+}
+
+impl Spec {
+    /// The names of what the numbers of a field can be.
+    pub(crate) fn meanings(&self) -> impl Iterator<Item = &Text> {
+        let registers = self.registers.iter().map(|file| &file.name);
+        registers.chain(self.enums.iter().map(|e| &e.name)).chain(self.codes.iter().map(|code| &code.name))
+    }
 }
 
 /// The syntax of programs.
@@ -184,6 +193,18 @@ pub(crate) struct EnumDecl {
     pub(crate) name: Text,
     pub(crate) values: Vec<EnumValueDecl>,
     pub(crate) otherwise: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+/// A code.
+#[derive(Debug)]
+pub(crate) struct CodeDecl {
+    pub(crate) name: Text,
+    pub(crate) number: Option<Text>,
+    pub(crate) defined: Option<Text>,
+    /// Of several bits of one number the greatest are assembled, or the least.
+    pub(crate) several: Option<(bool, Span)>,
     pub(crate) summary: String,
     pub(crate) doc: Option<Text>,
 }

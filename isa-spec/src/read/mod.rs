@@ -4,6 +4,7 @@
 
 mod access;
 mod assembly;
+mod codes;
 mod declarations;
 mod documents;
 mod enums;
@@ -30,7 +31,7 @@ pub(crate) fn listings() -> Vec<Listing> {
     list.extend(assembly::listings());
     list.extend(words::listings());
     list.extend(documents::listings());
-    list.extend([registers::listings(), enums::listings(), part::listings(), field::listings()].concat());
+    list.extend([registers::listings(), enums::listings(), codes::listings(), part::listings(), field::listings()].concat());
     list
 }
 

@@ -3,7 +3,7 @@
 use super::declarations::Spec;
 use super::ident::is_ident;
 use super::part::{FORMAT, INSTRUCTION, OPERAND, parts};
-use super::{assembly, documents, enums, part, registers, words};
+use super::{assembly, codes, documents, enums, part, registers, words};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind};
@@ -124,6 +124,12 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
             "mapping of enumerations",
             |r, s, node, what| s.enums = enums::enums(r, node, what),
             "Texts of values: see [`enums`](#enums).",
+        ),
+        Key::own(
+            "codes",
+            "mapping of codes",
+            |r, s, node, what| s.codes = codes::codes(r, node, what),
+            "Numbers of bits, computed by functions: see [`codes`](#codes).",
         ),
         Key::own(
             "operands",

@@ -8,9 +8,10 @@ use crate::model::{Form, Piece, Word};
 use crate::sets::{self, Order, Set, Solver, TooLarge};
 use crate::shapes::Begins;
 use isa_runtime::float_text::LONGEST;
-use isa_runtime::value::Spelling;
+use isa_runtime::value::{Code, Spelling};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The bits of the second word stand behind those of the first.
 pub(super) const SECOND: u32 = Word::BITS;
@@ -249,13 +250,13 @@ impl<'t, 'f> Comparison<'t, 'f> {
             Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
-                    if digits.style != others.style {
+                    if digits.style != others.style || !digits.moves_with(others) {
                         return Ok(self.undecided());
                     }
                     let (a, b) = (digits, others);
                     // Of numbers that are made of bits in one way, equal ones are equal bits.
                     if a.code == b.code && a.modulo.is_none() && b.modulo.is_none() {
-                        let same = self.equal_bits(a.places.iter().copied().zip(b.places.iter().copied()).collect())?;
+                        let same = self.same_numbers(&a.code, [&a.places, &b.places])?;
                         return self.rest(to, level())?.among(same, &mut self.solver);
                     }
                     let bits = match (a.modulo, b.modulo) {
@@ -294,6 +295,18 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 }
                 _ => Ok(self.undecided()),
             },
+        }
+    }
+
+    /// The pairs of words that have one number in fields of one code.
+    pub(super) fn same_numbers(&mut self, code: &Code, places: [&[u32]; 2]) -> Result<Set, TooLarge> {
+        let [a, b] = places;
+        match code.map().filter(|map| !map.is_one_to_one()) {
+            None => self.equal_bits(a.iter().copied().zip(b.iter().copied()).collect()),
+            Some(map) => {
+                let code = Code::mapped(code.width, Arc::new(map.canonical()));
+                self.solver.attempt(|solver| sets::equal(solver, (&code, a), (&code, b), code.width))
+            }
         }
     }
 

@@ -117,7 +117,7 @@ fn pair_order(isas: [&Isa; 2], forms: [&Form; 2]) -> Order {
 /// The pairs that differ in no bit that has a meaning, or in values of which one is said to print like the other. What names are called
 /// is the text's own.
 fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
-    let likes = |field: &&Field| likes(&field.spelling).next().is_some();
+    let likes = |field: &&Field| likes(&field.spelling).next().is_some() || !field.code.is_one_to_one();
     let likes: Vec<&Field> = form.fields.iter().filter(likes).collect();
     let alike = likes.iter().fold(Word::ZERO, |mask, field| mask | field.bits.mask());
     let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
@@ -138,6 +138,11 @@ fn likes(spelling: &Spelling) -> impl Iterator<Item = &Name> {
 
 /// The pairs that have one value in a field, or values of which one is said to print like the other.
 fn print_as_one(comparison: &mut Comparison<'_, '_>, field: &Field) -> Result<Set, TooLarge> {
+    if !field.code.is_one_to_one() {
+        let places = field.bits.places();
+        let others: Vec<u32> = places.iter().map(|bit| bit + SECOND).collect();
+        return comparison.same_numbers(&field.code, [&places, &others]);
+    }
     let mut pairs = vec![comparison.equal_bits(field.bits.places().into_iter().map(|bit| (bit, bit + SECOND)).collect())?];
     let all: BTreeSet<&str> = likes(&field.spelling).map(|name| name.text.as_str()).collect();
     for text in all {

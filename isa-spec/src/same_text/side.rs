@@ -7,7 +7,7 @@ use crate::model::{Field, Form, Piece, Raw, When, ones};
 use crate::print::print_value;
 use crate::sets::{self, Set, Solver, TooLarge, WordSet};
 use crate::shapes::Begins;
-use isa_runtime::value::{Bits, Code, Numbered, Other, Part, Role, Spelling, Step as CodeStep, Style};
+use isa_runtime::value::{Bits, Code, Numbered, Origin, Other, Part, Role, Spelling, Step as CodeStep, Style};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -46,11 +46,19 @@ pub(super) struct Digits {
     pub(super) code: Code,
     /// The number is what is left modulo so many bits.
     pub(super) modulo: Option<u32>,
+    /// Where the number is counted from, if it is a target.
+    pub(super) target: Option<Origin>,
     /// The bits of the pair that the field is.
     pub(super) places: Vec<u32>,
 }
 
 impl Digits {
+    /// Whether two numbers that are equal at one address are equal at all.
+    pub(super) fn moves_with(&self, other: &Self) -> bool {
+        let [Some(one), Some(other)] = [self.target, other.target] else { return true };
+        one == other || (one.page, other.page) == (0, 0)
+    }
+
     /// Words that have a number, and its digits: all such words, unless the number is a rest.
     pub(super) fn of(&self, number: u128, solver: &mut Solver<'_>) -> Result<(Set, String), TooLarge> {
         let text = match self.style {
@@ -60,10 +68,19 @@ impl Digits {
             Style::Dec | Style::Float(_) => number.to_string(),
         };
         let is_rest = |bits: u32| number <= ones(bits);
+        if let Some(map) = self.code.map() {
+            let bits = u64::try_from(number).ok().into_iter().flat_map(|number| map.bits(number));
+            let words = bits.map(|bits| self.words(bits.into(), solver)).collect::<Result<_, _>>()?;
+            return Ok((solver.attempt_any(words)?, text));
+        }
         let raw = self.code.bits(number.into()).ok().filter(|_| self.modulo.is_none_or(is_rest));
         let Some(raw) = raw else { return Ok((Set::NONE, text)) };
-        let set = all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))?;
-        Ok((set, text))
+        Ok((self.words(raw, solver)?, text))
+    }
+
+    /// The words that have these bits.
+    fn words(&self, raw: Raw, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+        all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))
     }
 }
 
@@ -232,15 +249,16 @@ impl<'t, 'f> Side<'t, 'f> {
             return Ok(self.push(Step::Float(Float::new(format, places), next)));
         }
         // Texts are compared at one address.
-        let offset = CodeStep::Plus(field.code.relative().unwrap_or(0));
-        let code = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied()).then(offset);
+        let target = field.code.relative();
+        let offset = CodeStep::Plus(target.map_or(0, |origin| origin.at(0)));
+        let code = field.code.value_code().then(offset);
         if let Some(bits) = field.code.modulo() {
             // Modulo a power of two the sign of the number is nothing of its own.
-            let digits = Digits { style, code, modulo: Some(bits), places };
+            let digits = Digits { style, code, modulo: Some(bits), target, places };
             let digits = self.push(Step::Digits(digits, next));
             return Ok(self.text(if style.is_hex() { "0x" } else { "" }, digits));
         }
-        self.number(code, places, style, next, solver)
+        self.number(code, target, places, style, next, solver)
     }
 
     /// The words in which some bits of the number of a field are these.
@@ -318,7 +336,7 @@ impl<'t, 'f> Side<'t, 'f> {
         let after = self.text(&numbered.after, next);
         let whole = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied());
         let Some((halves, code)) = numbered.halves.as_ref().zip(field.code.without_lowest()) else {
-            let digits = self.push(Step::Digits(Digits { style, code: whole, modulo: None, places }, after));
+            let digits = self.push(Step::Digits(Digits { style, code: whole, modulo: None, target: None, places }, after));
             choice.push((words, self.text(&before, digits)));
             return Ok(());
         };
@@ -328,7 +346,7 @@ impl<'t, 'f> Side<'t, 'f> {
                 if is_odd { solver.and(words, lowest) } else { solver.minus(words, lowest) }
             })?;
             let half = self.text(half, after);
-            let digits = Digits { style, code: code.clone(), modulo: None, places: places[1..].to_vec() };
+            let digits = Digits { style, code: code.clone(), modulo: None, target: None, places: places[1..].to_vec() };
             let digits = self.push(Step::Digits(digits, half));
             choice.push((words, self.text(&before, digits)));
         }
@@ -365,6 +383,7 @@ impl<'t, 'f> Side<'t, 'f> {
     pub(super) fn number(
         &mut self,
         code: Code,
+        target: Option<Origin>,
         places: Vec<u32>,
         style: Style,
         next: usize,
@@ -376,7 +395,7 @@ impl<'t, 'f> Side<'t, 'f> {
         let mut choice = Vec::new();
         for (words, sign, code) in [(positive, "", code), (negative, "-", opposite)] {
             if words != Set::NONE {
-                let digits = self.push(Step::Digits(Digits { style, code, modulo: None, places: places.clone() }, next));
+                let digits = self.push(Step::Digits(Digits { style, code, modulo: None, target, places: places.clone() }, next));
                 let mark = if style.is_hex() { format!("{sign}0x") } else { sign.to_owned() };
                 let number = self.text(&mark, digits);
                 choice.push((words, number));

@@ -1,6 +1,7 @@
 //! The semantics language: what an instruction does, as a small typed language of bit vectors.
 //! Its reference is `docs/semantics.md`.
 
+pub mod arith;
 pub(crate) mod asks;
 pub mod ast;
 pub mod builtins;
@@ -20,6 +21,7 @@ mod parse;
 #[cfg(test)]
 mod parse_tests;
 mod precedence;
+pub(crate) mod pure;
 mod scope;
 pub mod typed;
 pub mod value;

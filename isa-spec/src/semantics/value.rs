@@ -15,6 +15,9 @@ pub struct ValueType {
 
 /// The type of the values of a code.
 pub fn value_type(code: &Code) -> ValueType {
+    if let Some(map) = code.map() {
+        return ValueType { width: map.width(), signed: false };
+    }
     if code.value_steps().iter().all(|step| matches!(step, Step::Not | Step::Sign)) {
         return ValueType { width: code.width, signed: code.is_signed() };
     }

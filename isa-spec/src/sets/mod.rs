@@ -20,4 +20,4 @@ pub use cube::{Cube, merge};
 pub use diagram::WordSet;
 pub use order::Order;
 pub use solver::{Set, Solver, TooLarge};
-pub use values::{MAX_DIVISOR, VECTOR, bits, congruent, equal, intervals, masked, negative};
+pub use values::{MAX_DIVISOR, VECTOR, bits, congruent, equal, intervals, less, masked, negative};

@@ -1,8 +1,9 @@
 //! Arithmetic on the value of a field, as sets of its bits.
 
+use super::order::Order;
 use super::solver::{Set, Solver, TooLarge};
-use crate::bits::Raw;
-use isa_runtime::value::{Code, Number, Step};
+use crate::bits::{Raw, Word};
+use isa_runtime::value::{Code, Map, Number, Step};
 use rustc_hash::FxHashMap;
 
 /// The largest divisor of [`congruent`].
@@ -59,7 +60,7 @@ fn number_bits(solver: &mut Solver<'_>, code: &Code, bits: &mut [Set]) -> Result
     for step in code.bit_steps() {
         match step {
             Step::Not => bits.iter_mut().try_for_each(|bit| solver.not(*bit).map(|not| *bit = not))?,
-            Step::Sign | Step::Times(_) | Step::Plus(_) | Step::Relative(_) | Step::Modulo(_) => {}
+            Step::Sign | Step::Times(_) | Step::Plus(_) | Step::Page(_) | Step::Relative(_) | Step::Modulo(_) => {}
         }
     }
     Ok(())
@@ -195,6 +196,23 @@ pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bi
     Ok(set)
 }
 
+/// The words in which one value is less than another; each stands in the bits `places`, the least significant first.
+///
+/// # Errors
+/// When the budget does not do.
+pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> Result<Set, TooLarge> {
+    let (mut a, mut b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
+    // The sign counts the other way round.
+    std::mem::swap(a.last_mut().expect("bits of a vector"), b.last_mut().expect("bits of a vector"));
+    let mut less = Set::NONE;
+    for (a, b) in a.into_iter().zip(b) {
+        let differ = solver.differ(a, b)?;
+        let (kept, own) = (solver.minus(less, differ)?, solver.minus(b, a)?);
+        less = solver.or(kept, own)?;
+    }
+    Ok(less)
+}
+
 /// The words in which a value is below 0.
 ///
 /// # Errors
@@ -206,8 +224,37 @@ pub fn negative(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<
 
 /// The bits of the value, as sets of the field's.
 fn vector(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    if let Some(map) = code.map() {
+        let number = listed(solver, map, code.width, places)?;
+        return moved(solver, code, number, places);
+    }
     let mut number = bits(solver, code, places)?;
     number.resize(VECTOR as usize, Set::NONE);
+    moved(solver, code, number, places)
+}
+
+/// The bits of numbers that are listed, as sets of those of a field.
+fn listed(solver: &mut Solver<'_>, map: &Map, width: u32, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    let order = Order::descending(width);
+    let [_, greatest] = map.range();
+    let mut number = Vec::with_capacity(VECTOR as usize);
+    for bit in 0..u64::BITS - greatest.leading_zeros() {
+        let has = map.numbers().iter().filter(|(_, number)| number >> bit & 1 == 1);
+        let words: Vec<(Word, Word)> =
+            has.map(|(bits, _)| (Word::from(u32::from(*bits)), Word::from(u32::from(*bits)))).collect();
+        // As many steps as there are values: what could be listed can be written down.
+        let mut own = Solver::new(&order);
+        let sets = words.chunks(1024).map(|part| own.attempt(|own| own.intervals(part, width))).collect::<Result<Vec<_>, _>>()?;
+        let set = own.attempt_any(sets)?;
+        let set = own.freeze(set);
+        number.push(solver.place(&set, places)?);
+    }
+    number.resize(VECTOR as usize, Set::NONE);
+    Ok(number)
+}
+
+/// The bits of a value whose bits are those of a number before its steps.
+fn moved(solver: &mut Solver<'_>, code: &Code, mut number: Vec<Set>, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
     let (low, constant) = (places.len(), |number: Number| -> Vec<Set> {
         (0..VECTOR).map(|at| if number.bit(at) { Set::ALL } else { Set::NONE }).collect()
     });

@@ -7,13 +7,23 @@ use isa_spec::model::Word;
 #[test]
 fn fields_are_compared_with_fields() {
     exam("fields-compared", |e| {
-        e.counts(&[(16, "0x440", "0xfbc0", &[("MAX", "0x200"), ("ADD.acc", "0x40"), ("ADD.any", "0x200")])]);
+        let forms = [("MAX", "0x200"), ("ADD.acc", "0x40"), ("ADD.any", "0x200"), ("BFM", "0x1000"), ("LD", "0xe20")];
+        e.counts(&[(16, "0x2260", "0xdda0", &forms)]);
         e.both(0x0049, "MAX", "MV R1, R1");
         e.both(0x004a, "MAX", "MAX R1, R1, R2");
         e.both(0x1049, "ADD.any", "ADD R1, R1");
         e.both(0x1089, "ADD.any", "ADD R2, R1, R1");
         e.both(0x1893, "ADD.acc", "ADD.acc R2, R3");
         e.refuses(0x1892, "ADD.acc: form is any || rd != b (`b` 2..0 is 0x2)");
+        e.both(0x213f, "BFM", "SHR 0x4");
+        e.both(0x2103, "BFM", "SHL 0x4, 0x3");
+        e.both(0x2102, "BFM", "INSERT 0x4, 0x2");
+        e.both(0x2104, "BFM", "EXTRACT 0x4, 0x4");
+        e.reads("INSERT 4, 0", 0x2100);
+        e.both(0x3000, "LD", "LD R0, [S0], R4, 0x0");
+        e.both(0x3047, "LD", "LD R0, [S1, far], R4, 0xe");
+        e.both(0x3042, "LD", "LD R0, [S1], R4, 0x4");
+        e.refuses(0x3801, "LD: it is written later (`t` 11..9 is 0x4, `h` 5..4 is 0x0)");
     });
 }
 
@@ -73,7 +83,8 @@ fn inverted_fields_count_down() {
 #[test]
 fn targets_are_addresses_or_labels() {
     exam("targets", |e| {
-        e.counts(&[(16, "0x2000", "0xe000", &[("BRA", "0x1000"), ("JMP", "0x1000")])]);
+        let forms = ["BRA", "JMP", "ADRP", "REGION"].map(|form| (form, "0x1000"));
+        e.counts(&[(16, "0x4000", "0xc000", &forms)]);
         e.address = 0x100;
         e.both(0x1001, "BRA", "BRA 0x104");
         e.both(0x1fff, "BRA", "BRA 0x100");
@@ -87,6 +98,19 @@ fn targets_are_addresses_or_labels() {
         e.both(0x1800, "BRA", "BRA -0xffe");
         e.address = u64::MAX - 1;
         e.both(0x1001, "BRA", "BRA 0x2");
+        for (address, page) in [(0x10e, 0x100), (0x110, 0x110)] {
+            e.address = address;
+            e.both(0x3000, "ADRP", &format!("ADRP {page:#x}"));
+            e.both(0x3400, "ADRP", &format!("ADRP {:#x}", page + 16));
+            e.both(0x3fff, "ADRP", &format!("ADRP {:#x}", page - 16));
+        }
+        e.faulty("ADRP 0x118", "     ^", "0x118 is not a multiple of 16 away from here");
+        // Of the word after this one.
+        for (address, region) in [(0x1ffc, 0), (0x1ffe, 0x2000), (0x2000, 0x2000)] {
+            e.address = address;
+            e.both(0x4001, "REGION", &format!("REGION {:#x}", region + 2));
+        }
+        e.faulty("REGION 0x4000", "       ^", "0x4000 is out of range: `to` takes 0x2000 to 0x3ffe");
     });
 }
 

@@ -24,7 +24,7 @@ impl Spec {
         for (i, (_, part)) in self.instructions.iter().enumerate() {
             for field in &part.fields {
                 let what = match &field.meaning {
-                    Meaning::Int { .. } => continue,
+                    Meaning::Int { .. } | Meaning::Code(..) => continue,
                     Meaning::Float(_) => "a floating-point number",
                     Meaning::Register(_) => "a register",
                     Meaning::Enum(_) => "a value of an enumeration",

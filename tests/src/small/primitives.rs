@@ -33,7 +33,12 @@ primitives! {
     Times "scaled",
     Plus "biased",
     Relative "a target",
+    Page "a target that counts from the beginning of a page",
     Modulo "modulo a power of two",
+    Mapped "a number by a code",
+    MappedHole "bits without a number by a code",
+    MappedLeast "several bits of one number, the least of which are assembled",
+    MappedGreatest "several bits of one number, the greatest of which are assembled",
     OtherSign "read with the other sign",
     TimesNegative "a negative scale",
     NotSign "inverted and signed",
@@ -44,6 +49,8 @@ primitives! {
     PlusRelative "a biased target",
     RelativeOffset "a target with an offset",
     RelativeModulo "a target modulo a power of two",
+    PageOffset "a target that counts from a page with an offset",
+    PageModulo "a target that counts from a page, modulo a power of two",
     SignModulo "signed, modulo a power of two",
     TimesModulo "scaled, modulo a power of two",
     PlusModulo "biased, modulo a power of two",
@@ -218,6 +225,7 @@ fn step(step: &Step) -> Primitive {
         Step::Sign => P::Sign,
         Step::Times(_) => P::Times,
         Step::Plus(_) => P::Plus,
+        Step::Page(_) => P::Page,
         Step::Relative(_) => P::Relative,
         Step::Modulo(_) => P::Modulo,
     }
@@ -237,6 +245,7 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
         (&[P::Times, P::Relative], P::TimesRelative),
         (&[P::Plus, P::Relative], P::PlusRelative),
         (&[P::Relative, P::Modulo], P::RelativeModulo),
+        (&[P::Page, P::Modulo], P::PageModulo),
     ] {
         when(has(all), together);
     }
@@ -245,12 +254,19 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
     when(is_modulo && has(&[P::Times]), P::TimesModulo);
     when(is_modulo && has(&[P::Plus]), P::PlusModulo);
     when(code.scale() < 0, P::TimesNegative);
-    when(code.relative().is_some_and(|offset| offset != 0), P::RelativeOffset);
+    when(code.relative().is_some_and(|from| from.offset != 0), P::RelativeOffset);
+    when(code.relative().is_some_and(|from| from.offset != 0 && from.page > 0), P::PageOffset);
     when(code.reads_other_sign, P::OtherSign);
     when(code.reads_other_sign && has(&[P::Sign]), P::SignOtherSign);
     when(code.reads_other_sign && !has(&[P::Sign]), P::PlainOtherSign);
     when(code.reads_other_sign && has(&[P::Times]), P::TimesOtherSign);
     when(field.bits.0.len() > 1, P::Split);
+    if let Some(map) = code.map() {
+        when(true, P::Mapped);
+        when(map.numbers().len() <= ones(code.width) as usize, P::MappedHole);
+        when(!map.is_one_to_one() && !map.takes_greatest(), P::MappedLeast);
+        when(!map.is_one_to_one() && map.takes_greatest(), P::MappedGreatest);
+    }
     let is_not = has(&[P::Not]);
     match spelt(isa, field, place) {
         Spelt::Number([place, own, default]) => {

@@ -69,7 +69,8 @@ pub(crate) enum Radix {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Meaning {
-    /// With a `target`, the address of the word and this are added where it is printed.
+    /// With a `target`, the address of the word and its first number are added where it is printed, without so many low bits of the sum as
+    /// the second says.
     Int {
         signed: bool,
         scale: i64,
@@ -78,14 +79,38 @@ pub(crate) enum Meaning {
         /// Shown modulo two to this power.
         modulo: Option<u32>,
         radix: Option<Radix>,
-        target: Option<i64>,
+        target: Option<(i64, u32)>,
     },
     /// The high bits of a floating-point number of so many.
     Float(u32),
+    /// A number by a code.
+    Code(usize, Option<Radix>),
     Register(usize),
     Enum(usize),
     Flag(String),
     Bitset(String),
+}
+
+/// What numbers some bits are.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    pub(crate) name: String,
+    /// The number of each value of the bits, if it has one.
+    pub(crate) numbers: Vec<Option<i64>>,
+    /// Of several bits of one number the greatest are assembled, or the least.
+    pub(crate) several: Option<bool>,
+    /// The functions, as a specification has them.
+    pub(crate) number: String,
+    pub(crate) defined: Option<String>,
+}
+
+impl Code {
+    /// The bits of a number that are assembled.
+    pub(crate) fn bits(&self, number: i64) -> Option<Word> {
+        let is_it = |raw: &usize| self.numbers[*raw] == Some(number);
+        let mut all = (0..self.numbers.len()).filter(is_it).map(|raw| raw as Word);
+        if self.several == Some(true) { all.next_back() } else { all.next() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -124,6 +149,8 @@ pub(crate) enum Cond {
     Arith(Name, char, i64, Option<(bool, i64)>),
     In(Name, Vec<(Value, Option<Value>)>),
     OneHot(Name),
+    /// Two fields: the first, by its number or not, and what is added to it; how they compare; the second, and what is added.
+    Fields(bool, (Name, i64), &'static str, (Name, i64)),
     Is(String, Vec<String>),
     Has(String),
     Define(String),
@@ -313,6 +340,7 @@ pub struct Spec {
     pub(crate) octal: bool,
     pub(crate) registers: Vec<Registers>,
     pub(crate) enums: Vec<Enum>,
+    pub(crate) codes: Vec<Code>,
     pub(crate) operands: Vec<Operand>,
     pub(crate) choices: Vec<Choice>,
     pub(crate) formats: Vec<(String, Part)>,

@@ -35,6 +35,17 @@ impl std::fmt::Display for Cond {
                 write!(f, "{name} in {{{}}}", elements.iter().map(one).collect::<Vec<_>>().join(", "))
             }
             Cond::OneHot(name) => write!(f, "onehot({name})"),
+            Cond::Fields(by_number, left, op, right) => {
+                let term = |(name, plus): &(Name, i64)| {
+                    let field = if *by_number { format!("number({name})") } else { name.to_string() };
+                    match plus {
+                        0 => field,
+                        1.. => format!("{field} + {plus}"),
+                        _ => format!("{field} - {}", -plus),
+                    }
+                };
+                write!(f, "{} {op} {}", term(left), term(right))
+            }
             Cond::Is(slot, alternatives) => write!(f, "{slot} is {}", alternatives.join(" | ")),
             Cond::Has(tag) => write!(f, "has {tag}"),
             Cond::Define(name) => f.write_str(name),

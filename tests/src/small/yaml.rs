@@ -2,7 +2,7 @@
 
 use super::drawing::drawing;
 use super::spec::{
-    Args, At, Choose, Enum, Expands, Field, FixKey, Is, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value,
+    Args, At, Choose, Code, Enum, Expands, Field, FixKey, Is, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value,
 };
 use super::text::{list, quoted, syntax, template, texts};
 use std::fmt::Write;
@@ -55,14 +55,25 @@ impl Spec {
                     None => {}
                 }
                 match target {
-                    Some(0) => add("target"),
-                    Some(offset) => add(&format!("target({offset})")),
+                    Some((0, _)) => add("target"),
+                    Some((offset, _)) => add(&format!("target({offset})")),
                     None => {}
+                }
+                if let Some((_, page @ 1..)) = target {
+                    add(&format!("page({page})"));
                 }
             }
             Meaning::Float(format) => add(&format!("f{format}")),
             Meaning::Register(file) => add(&self.registers[*file].name),
             Meaning::Enum(e) => add(&self.enums[*e].name),
+            Meaning::Code(code, radix) => {
+                add(&self.codes[*code].name);
+                match radix {
+                    Some(Radix::Hex) => add("hex"),
+                    Some(_) => add("dec"),
+                    None => {}
+                }
+            }
             Meaning::Flag(text) => add(&format!("\"{text}\"")),
             Meaning::Bitset(letters) => add(&format!("bitset \"{letters}\"")),
         }
@@ -251,12 +262,13 @@ impl Spec {
         let is_part = |r: &&Registers| r.part.is_some();
         let files = self.registers.iter().filter(is_part).chain(self.registers.iter().filter(|r| !is_part(r)));
         // From the last to the first, each uses what stands before it.
-        let sections: [(&str, Vec<(String, String)>); 7] = [
+        let sections: [(&str, Vec<(String, String)>); 8] = [
             ("instructions", instructions.collect()),
             ("holes", holes.collect()),
             ("formats", parts(&self.formats).into_iter().rev().collect()),
             ("choices", choices.collect()),
             ("operands", operands.collect()),
+            ("codes", self.codes.iter().map(|code| (code.name.clone(), code_of(code))).collect()),
             ("enums", self.enums.iter().map(|e| (e.name.clone(), enumeration(e))).collect()),
             ("registers", files.map(|r| (r.name.clone(), registers(self, r))).collect()),
         ];
@@ -327,4 +339,16 @@ fn enumeration(e: &Enum) -> String {
         let _ = write!(shown, ", else: {}", quoted(&format!("{before}{place}{after}")));
     }
     format!("{}: {{ {shown} }}", e.name)
+}
+
+/// A code as a specification has it.
+fn code_of(code: &Code) -> String {
+    let mut out = format!("{}: {{ number: \"{}\"", code.name, code.number);
+    if let Some(defined) = &code.defined {
+        out.push_str(&format!(", defined: \"{defined}\""));
+    }
+    if let Some(greatest) = code.several {
+        out.push_str(if greatest { ", several: greatest" } else { ", several: least" });
+    }
+    out + " }"
 }

@@ -1,7 +1,7 @@
 //! The bits of a field that are a number.
 
 use super::Reading;
-use isa_runtime::value::{Code, Step, Style};
+use isa_runtime::value::{Code, Map, Step, Style};
 use isa_runtime::why::{Wrong, WrongNumber};
 use isa_spec::model::{Field, Raw, ones};
 use std::ops::Range;
@@ -18,12 +18,15 @@ impl Reading<'_> {
         value: i128,
         place: Range<usize>,
     ) -> Option<(Raw, usize)> {
+        if let Some(map) = field.code.map() {
+            return self.listed_number(field, map, style, value, place);
+        }
         let (bias, target) = (field.code.bias(), field.code.relative());
         let (at, end) = (place.start, place.end);
         let width = field.bits.width();
         let shown = &self.text[at..end];
         let base = match target {
-            Some(offset) => i128::from((self.address as i64).wrapping_add(offset)),
+            Some(origin) => i128::from(origin.at(self.address)),
             None => 0,
         } + i128::from(bias);
         let scale = i128::from(field.code.scale());
@@ -81,6 +84,31 @@ impl Reading<'_> {
             notes.wrong(at, end, wrong);
         }
         None
+    }
+
+    /// The bits of a number of a field whose numbers are listed: all bits are tried.
+    fn listed_number(
+        &mut self,
+        field: &Field,
+        map: &Map,
+        style: Style,
+        value: i128,
+        place: Range<usize>,
+    ) -> Option<(Raw, usize)> {
+        let is_it = |(_, number): &&(u16, u64)| i128::from(*number) == value;
+        let mut found = map.numbers().iter().filter(is_it).map(|(bits, _)| Raw::from(*bits));
+        let raw = if map.takes_greatest() { found.max() } else { found.next() };
+        if raw.is_none() {
+            let numbers = || map.numbers().iter().map(|(_, number)| *number);
+            let around = [
+                numbers().filter(|number| i128::from(*number) < value).max(),
+                numbers().filter(|number| i128::from(*number) > value).min(),
+            ];
+            let is_decimal = matches!(style, Style::Dec | Style::Padded(_));
+            let shown = self.text[place.clone()].to_string();
+            self.wrong(place.start, place.end, || Wrong::NotListed { shown, field: field.path.clone(), around, is_decimal });
+        }
+        raw.map(|raw| (raw, place.end))
     }
 
     /// The least and the greatest number of a field that some word of the form has.

@@ -136,6 +136,15 @@ fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> 
             let fit = nans.filter(|(bits, _)| bits & ((1 << less) - 1) == 0);
             fit.map(|(bits, open)| ((bits >> less).into(), (open >> less).into())).collect()
         }
+        _ if let Some(map) = field.code.map() => {
+            let own = map.number(raw);
+            let same = map.numbers().iter().filter(|(bits, number)| Raw::from(*bits) != raw && Some(*number) == own);
+            let mut others: Vec<Raw> = same.map(|(bits, _)| Raw::from(*bits)).collect();
+            if map.takes_greatest() {
+                others.reverse();
+            }
+            others.into_iter().map(|other| (other, 0)).collect()
+        }
         _ => {
             let Some(bits) = field.code.modulo() else { return Vec::new() };
             // What is multiplied by a power of two is the same modulo another one.

@@ -2,9 +2,9 @@
 //! the borders and random ones.
 
 use super::function;
-use crate::eval::arith::shl;
 use crate::samples::Random;
 use isa_sim::soft::{self, Format, Round, Rules};
+use isa_spec::semantics::arith::shl;
 use isa_spec::semantics::builtins::Function::{self, *};
 use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule, Sum};
 use isa_spec::semantics::int::Int;

@@ -1,8 +1,8 @@
 //! Arithmetic on random numbers, and laws that it keeps.
 
-use super::super::arith::{self, compare_u, negated, ones as all, or, shl, shr};
 use crate::samples::Random;
 use isa_spec::semantics;
+use isa_spec::semantics::arith::{self, compare_u, negated, ones as all, or, shl, shr};
 use isa_spec::semantics::int::Int;
 
 #[test]

@@ -248,3 +248,19 @@ fn what_cannot_be_simulated_is_told() {
         "`R` has 4294967296 registers: 65536 are the most that can be simulated"
     );
 }
+
+/// The value of a field is the number that its code gives, and has the width of that.
+#[test]
+fn fields_have_the_numbers_of_their_codes() {
+    let coded =
+        EVERYTHING.replace("formats:", "codes: { Power: { number: \"fn number(x:4) : 32 { return 3:32 << x; }\" } }\nformats:");
+    let coded = coded.replace("f: 7..4, d", "f: 7..4 Power, d").replace("f == 15", "f == 3 << 15");
+    let only = coded.split("instructions:").next().unwrap_or_default();
+    let isa = load(&format!(
+        "{only}instructions:\n  SET: {{ extends: all, fix: {{ op: 0 }}, text: SET, semantics: \"R[d] = f + 1;\" }}\n"
+    ));
+    let reference = Reference::new(&isa).expect("it can be simulated");
+    let mut one = One::new(&reference);
+    one.run("SET R1, 0x18, PT");
+    assert_eq!(one.r(1), 25);
+}

@@ -21,5 +21,9 @@ pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> im
     let known = code.modulo.saturating_sub(code.scale.trailing_zeros());
     let open = if code.modulo == 0 { 0 } else { ones(width) & !ones(known.min(128)) };
     let turns = Some((own & !open, open)).filter(|(_, open)| *open != 0);
-    nans.chain(turns).filter_map(move |(bits, open)| code.way(bits, open, read))
+    // Numbers that are listed can be those of several bits.
+    let number = code.code.map().and_then(|map| map.number(read.raw));
+    let listed = number.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
+    let listed = listed.map(|bits| (u128::from(bits), 0)).filter(move |(bits, _)| *bits != read.raw);
+    nans.chain(turns).chain(listed).filter_map(move |(bits, open)| code.way(bits, open, read))
 }

@@ -38,11 +38,24 @@ impl<W: Bits> Attempt<W> {
         place: Range<usize>,
     ) -> Option<u128> {
         let (at, end) = (place.start, place.end);
+        if let Some(map) = code.code.map() {
+            let number = u64::try_from(value).ok();
+            let raw = number.and_then(|number| map.bits(number).next());
+            if raw.is_none() {
+                self.notes.wrong(task, at, end, || Wrong::NotListed {
+                    shown: task.text[at..end].to_string(),
+                    field: tables.text(field.row.path).to_string(),
+                    around: map.around(number.unwrap_or(if value < 0 { 0 } else { u64::MAX })),
+                    is_decimal: matches!(style, Style::Dec | Style::Padded(_)),
+                });
+            }
+            return raw.map(u128::from);
+        }
         let width = code.code.width;
         let is_target = code.relative.is_some();
         let shown = || task.text[at..end].to_string();
         let bias = i128::from(code.bias);
-        let base = code.relative.map_or(0, |offset| i128::from((task.address as i64).wrapping_add(offset))) + bias;
+        let base = code.relative.map_or(0, |origin| i128::from(origin.at(task.address))) + bias;
         let scale = i128::from(code.scale);
         // A target wraps as an address does, and not in its field.
         let wraps = code.code.reads_other_sign && !is_target;

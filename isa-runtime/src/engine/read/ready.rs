@@ -4,7 +4,7 @@ use super::super::Bits;
 use super::super::decode::ones;
 use super::super::tables::{self, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
 use super::task::{Literal, NOTHING, is_word};
-use crate::value::{Code, Style};
+use crate::value::{Code, Origin, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -71,7 +71,7 @@ pub(super) struct Numbers {
     pub(super) code: Code,
     pub(super) scale: i64,
     pub(super) bias: i64,
-    pub(super) relative: Option<i64>,
+    pub(super) relative: Option<Origin>,
     /// The power of two modulo which numbers are shown; 0 if they are not.
     pub(super) modulo: u32,
     pub(super) is_signed: bool,
@@ -187,7 +187,7 @@ impl Numbers {
             modulo: code.modulo().unwrap_or(0),
             is_signed: code.is_signed(),
             most: ones(code.width),
-            is_plain: code.steps().is_empty(),
+            is_plain: code.steps().is_empty() && code.map().is_none(),
             has_other_bits: !code.bit_steps().is_empty(),
             is_bitwise: code.bit_steps().is_empty()
                 || (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),
@@ -197,7 +197,11 @@ impl Numbers {
 
     fn of<W: Bits>(tables: &Tables<'_, W>, field: &tables::Field) -> Self {
         let flags = tables.codes.get(field.code as usize).map_or(0, |code| code.flags);
-        let mut code = Code::plain(field.width.into()).then_all(tables.steps_of(field));
+        let code = match tables.map_of(field) {
+            Some(map) => Code::mapped(field.width.into(), Arc::new(map)),
+            None => Code::plain(field.width.into()),
+        };
+        let mut code = code.then_all(tables.steps_of(field));
         code.reads_other_sign = flags & OTHER_SIGN != 0;
         Self::new(code)
     }

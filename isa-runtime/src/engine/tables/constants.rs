@@ -120,6 +120,8 @@ kinds! {
 
     /// [`Code::flags`]: a number is also read as the one with the same bits, without a sign or with one.
     OTHER_SIGN: u8 = 1,
+    /// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without it, the least.
+    TAKES_GREATEST: u8 = 2,
 
     /// [`Part::other`]: other numbers have no text.
     NONE: u8 = 0,

@@ -115,6 +115,8 @@ tables! {
     codes: Code,
     /// Their steps.
     code_steps: CodeStep,
+    /// Numbers of bits that are listed.
+    mapped: Mapped,
     /// The texts of numbers: the parts of each, in [`Tables::parts`], one after the other in a text.
     spellings: Rows,
     /// Parts of the texts of numbers.

@@ -150,6 +150,17 @@ pub enum Wrong<'t> {
         /// Whether the field prints decimal numbers; hexadecimal ones otherwise.
         is_decimal: bool,
     },
+    /// A number is not one of those that a field can have, which are listed.
+    NotListed {
+        /// The number.
+        shown: String,
+        /// The name of the field.
+        field: String,
+        /// The greatest number below it that the field can have, and the least above.
+        around: [Option<u64>; 2],
+        /// Whether the field prints decimal numbers; hexadecimal ones otherwise.
+        is_decimal: bool,
+    },
     /// In the braces of a full text: not a name and a value.
     NotEntry {
         /// What is there.

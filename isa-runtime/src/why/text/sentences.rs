@@ -59,6 +59,12 @@ impl fmt::Display for Wrong<'_> {
                 let [min, max] = [*min, *max].map(|number| Number { number, is_decimal: *is_decimal });
                 write!(f, "{shown} is out of range: `{field}` takes {min} to {max}")
             }
+            Self::NotListed { shown, field, around, is_decimal } => {
+                let near = around.iter().flatten().map(|number| Number { number: i128::from(*number), is_decimal: *is_decimal });
+                let near: Vec<Number> = near.collect();
+                let noun = if near.len() == 1 { "the nearest number is" } else { "the nearest are" };
+                write!(f, "{shown} is not a number of `{field}`: {noun} {}", Listed(&near, " and "))
+            }
             Self::NotEntry { entry } => write!(f, "`{entry}` is not `name=value`"),
             Self::NotNumber { shown } => write!(f, "`{shown}` is not a number"),
             Self::NoField { form, name } => write!(f, "{form} has no field `{name}`"),

@@ -141,7 +141,7 @@ impl Builder<'_, '_, '_> {
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let (label, spelling, mut code) = self.meaning(&entry, width, &text, meaning_span)?;
-        if let Some(Style::Float(format)) = entry.style {
+        if let Some(Style::Float(format)) = entry.style.filter(|_| code.map().is_none()) {
             if !code.steps().is_empty() || entry.wraps.is_some() {
                 cx.error(
                     "meaning",
@@ -156,6 +156,7 @@ impl Builder<'_, '_, '_> {
         }
         self.check_target(&code, entry.wraps.is_some(), meaning_span);
         match &entry.wraps {
+            Some(_) if code.map().is_some() => {}
             Some((_, range)) if label != Label::Number || !entry.bit_steps.is_empty() => {
                 cx.error("meaning", "only numbers and targets that are not inverted can wrap", text.at(range.clone()));
             }

@@ -192,6 +192,7 @@ fn value_exclusions(cx: &Context<'_, '_>, isa: &Isa, fields: &[Field]) -> Vec<Ex
         };
         let why = match field.label {
             Label::Enum(id) => format!("`{}` has no such value", isa.enums[id.index()].name),
+            _ if let Some(code) = isa.code_of(&field.code) => format!("`{}` has no number for these bits", code.name),
             _ => "there is no such register".to_string(),
         };
         list.push(Exclusion { when: Condition::new(not(allowed), field.span), field: Some(index), why, span: field.span });

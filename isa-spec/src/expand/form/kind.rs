@@ -3,10 +3,10 @@
 use super::Builder;
 use crate::diag::Diagnostic;
 use crate::lang::{self};
-use crate::model::{EnumId, Label, Raw, RegisterId, ones};
+use crate::model::{EnumId, Label, NumberCode, Raw, RegisterId, ones};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Spelling, Step};
+use isa_runtime::value::{Code, Spelling, Step, Style};
 use std::sync::Arc;
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
@@ -16,6 +16,29 @@ const MAX_VALUE: u32 = 126;
 const MAX_LETTERS: u32 = 64;
 
 impl Builder<'_, '_, '_> {
+    /// A number by a code of the specification.
+    fn mapped(
+        &self,
+        code: &NumberCode,
+        entry: &lang::FieldEntry,
+        width: u32,
+        span: Span,
+    ) -> Option<(Label, Arc<Spelling>, Code)> {
+        self.cx.mark_used(code.span);
+        if width != code.width {
+            let message = format!("the code `{}` is of {} bits, not {width}", code.name, code.width);
+            self.cx.report(Diagnostic::error("width", message, span).with_label(code.span, "the code"));
+            return None;
+        }
+        let is_moved = entry.scale.is_some() || entry.bias.is_some() || entry.target.is_some() || !entry.bit_steps.is_empty();
+        if is_moved || entry.wraps.is_some() || matches!(entry.style, Some(Style::Float(_))) {
+            let message = "the numbers of a code are not scaled, biased, inverted, wrapping, floating-point or a target";
+            self.cx.error("meaning", message, span);
+        }
+        let spelling = Arc::new(Spelling::number(entry.style.unwrap_or(self.isa.numbers)));
+        Some((Label::Number, spelling, Code::mapped(width, code.map.clone())))
+    }
+
     /// The label of a field, its spelling, and its code but for what wraps.
     pub(super) fn meaning(
         &self,
@@ -48,7 +71,11 @@ impl Builder<'_, '_, '_> {
             let code = if signed { code.clone().then(Step::Sign) } else { code.clone() };
             let code = code.then(Step::Times(scale)).then(Step::Plus(entry.bias.as_ref().map_or(0, |b| b.0)));
             let spelling = Arc::new(Spelling::number(entry.style.unwrap_or(self.isa.numbers)));
-            (Label::Number, spelling, code.then_all(entry.target.map(Step::Relative)))
+            (
+                Label::Number,
+                spelling,
+                code.then_all(entry.target.iter().flat_map(|origin| [Step::Page(origin.page), Step::Relative(origin.offset)])),
+            )
         };
         let (label, spelling) = match entry.meaning.as_ref().map(|m| &m.0) {
             None | Some(lang::Meaning::Unsigned) => return Some(int(false)),
@@ -96,10 +123,14 @@ impl Builder<'_, '_, '_> {
                         return None;
                     }
                     (Label::Enum(EnumId(i as u32)), e.spelling.clone())
+                } else if let Some(code) = self.isa.codes.iter().find(|code| code.name == *name) {
+                    return self.mapped(code, entry, width, span);
+                } else if cx.spec.codes.iter().any(|code| code.name.value == *name) {
+                    // What is wrong with it was said.
+                    return None;
                 } else {
-                    let known =
-                        self.isa.registers.iter().map(|r| r.name.as_str()).chain(self.isa.enums.iter().map(|e| e.name.as_str()));
-                    cx.unknown("register file or enumeration", name, span, known);
+                    let known = cx.spec.meanings().map(|name| name.value.as_str());
+                    cx.unknown("register file, enumeration or code", name, span, known);
                     return None;
                 }
             }

@@ -217,10 +217,14 @@ impl Builder<'_> {
         };
         let (mut nots, rules) = (all_of(&|p| p.not.clone()), all_of(&|p| p.constraints.clone()));
         // A value that is not allowed: the word does not match.
-        nots.extend(self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_))).map(|field| {
-            let out = (0..1 << field.bits.width()).map(|raw| !spec.is_allowed(field, raw));
-            Rule::Test(field.bits.clone(), out.collect())
-        }));
+        nots.extend(
+            self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_) | Meaning::Code(..))).map(
+                |field| {
+                    let out = (0..1 << field.bits.width()).map(|raw| !spec.is_allowed(field, raw));
+                    Rule::Test(field.bits.clone(), out.collect())
+                },
+            ),
+        );
         // From the instruction outwards, each format around what is there.
         let own = &self.instances[self.formats];
         let mut text = self.variants(own, &[]);
@@ -246,6 +250,11 @@ impl Builder<'_> {
                         .find(|like| i64::from(like.0) == spec.number(field, raw))
                         .map_or(raw, |l| spec.raw(field, l.1.into()))
                 };
+                Some((field.bits.clone(), (0..1 << field.bits.width()).map(of).collect()))
+            }
+            Meaning::Code(code, _) if spec.codes[*code].several.is_some() => {
+                let code = &spec.codes[*code];
+                let of = |raw: Word| code.numbers[raw as usize].and_then(|number| code.bits(number)).unwrap_or(raw);
                 Some((field.bits.clone(), (0..1 << field.bits.width()).map(of).collect()))
             }
             _ => None,
@@ -325,6 +334,36 @@ impl Builder<'_> {
                     Some(last) => (first.number..=last.number).contains(&n),
                 })
             }),
+            Cond::Fields(by_number, (left, plus), op, (right, more)) => {
+                let [Some((a, fixed_a)), Some((b, fixed_b))] = [left, right].map(|name| self.find(&name.path, prefix)) else {
+                    return Rule::Const(false);
+                };
+                // What there is of a field: its bits, and the number of each value of them.
+                let side = |field: &Place, fixed: Option<Word>, plus: i64| {
+                    let first = match &field.meaning {
+                        Meaning::Register(file) if *by_number => {
+                            self.spec.registers[*file].part.map_or(0, |part| i64::from(part.1))
+                        }
+                        _ => 0,
+                    };
+                    let number = |raw| self.spec.number(field, raw) + first + plus;
+                    match fixed {
+                        Some(raw) => (Ranges(Vec::new()), vec![number(raw)]),
+                        None => (field.bits.clone(), (0..1 << field.bits.width()).map(number).collect()),
+                    }
+                };
+                let ((a, numbers), (b, others)) = (side(a, fixed_a, *plus), side(b, fixed_b, *more));
+                let holds = |a: i64, b: i64| match *op {
+                    "==" => a == b,
+                    "!=" => a != b,
+                    "<" => a < b,
+                    "<=" => a <= b,
+                    ">" => a > b,
+                    _ => a >= b,
+                };
+                let row = |a: &i64| others.iter().map(|b| holds(*a, *b)).collect();
+                Rule::Fields(a, b, numbers.iter().map(row).collect())
+            }
             Cond::OneHot(name) => test(name, &|_, bits| bits.count_ones() == 1),
             Cond::Is(slot, alternatives) => {
                 Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1)))
@@ -401,10 +440,11 @@ impl Builder<'_> {
 
     /// What a field prints with each of these values, which are those of some bits of the word.
     fn printed(&self, field: &Place, radix: Option<Radix>, bits: Ranges, all: std::ops::Range<Word>) -> Print {
-        if let Meaning::Int { wraps, radix: own, target: Some(offset), .. } = &field.meaning {
-            let numbers = all.map(|raw| self.spec.number(field, raw) + offset).collect();
+        if let Meaning::Int { wraps, radix: own, target: Some(from), .. } = &field.meaning {
+            let numbers = all.map(|raw| self.spec.number(field, raw)).collect();
             let radix = radix.or(*own).unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
-            return Print::Target(bits, numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
+            let modulo = wraps.then(|| self.spec.pc.unwrap_or(64));
+            return Print::Target { bits, numbers, from: *from, modulo, radix };
         }
         let (first, field) = (all.start, field.clone());
         Print::Field { bits, texts: all.map(|raw| self.spec.field_text(&field, raw, radix)).collect(), first, field }

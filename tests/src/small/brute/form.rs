@@ -18,6 +18,8 @@ pub(crate) struct Place {
 pub(super) enum Rule {
     Const(bool),
     Test(Ranges, Vec<bool>),
+    /// Two fields: for each value of the bits of the first, and in it for each of the second.
+    Fields(Ranges, Ranges, Vec<Vec<bool>>),
     Not(Box<Rule>),
     And(Vec<Rule>),
     Or(Vec<Rule>),
@@ -28,6 +30,7 @@ impl Rule {
         match self {
             Rule::Const(b) => *b,
             Rule::Test(bits, table) => table[bits.get(word) as usize],
+            Rule::Fields(a, b, table) => table[a.get(word) as usize][b.get(word) as usize],
             Rule::Not(part) => !part.holds(word),
             Rule::And(parts) => parts.iter().all(|p| p.holds(word)),
             Rule::Or(parts) => parts.iter().any(|p| p.holds(word)),
@@ -47,7 +50,14 @@ pub(super) enum Print {
         field: Place,
     },
     /// A number that the address is added to, modulo so many bits or with a sign.
-    Target(Ranges, Vec<i64>, Option<u32>, Radix),
+    Target {
+        bits: Ranges,
+        numbers: Vec<i64>,
+        /// How far it counts from the address, and how many low bits of the sum it leaves out.
+        from: (i64, u32),
+        modulo: Option<u32>,
+        radix: Radix,
+    },
     /// Printed when one of the fields differs from its default.
     Differs(Vec<(Ranges, Word)>, Vec<Print>),
     Holds(Rule, Vec<Print>),
@@ -59,19 +69,22 @@ impl Print {
         match self {
             Print::Literal(text) => Some(text.clone()),
             Print::Field { bits, texts, .. } => Some(texts[bits.get(word) as usize].clone()),
-            Print::Target(_, _, _, radix) => Some(shown(self.target(word, address)?, *radix)),
+            Print::Target { radix, .. } => Some(shown(self.target(word, address)?, *radix)),
             Print::Differs(..) | Print::Holds(..) => None,
         }
     }
 
     /// The number that a target shows.
     pub(super) fn target(&self, word: Word, address: u64) -> Option<i128> {
-        let Print::Target(bits, numbers, modulo, _) = self else { return None };
+        let Print::Target { bits, numbers, from: (offset, page), modulo, .. } = self else { return None };
         let number = numbers[bits.get(word) as usize];
+        // An address has 64 bits.
+        let from = (i128::from(address) + i128::from(*offset)).rem_euclid(1 << 64);
+        let from = from - from % (1 << page);
         Some(match modulo {
-            Some(bits) => (i128::from(address) + i128::from(number)).rem_euclid(1 << bits),
+            Some(bits) => (from + i128::from(number)).rem_euclid(1 << bits),
             // With a sign, the address has one too.
-            None => (address as i64).wrapping_add(number).into(),
+            None => (from as u64 as i64).wrapping_add(number).into(),
         })
     }
 }

@@ -23,6 +23,7 @@ impl Spec {
                 }
                 both(&numbers)
             }
+            Meaning::Code(..) => both(&[number.into()]),
             Meaning::Float(_) => vec![format!("{raw:#x}")],
             Meaning::Register(file) => self.other_names(*file, number as u32),
             Meaning::Enum(e) => {
@@ -64,7 +65,7 @@ fn ways(spec: &Spec, piece: &Print, word: Word, address: u64) -> (String, Vec<St
         // What is fixed is read as it is printed.
         Print::Field { bits, .. } if bits.0.is_empty() => Vec::new(),
         Print::Field { bits, first, field, .. } => spec.other_texts(field, first + bits.get(word)),
-        Print::Target(_, _, modulo, _) => {
+        Print::Target { modulo, .. } => {
             let sum = piece.target(word, address).unwrap_or_default();
             both(&modulo.map_or(vec![sum], |bits| vec![sum, sum - (1 << bits)]))
         }
@@ -100,7 +101,7 @@ fn turning(spec: &Spec, piece: &Print, word: Word, address: u64) -> Option<(i128
             Meaning::Int { modulo: Some(turn), .. } => Some((spec.number(field, first + bits.get(word)).into(), *turn)),
             _ => None,
         },
-        Print::Target(_, _, Some(turn), _) => Some((piece.target(word, address)?, *turn)),
+        Print::Target { modulo: Some(turn), .. } => Some((piece.target(word, address)?, *turn)),
         _ => None,
     }
 }

@@ -15,6 +15,8 @@ impl Spec {
                 let plain = if *signed && bits > all / 2 { bits - all - 1 } else { bits };
                 plain * scale + bias
             }
+            // A number that no code has.
+            Meaning::Code(code, _) => self.codes[*code].numbers[raw as usize].unwrap_or(-1),
             _ => bits,
         }
     }
@@ -25,6 +27,7 @@ impl Spec {
         match &field.meaning {
             Meaning::Register(file) => self.register(*file, number()).is_some(),
             Meaning::Enum(e) => self.enum_text(*e, number()).is_some(),
+            Meaning::Code(code, _) => self.codes[*code].numbers[raw as usize].is_some(),
             _ => true,
         }
     }
@@ -76,6 +79,9 @@ impl Spec {
                 letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect()
             }
             Meaning::Float(format) => float(u64::from(raw) << (format - field.bits.width()), *format),
+            Meaning::Code(_, own) => {
+                shown(number.into(), radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex }))
+            }
             Meaning::Int { radix: own, modulo, .. } => {
                 let radix = radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex });
                 let number = i128::from(number);
@@ -86,6 +92,9 @@ impl Spec {
 
     /// The bits of a field that stand for a number.
     pub(super) fn raw(&self, field: &Place, number: i64) -> Word {
+        if let Meaning::Code(code, _) = &field.meaning {
+            return self.codes[*code].bits(number).expect("the generator takes numbers that the code has");
+        }
         let all = (1 << field.bits.width()) - 1;
         (0..=all).find(|raw| self.number(field, *raw) == number).expect("the generator takes values that the field has")
     }

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use crate::small::brute::{Place, forms_of};
-use crate::small::spec::{Choose, Cond, Name, Part, Value, Word};
+use crate::small::spec::{Choose, Cond, Meaning, Name, Part, Value, Word};
 use std::collections::BTreeMap;
 
 const MNEMONICS: &[&str] = &["ADD", "ADDX", "AND", "A", "B", "BR", "CALL", "AD", "FMA", "GET", "HLT", "INC", "JMP", "LD.W"];
@@ -122,8 +122,46 @@ impl Generator {
         }
     }
 
+    /// A comparison of two of the fields.
+    fn fields_compared(&mut self, asked: &[&Asked]) -> Cond {
+        let (mut left, mut right) = (asked[self.extra_below(asked.len())], asked[self.extra_below(asked.len())]);
+        // Most comparisons are those of fields that look alike.
+        for _ in 0..4 {
+            if left.place.meaning != right.place.meaning || left.place.path == right.place.path {
+                right = asked[self.extra_below(asked.len())];
+            }
+        }
+        if self.extra(50) {
+            std::mem::swap(&mut left, &mut right);
+        }
+        let kind = |place: &Place| match &place.meaning {
+            Meaning::Int { target, .. } => Some(*target),
+            _ => None,
+        };
+        let alike = match (&left.place.meaning, &right.place.meaning) {
+            (Meaning::Register(a), Meaning::Register(b)) | (Meaning::Enum(a), Meaning::Enum(b)) => a == b,
+            (Meaning::Int { .. }, Meaning::Int { .. }) => kind(&left.place) == kind(&right.place),
+            _ => false,
+        };
+        let by_number = !alike || self.extra(20);
+        if !by_number {
+            let names = [&left.place.path, &right.place.path].map(|path| path.rsplit('.').next().unwrap_or(path).to_string());
+            self.compared.extend(names);
+        }
+        let op = self.extra_pick(&["==", "==", "!=", "<", "<=", ">", ">="]);
+        let mut term = |asked: &Asked| {
+            let name = Name { path: asked.place.path.clone(), optional: !asked.always || self.extra(10) };
+            let plus = if self.extra(30) { self.extra_pick(&[1, 1, -1, 2, -3, 8]) } else { 0 };
+            (name, plus)
+        };
+        Cond::Fields(by_number, term(left), op, term(right))
+    }
+
     /// A comparison of one of the fields.
     pub(super) fn atom(&mut self, asked: &[&Asked]) -> Cond {
+        if self.extra(9) {
+            return self.fields_compared(asked);
+        }
         let at = self.below(asked.len());
         let (place, always) = (&asked[at].place, asked[at].always);
         let name = Name { path: place.path.clone(), optional: !always || self.percent(15) };

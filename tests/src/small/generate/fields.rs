@@ -117,7 +117,12 @@ impl Generator {
 
     /// The value of a field's bits, written in one of the ways that it can be.
     pub(super) fn value(&mut self, place: &Place, raw: Word) -> Value {
-        let number = self.spec.number(place, raw);
+        let mut number = self.spec.number(place, raw);
+        if let Meaning::Code(code, _) = &place.meaning
+            && !self.spec.is_allowed(place, raw)
+        {
+            number = self.spec.codes[*code].numbers.iter().flatten().next().copied().unwrap_or(number);
+        }
         let named = match &place.meaning {
             Meaning::Register(file) => {
                 let is_name = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -82,7 +82,9 @@ impl Generator {
 /// Whether a field can take the place of another, whatever its conditions ask for.
 fn is_alike(own: &Field, other: &Field) -> bool {
     let numbers = |meaning: &Meaning| match meaning {
-        Meaning::Int { signed, scale, bias, modulo, target, .. } => Some((*signed, *scale, *bias, *modulo, target.is_some())),
+        Meaning::Int { signed, scale, bias, modulo, target, .. } => {
+            Some((*signed, *scale, *bias, *modulo, target.map(|from| if from.1 > 0 { from } else { (0, 0) })))
+        }
         _ => None,
     };
     let is_one = match (numbers(&own.meaning), numbers(&other.meaning)) {

@@ -1,5 +1,6 @@
 //! Small specs at random.
 
+mod codes;
 mod conditions;
 mod fields;
 mod instructions;
@@ -14,6 +15,7 @@ mod texts;
 use super::brute::Brute;
 use super::spec::{Choose, Hole, Layout, Meaning, Part, Spec, Word};
 use isa_reference::samples::Random;
+use std::collections::BTreeSet;
 
 /// Bits that nothing has yet.
 type Pool = Vec<u32>;
@@ -27,6 +29,8 @@ struct Generator {
     widths: Vec<Vec<u32>>,
     /// Numbers print in several ways; then no two instructions have one mnemonic, since what one writes another would read.
     radices: bool,
+    /// The names of fields that a condition compares with others: they stay what they are.
+    compared: BTreeSet<String>,
     plain: bool,
 }
 
@@ -59,6 +63,7 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
         octal: false,
         registers: Vec::new(),
         enums: Vec::new(),
+        codes: Vec::new(),
         operands: Vec::new(),
         choices: Vec::new(),
         formats: Vec::new(),
@@ -69,7 +74,7 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
     let random = Random::new((mixed ^ mixed >> 31) | 1);
     let more = (extent == Extent::Full).then(|| Random::new(mixed.rotate_left(32) | 1));
     let plain = extent == Extent::Compiled;
-    let mut generator = Generator { random, more, spec, widths: Vec::new(), radices: false, plain };
+    let mut generator = Generator { random, more, spec, widths: Vec::new(), radices: false, compared: BTreeSet::new(), plain };
     generator.all();
     generator.spec
 }
@@ -186,9 +191,10 @@ impl Generator {
             let chosen = self.percent(50);
             if let Meaning::Int { target, wraps, modulo, .. } = &mut field.meaning
                 && chosen
+                && !self.compared.contains(&field.name)
                 && !field.inverted
             {
-                *target = Some(offset);
+                *target = Some((offset, self.extra_pick(&[0, 0, 0, 1, 4, 12])));
                 *wraps = self.percent(50);
                 *modulo = None;
             }

@@ -14,7 +14,7 @@ impl Generator {
         self.more.is_some() && self.extra_below(100) < percent
     }
 
-    fn extra_pick<T: Clone>(&mut self, list: &[T]) -> T {
+    pub(super) fn extra_pick<T: Clone>(&mut self, list: &[T]) -> T {
         let at = self.extra_below(list.len());
         list[at].clone()
     }
@@ -43,6 +43,10 @@ impl Generator {
         if !self.spec.is_text && !*inverted {
             *inverted = self.extra(6);
         }
+        if matches!(meaning, Meaning::Int { .. }) && !self.spec.is_text && !*inverted && !operand && width <= 7 && self.extra(15)
+        {
+            *meaning = self.coded(width);
+        }
         match meaning {
             Meaning::Float(format) => {
                 *inverted = false;
@@ -63,7 +67,7 @@ impl Generator {
                     *bias = self.extra_pick(&[-1, -16, 31, 100, -100]);
                 }
                 if !self.spec.is_text && self.extra(7) {
-                    *target = Some(self.extra_pick(&[0, 0, 4, 1, -2]));
+                    *target = Some((self.extra_pick(&[0, 0, 4, 1, -2]), self.extra_pick(&[0, 0, 3, 8])));
                     *wraps = !*inverted && self.extra(50);
                 } else if !*inverted && self.extra(12) {
                     let least = if *signed { -(1i64 << (width - 1)) } else { 0 };

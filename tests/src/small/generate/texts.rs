@@ -22,7 +22,7 @@ impl Generator {
         match meaning {
             Meaning::Flag(_) => Style::Suffix,
             Meaning::Enum(e) if self.spec.enums[*e].dotted => Style::Suffix,
-            Meaning::Int { .. } => Style::Number,
+            Meaning::Int { .. } | Meaning::Code(..) => Style::Number,
             Meaning::Bitset(_) => Style::Letters,
             Meaning::Register(file) if self.spec.registers[*file].names.is_some() => Style::Name,
             Meaning::Register(_) | Meaning::Enum(_) | Meaning::Float(_) => Style::Operand,

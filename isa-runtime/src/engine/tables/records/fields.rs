@@ -38,8 +38,18 @@ record! {
     Code {
         /// Its steps, in [`Tables::code_steps`]; without steps the bits are the number.
         steps: Rows,
-        /// [`OTHER_SIGN`].
+        /// The numbers of all bits that have one, by bits, in [`Tables::mapped`]; then there are no steps. Without any, the steps count.
+        map: Rows,
+        /// [`OTHER_SIGN`], [`TAKES_GREATEST`].
         flags: u8,
+    }
+
+    /// Bits of a field, and their number.
+    Mapped {
+        /// The bits.
+        bits: u16,
+        /// The number.
+        number: u64,
     }
 
     /// A step from the bits of a field to its number.

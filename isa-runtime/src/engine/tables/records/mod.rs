@@ -13,7 +13,7 @@ use crate::engine::record::Layout;
 use alloc::vec::Vec;
 
 pub use conditions::{Cube, Node, Term, Test};
-pub use fields::{Class, Code, CodeStep, Enum, Field, Named, Part, Range, Registers};
+pub use fields::{Class, Code, CodeStep, Enum, Field, Mapped, Named, Part, Range, Registers};
 pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Insn, Rule, Texts};
 pub use machine::{
     AddressRange, Call, Debugger, Feature, File, Flags, Linux, Machine, Object, RegisterName, Space, State, Variant,

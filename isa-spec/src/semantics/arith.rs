@@ -1,61 +1,67 @@
 //! Arithmetic on numbers of up to 256 bits, in a width: results keep the lowest bits, operands have none above.
 
-use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
-use isa_spec::semantics::builtins::{AtomicOp, Function};
-use isa_spec::semantics::int::{Int, MAX_WIDTH};
+use super::ast::{BinaryOp, UnaryOp};
+use super::builtins::{AtomicOp, Function};
+use super::int::{Int, MAX_WIDTH};
 use std::cmp::Ordering;
 
 /// All `width` bits set; 0 to 256.
-pub(super) fn ones(width: u32) -> Int {
+pub fn ones(width: u32) -> Int {
     Int::ones(width)
 }
 
-pub(super) fn bit(value: bool) -> Int {
+/// A condition as a number of one bit.
+pub fn bit(value: bool) -> Int {
     Int::from(u128::from(value))
 }
 
 /// The lowest 64 bits, or the greatest number if there are more.
-pub(super) fn saturating_u64(a: Int) -> u64 {
+pub fn saturating_u64(a: Int) -> u64 {
     if a.bits() > 64 { u64::MAX } else { a.low() }
 }
 
-pub(super) fn and(a: Int, b: Int) -> Int {
+/// Bit by bit.
+pub fn and(a: Int, b: Int) -> Int {
     Int(a.0 & b.0)
 }
 
-pub(super) fn or(a: Int, b: Int) -> Int {
+/// Bit by bit.
+pub fn or(a: Int, b: Int) -> Int {
     Int(a.0 | b.0)
 }
 
-pub(super) fn xor(a: Int, b: Int) -> Int {
+/// Bit by bit.
+pub fn xor(a: Int, b: Int) -> Int {
     Int(a.0 ^ b.0)
 }
 
 /// Every bit, of 256.
-pub(super) fn not(a: Int) -> Int {
+pub fn not(a: Int) -> Int {
     Int(!a.0)
 }
 
 /// Two's complement, of 256 bits.
-pub(super) fn negated(a: Int) -> Int {
+pub fn negated(a: Int) -> Int {
     Int(a.0.wrapping_neg())
 }
 
 /// To the left; 256 and more give 0.
-pub(super) fn shl(a: Int, count: u64) -> Int {
+pub fn shl(a: Int, count: u64) -> Int {
     if count >= u64::from(MAX_WIDTH) { Int::default() } else { Int(a.0 << count as u32) }
 }
 
 /// To the right, bringing in zeros; 256 and more give 0.
-pub(super) fn shr(a: Int, count: u64) -> Int {
+pub fn shr(a: Int, count: u64) -> Int {
     if count >= u64::from(MAX_WIDTH) { Int::default() } else { Int(a.0 >> count as u32) }
 }
 
-pub(super) fn compare_u(a: Int, b: Int) -> Ordering {
+/// The order of two unsigned numbers.
+pub fn compare_u(a: Int, b: Int) -> Ordering {
     a.cmp(&b)
 }
 
-pub(super) fn compare_s(a: Int, b: Int, width: u32) -> Ordering {
+/// The order of two numbers in two's complement, of so many bits.
+pub fn compare_s(a: Int, b: Int, width: u32) -> Ordering {
     match (a.bit(width - 1), b.bit(width - 1)) {
         (true, false) => Ordering::Less,
         (false, true) => Ordering::Greater,
@@ -86,7 +92,8 @@ fn absolute(a: Int, width: u32) -> Int {
     if a.bit(width - 1) { negated(a).truncated(width) } else { a }
 }
 
-pub(super) fn unary(op: UnaryOp, a: Int, width: u32) -> Int {
+/// An operator in front, of so many bits.
+pub fn unary(op: UnaryOp, a: Int, width: u32) -> Int {
     match op {
         UnaryOp::Neg => negated(a),
         UnaryOp::Not | UnaryOp::LogicNot => not(a),
@@ -95,7 +102,7 @@ pub(super) fn unary(op: UnaryOp, a: Int, width: u32) -> Int {
 }
 
 /// An operator between; `width` is that of the left operand.
-pub(super) fn binary(op: BinaryOp, a: Int, b: Int, width: u32) -> Int {
+pub fn binary(op: BinaryOp, a: Int, b: Int, width: u32) -> Int {
     use BinaryOp::*;
     let count = || saturating_u64(b);
     match op {
@@ -146,7 +153,7 @@ fn nearest(x: Int, from: u32, to: u32, signs: (bool, bool)) -> Int {
 }
 
 /// A function that has nothing to do with floats: its arguments, the first one's width, the width of the result.
-pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32) -> Option<Int> {
+pub fn function(function: Function, args: &[Int], from: u32, to: u32) -> Option<Int> {
     let a = args[0];
     let order = |signed: bool| if signed { compare_s(a, args[1], from) } else { compare_u(a, args[1]) };
     let pick = |first: bool| if first { a } else { args[1] };
@@ -187,7 +194,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32) -> 
 }
 
 /// What an atomic access leaves in memory.
-pub(super) fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
+pub fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
     let a = args[0];
     match op {
         AtomicOp::Add => old.wrapping_add(a).truncated(width),

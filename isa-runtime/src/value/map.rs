@@ -1,0 +1,104 @@
+//! Numbers of bits that are listed: what a code of a specification makes of them.
+
+use alloc::vec::Vec;
+
+/// The numbers of some bits, each written down.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Map {
+    /// Bits and their numbers, by bits.
+    numbers: Vec<(u16, u64)>,
+    /// Numbers and their bits, by number; of several bits of one number, those that are assembled first.
+    bits: Vec<(u64, u16)>,
+    /// Of several bits of one number the greatest are assembled.
+    takes_greatest: bool,
+    /// Bits of a number.
+    width: u32,
+}
+
+impl Map {
+    /// Bits and their numbers; of several bits of one number the greatest are assembled, or the least.
+    pub fn new(numbers: impl IntoIterator<Item = (u16, u64)>, takes_greatest: bool) -> Self {
+        let mut numbers: Vec<(u16, u64)> = numbers.into_iter().collect();
+        numbers.sort_unstable();
+        numbers.dedup_by_key(|(bits, _)| *bits);
+        let mut bits: Vec<(u64, u16)> = numbers.iter().map(|(bits, number)| (*number, *bits)).collect();
+        bits.sort_by_key(|(number, bits)| (*number, if takes_greatest { u16::MAX - bits } else { *bits }));
+        Self { numbers, bits, takes_greatest, width: u64::BITS }
+    }
+
+    /// The same with numbers of so many bits.
+    #[must_use]
+    pub fn of_width(self, width: u32) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Bits of a number.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Bits and their numbers, by bits.
+    pub fn numbers(&self) -> &[(u16, u64)] {
+        &self.numbers
+    }
+
+    /// Returns true if of several bits of one number the greatest are assembled.
+    pub fn takes_greatest(&self) -> bool {
+        self.takes_greatest
+    }
+
+    /// The number of some bits, if they have one.
+    pub fn number(&self, bits: u128) -> Option<u64> {
+        let at = self.numbers.binary_search_by_key(&bits, |(bits, _)| (*bits).into()).ok()?;
+        Some(self.numbers[at].1)
+    }
+
+    /// The bits of a number, those that are assembled first.
+    pub fn bits(&self, number: u64) -> impl Iterator<Item = u16> + '_ {
+        let first = self.bits.partition_point(|(other, _)| *other < number);
+        self.bits[first..].iter().take_while(move |(other, _)| *other == number).map(|(_, bits)| *bits)
+    }
+
+    /// The numbers next to one that is none of its own: the greatest below it, and the least above.
+    pub fn around(&self, number: u64) -> [Option<u64>; 2] {
+        let at = self.bits.partition_point(|(other, _)| *other < number);
+        [at.checked_sub(1).map(|at| self.bits[at].0), self.bits.get(at).map(|(number, _)| *number)]
+    }
+
+    /// The least and the greatest number; 0 if there are none.
+    pub fn range(&self) -> [u64; 2] {
+        [self.bits.first(), self.bits.last()].map(|end| end.map_or(0, |(number, _)| *number))
+    }
+
+    /// Returns true if no two bits have the same number.
+    pub fn is_one_to_one(&self) -> bool {
+        self.bits.windows(2).all(|pair| pair[0].0 != pair[1].0)
+    }
+
+    /// For all bits that have a number, the bits with this number that are assembled.
+    #[must_use]
+    pub fn canonical(&self) -> Self {
+        let first = |number: u64| self.bits(number).next().unwrap_or_default();
+        Self::new(self.numbers.iter().map(|(bits, number)| (*bits, u64::from(first(*number)))), self.takes_greatest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Map;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn numbers_have_bits_and_bits_numbers() {
+        let numbers = [(0, 5), (1, 9), (3, 5), (6, 5), (7, 1)];
+        let (least, greatest) = (Map::new(numbers, false), Map::new(numbers, true));
+        assert_eq!([0, 2, 6, 1 << 16].map(|bits| least.number(bits)), [Some(5), None, Some(5), None]);
+        assert_eq!(least.bits(5).collect::<Vec<_>>(), [0, 3, 6]);
+        assert_eq!(greatest.bits(5).collect::<Vec<_>>(), [6, 3, 0]);
+        assert_eq!(least.bits(2).count(), 0);
+        assert_eq!([0, 2, 10].map(|n| least.around(n)), [[None, Some(1)], [Some(1), Some(5)], [Some(9), None]]);
+        assert_eq!((least.range(), Map::default().range()), ([1, 9], [0, 0]));
+        assert!(!least.is_one_to_one() && greatest.canonical().number(3) == Some(6) && least.canonical().number(3) == Some(0));
+        assert!(Map::new([(4, 0), (2, 1)], false).is_one_to_one());
+    }
+}

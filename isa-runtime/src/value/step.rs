@@ -1,0 +1,165 @@
+//! The steps from the bits of a field to its number.
+
+use super::Number;
+
+/// A step from the bits of a field to its number.
+///
+/// The first steps of a code give other bits for bits, as [`Step::Not`]; those that follow give numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// All ones minus the bits.
+    Not,
+    /// The bits as a number in two's complement.
+    Sign,
+    /// Multiplied by this, which is not 0.
+    Times(i64),
+    /// Increased by this.
+    Plus(i64),
+    /// So many low bits are cleared in the sum that the next step, [`Step::Relative`], adds: it counts from the beginning of a page.
+    Page(u8),
+    /// Increased by the address of the word and by this; the sum has 64 bits and a sign.
+    Relative(i64),
+    /// The remainder modulo two to this power, at most 64. It is not negative.
+    Modulo(u8),
+}
+
+/// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and what the step gives, in
+/// Markdown; `by` is the number that a step has.
+pub const STEPS: &[(&str, u8, &str, &str)] = &[
+    ("NOT", 0, "inverted", "All ones minus the bits."),
+    ("SIGN", 1, "signed", "The bits as a number in two's complement."),
+    ("TIMES", 2, "", "Multiplied by `by`."),
+    ("PLUS", 3, "", "Increased by `by`."),
+    ("RELATIVE", 4, "", "Increased by the address of the word and by `by`; the sum has 64 bits and a sign."),
+    ("MODULO", 5, "", "The remainder modulo two to the power `by`, at most 64. It is not negative."),
+    ("PAGE", 6, "", "In what the next step, `RELATIVE`, adds, the `by` low bits are cleared; `by` is at most 63."),
+];
+
+/// Where the distance to a target is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// The distance from the address of the word.
+    pub offset: i64,
+    /// So many low bits of the sum are cleared, at most 63.
+    pub page: u8,
+}
+
+impl Origin {
+    /// The place from which the distance is counted in a word at an address.
+    #[inline]
+    pub fn at(self, address: u64) -> i64 {
+        (address as i64).wrapping_add(self.offset) >> self.page << self.page
+    }
+}
+
+impl Step {
+    /// The number of its kind in [`STEPS`], and its own number.
+    pub fn parts(self) -> (u8, i64) {
+        match self {
+            Self::Not => (0, 0),
+            Self::Sign => (1, 0),
+            Self::Times(by) => (2, by),
+            Self::Plus(by) => (3, by),
+            Self::Relative(by) => (4, by),
+            Self::Modulo(by) => (5, by.into()),
+            Self::Page(by) => (6, by.into()),
+        }
+    }
+
+    /// The step of a kind with a number; a kind that there is not changes nothing.
+    pub fn from_parts(kind: u8, by: i64) -> Self {
+        match kind {
+            0 => Self::Not,
+            1 => Self::Sign,
+            2 => Self::Times(if by == 0 { 1 } else { by }),
+            4 => Self::Relative(by),
+            5 => Self::Modulo(by.clamp(0, 64) as u8),
+            6 => Self::Page(by.clamp(0, 63) as u8),
+            3 => Self::Plus(by),
+            _ => Self::Plus(0),
+        }
+    }
+
+    /// The step that a word of a specification names, if it is one without a number.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let named = STEPS.iter().find(|(_, _, name, _)| !word.is_empty() && *name == word);
+        named.map(|(_, kind, ..)| Self::from_parts(*kind, 0))
+    }
+
+    /// The word of a specification for it; empty for a step with a number.
+    pub fn word(self) -> &'static str {
+        STEPS.iter().find(|(_, kind, ..)| *kind == self.parts().0).map_or("", |(_, _, word, _)| word)
+    }
+
+    /// Returns true if it gives other bits for bits.
+    pub fn is_of_bits(self) -> bool {
+        matches!(self, Self::Not)
+    }
+
+    /// Returns true if it leads from the value to the number that a text shows.
+    pub fn is_shown(self) -> bool {
+        matches!(self, Self::Page(_) | Self::Relative(_) | Self::Modulo(_))
+    }
+
+    /// The bits that it gives for bits.
+    fn forth(self, bits: u128, width: u32) -> u128 {
+        match self {
+            Self::Not => ones(width) & !bits,
+            _ => bits,
+        }
+    }
+
+    /// The bits for which it gives these.
+    fn back(self, bits: u128, width: u32) -> u128 {
+        match self {
+            Self::Not => ones(width) & !bits,
+            _ => bits,
+        }
+    }
+
+    /// The number that it gives for the number of so many bits in a word at an address, behind a step [`Step::Page`] of so many bits;
+    /// `None` if that has more than 128 bits.
+    #[inline]
+    fn number(self, number: Number, width: u32, address: u64, page: u8) -> Option<Number> {
+        match self {
+            Self::Sign if width > 0 && number.bit(width - 1) => number.plus(-Number::from(ones(width)))?.plus((-1i64).into()),
+            Self::Sign => Some(number),
+            Self::Times(factor) => number.times(factor),
+            Self::Plus(more) => number.plus(more.into()),
+            Self::Relative(offset) => Some(Origin { offset, page }.at(address).wrapping_add(number.low() as i64).into()),
+            Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
+            bits => Some(Number::from(bits.forth(number.low(), width))),
+        }
+    }
+}
+
+/// The number that steps give for some bits of a word at an address; `None` if it has more than 128 bits.
+#[inline]
+pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, address: u64) -> Option<Number> {
+    let bits = Number::from(raw & ones(width));
+    let mut page = 0;
+    steps.into_iter().try_fold(bits, |number, step| match step {
+        Step::Page(bits) => {
+            page = bits;
+            Some(number)
+        }
+        step => step.number(number, width, address, page),
+    })
+}
+
+/// The bits that steps which give bits for bits make of those of a field.
+#[inline]
+pub fn number_bits(steps: &[Step], raw: u128, width: u32) -> u128 {
+    steps.iter().fold(raw, |bits, step| step.forth(bits, width))
+}
+
+/// The bits of a field of which steps that give bits for bits make these.
+#[inline]
+pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
+    steps.iter().rev().fold(bits, |bits, step| step.back(bits, width))
+}
+
+/// The number of `bits` ones.
+pub(super) fn ones(bits: u32) -> u128 {
+    u128::MAX.checked_shr(128u32.saturating_sub(bits)).unwrap_or(0)
+}
