@@ -6,7 +6,7 @@ use conformance::{Random, load, shipped_with_modules};
 use isa_codegen::tables::tables;
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::read::Reader;
+use isa_runtime::engine::read::{Reader, Symbol};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::machine::MachineInfo;
 use isa_spec::model::{Isa, Word};

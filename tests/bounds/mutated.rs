@@ -5,6 +5,7 @@
 use conformance::bounded::{each_input, in_batches};
 use conformance::{Codec, Random, damage, shipped_with_modules, yaml_files};
 use isa_reference::certificate::Certificate;
+use isa_runtime::engine::read::Symbol;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};
@@ -151,7 +152,7 @@ fn examine_texts() {
             damage(&mut random, &mut text);
         }
         noted(&format!("{}: {text}", isa.name));
-        match codec.parse_statement(&text, 0x1000, &|name| (name == "label").then_some(0x40)) {
+        match codec.parse_statement(&text, 0x1000, &|rest| Symbol::label(rest, |name| (name == "label").then_some(0x40))) {
             Ok(read) => {
                 let length = isa.form(read.form).length;
                 assert_eq!(codec.decode(read.word, length).ok(), Some(read.form), "`{text}` is read as {:#x}", read.word);

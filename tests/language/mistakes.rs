@@ -26,8 +26,8 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     // What a format leaves to its instructions.
     (
         "i",
-        "slti: { extends: immediate, fix: { opcode: 0x13, funct3: 2 }",
-        "slti: { extends: immediate, fix: { opcode: 0x13 }",
+        "slti: { also: \"slt {rd},{rs1},{imm}\", extends: immediate, fix: { opcode: 0x13, funct3: 2 }",
+        "slti: { also: \"slt {rd},{rs1},{imm}\", extends: immediate, fix: { opcode: 0x13 }",
         "fix it (`fix: { funct3: 0 }`)",
     ),
     ("i", "fix: { opcode: 0x13, funct3: 2 }", "fix: { opcode: 0x13, func3: 2 }", "did you mean `funct3`?"),
@@ -96,7 +96,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("call printf", "there is no instruction `call`; did you mean `ecall`?"),
     ("foo a0", "there is no instruction `foo`"),
     ("la a0,foo", "there is no instruction `la`; did you mean `lb`?"),
-    ("bgt a0,a1,0x100", "there is no instruction `bgt`; did you mean `blt`?"),
+    ("bgx a0,a1,0x100", "there is no instruction `bgx`; did you mean `bge`?"),
     ("addi a0 a0 1", "expected `,`, found `a0`"),
     ("sub a0,a0,1", "expected a register X, found `1`"),
     ("addi a0,a0,5000", "5000 is out of range: `imm` takes -2048 to 2047"),

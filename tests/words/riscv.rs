@@ -4,7 +4,7 @@
 use conformance::shipped_isa;
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::read::{Lengths, Reader, no_labels};
+use isa_runtime::engine::read::{Lengths, Reader, no_symbols};
 use isa_runtime::engine::{Tables, image};
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
@@ -259,7 +259,7 @@ fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
             tables.print(if has_aliases { texts.text } else { texts.base }, word, 0x1000, &[], &mut out);
             assert_eq!(String::from_utf8_lossy(out.as_bytes()), text, "{digits}: the engine");
             // A word of the same text, and no longer one.
-            let read = reader.read(text, 0x1000, &no_labels).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+            let read = reader.read(text, 0x1000, &no_symbols).unwrap_or_else(|e| panic!("`{text}`: {e}"));
             assert_eq!(codec.parse(text, 0x1000, &|_| None), Ok((FormId(read.form.into()), read.word.into())), "`{text}`");
             let mut again = String::new();
             codec.print(FormId(read.form.into()), read.word.into(), 0x1000, &mut again);
@@ -271,7 +271,7 @@ fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
             codec.print_full(form, word.into(), 0x1000, &mut other);
             assert_eq!(full, other, "{digits}");
             for reader in [&mut Reader::new(tables), &mut reader] {
-                let found = reader.read(&full, 0x1000, &no_labels).unwrap_or_else(|e| panic!("`{full}`: {e}"));
+                let found = reader.read(&full, 0x1000, &no_symbols).unwrap_or_else(|e| panic!("`{full}`: {e}"));
                 assert_eq!((found.word, found.form), (word, form.0 as u16), "`{full}`");
             }
         }
@@ -286,7 +286,7 @@ fn texts_are_read_in_several_ways() {
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     let word = |text: &str, lengths: Lengths| {
         let reference = Codec::new(&isa).with_lengths(lengths).parse(text, 0, &|_| None).map(|(_, word)| format!("{word:x}"));
-        let read = Reader::new(tables).with_lengths(lengths).read(text, 0, &no_labels).map(|read| format!("{:x}", read.word));
+        let read = Reader::new(tables).with_lengths(lengths).read(text, 0, &no_symbols).map(|read| format!("{:x}", read.word));
         assert_eq!(reference.as_ref().ok(), read.as_ref().ok(), "`{text}`");
         reference.map_err(|e| e.to_string())
     };
