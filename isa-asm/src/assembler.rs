@@ -687,7 +687,7 @@ impl<'c> Assembler<'c> {
                 at += c.len_utf8();
                 continue;
             }
-            let full = self.full_name(name).filter(|full| at > 0 && self.world.symbol(full).is_some());
+            let full = self.full_name(name).filter(|_| at > 0 && name.len() > local.len());
             out.push_str(full.as_deref().unwrap_or(name));
             at += name.len();
         }

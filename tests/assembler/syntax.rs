@@ -50,7 +50,7 @@ fn the_syntax_that_a_specification_declares() {
         [0x81, 0x1f, 0x81, 5, 0x81, 6, 0x83, 1, 0x81, 9]
     );
     assert_eq!(bytes(&eight("db $12, 'a'\ndw $1234\norg $8\nnop")), [0x12, 0x61, 0x34, 0x12, 0, 0, 0, 0, 0]);
-    assert_eq!(bytes(&eight("a: nop\n_x: jp _x\nb: nop\n_x: jp _x\njp a_x")), [0, 0x82, 1, 0, 0x82, 4, 0x82, 1]);
+    assert_eq!(bytes(&eight("a: nop\n_x: jp _x\nb: jp _x\n_x: jp _x\njp a_x")), [0, 0x82, 1, 0x82, 5, 0x82, 5, 0x82, 1]);
     assert_eq!(
         bytes(&eight("x = $1234\nld <x\nld >x\nld <x + 1\nld low(x + 1)")),
         [0x81, 0x34, 0x81, 0x12, 0x81, 0x35, 0x81, 0x35]

@@ -43,7 +43,7 @@ const Isat = (() => {
     Template: 'form u16, which u16, step u32, word Str, needs u128, made_of u128, pairs u128, longest Str',
     Key: 'word Str, templates Rows',
     Refused: 'form u16, step u32, why Str',
-    Mark: 'text Str, kind u8',
+    Mark: 'text Str, value Str, number u64, kind u8',
     Object: 'machine u16, architecture Str, registers Str',
     Machine: 'lanes u8, pc u8, divergence u8, has_params u8, params u32, bank u32, at u64',
     File: 'name Str, width u32, count u32, zero u32, one u32, flags u8, prefix Str, suffix Str, names Rows',
@@ -118,7 +118,7 @@ const Isat = (() => {
   ];
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32 },
-    'Mark.kind': { COMMENT: 0, SEPARATOR: 1 },
+    'Mark.kind': { COMMENT: 0, SEPARATOR: 1, RADIX: 2, HERE: 3, AS_IN_C: 4, LOCAL: 5, WORD_BYTES: 6, ALIGN_BYTES: 7, ORG_ADDRESS: 8, FILL: 9, DIRECTIVE: 10, SECTION: 11, MODIFIER: 12, PAIR: 13, PSEUDO: 14, NAMED: 15, CASE: 16, STATEMENT: 17, RELOCATION: 18, DATA_RELOCATION: 19, FLAGS: 20, ADDRESS_BITS: 21, FAR: 22 },
     'File.flags': { HAS_ZERO: 1, HAS_ONE: 2, VIEW: 4 },
     'Space.flags': { READ_ONLY: 1, PROGRAM: 2, UNALIGNED: 4, BIG_ENDIAN: 8, COHERENT: 16 },
     'State.kind': { LAUNCH: 0, WRITTEN: 1, LINE: 2 },

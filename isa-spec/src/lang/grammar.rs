@@ -86,7 +86,7 @@ pub enum Rule {
     r#term,
     r#counted,
     r#counting,
-    addend,
+    r#addend,
     r#sign,
     r#prefix,
     r#name,
@@ -212,7 +212,7 @@ impl Rule {
             Rule::r#term,
             Rule::r#counted,
             Rule::r#counting,
-            Rule::addend,
+            Rule::r#addend,
             Rule::r#sign,
             Rule::r#prefix,
             Rule::r#name,
@@ -2718,7 +2718,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                             .or_else(|state| { self::r#name(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
-                                                state.optional(|state| { self::addend(state) })
+                                                state.optional(|state| { self::r#addend(state) })
                                             })
                                     })
                             },
@@ -2789,14 +2789,14 @@ impl ::pest::Parser<Rule> for Grammar {
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
-                pub fn addend(
+                pub fn r#addend(
                     state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     state
                         .rule(
-                            Rule::addend,
+                            Rule::r#addend,
                             |state| {
                                 state
                                     .sequence(|state| {
@@ -4402,7 +4402,7 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#term => rules::r#term(state),
                     Rule::r#counted => rules::r#counted(state),
                     Rule::r#counting => rules::r#counting(state),
-                    Rule::addend => rules::addend(state),
+                    Rule::r#addend => rules::r#addend(state),
                     Rule::r#sign => rules::r#sign(state),
                     Rule::r#prefix => rules::r#prefix(state),
                     Rule::r#name => rules::r#name(state),

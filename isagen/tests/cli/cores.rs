@@ -95,8 +95,10 @@ fn the_6502() {
     let mut s = Session::new("6502");
     s.file("6502.yaml", include_str!("../../../examples/6502/6502.yaml"));
     s.file("decimal.s", include_str!("../../../examples/6502/decimal.s"));
+    s.file("print.s", include_str!("../../../examples/6502/print.s"));
     s.file("opcodes.s", include_str!("../../../examples/6502/opcodes.s"));
     s.run("isagen run 6502.yaml decimal.s --until 0x21b --dump mem@0x11+2 --state");
+    s.run("isagen asm 6502.yaml print.s --format ihex");
     let words = s.run("isagen asm 6502.yaml opcodes.s");
     s.run_with("isagen disasm 6502.yaml -", words);
     s.end();
