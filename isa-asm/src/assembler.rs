@@ -30,6 +30,16 @@ const MOST_MADE: usize = 1000;
 /// So many faults are reported.
 const MOST_FAULTS: usize = 1 << 16;
 
+/// What is to hold in the end.
+pub(crate) struct Asserted {
+    pub(crate) line: Line,
+    pub(crate) position: u32,
+    pub(crate) place: Place,
+    pub(crate) at: Range<usize>,
+    pub(crate) expr: Expr,
+    pub(crate) message: String,
+}
+
 /// Assembles a program, line by line.
 pub struct Assembler<'c> {
     pub(crate) codec: Box<dyn Codec + 'c>,
@@ -84,7 +94,7 @@ pub struct Assembler<'c> {
     /// Where lines stand that were assembled without this.
     pub(crate) placed: Placed,
     /// What is asserted, to be looked at in the end.
-    pub(crate) asserted: Vec<(Line, u32, Place, Range<usize>, Rc<Expr>, String)>,
+    pub(crate) asserted: Vec<Asserted>,
 }
 
 impl<'c> Assembler<'c> {
@@ -607,8 +617,8 @@ impl<'c> Assembler<'c> {
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
                 let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
-                let is_settled =
-                    !looked.tentative && !has_target && !is_modified && !(self.world.relocatable && looked.based.is_some());
+                let is_open = looked.tentative || has_target || is_modified;
+                let is_settled = !is_open && !(self.world.relocatable && looked.based.is_some());
                 let bits = self.codec.length(statement.form);
                 if is_settled {
                     let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();

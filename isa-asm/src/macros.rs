@@ -96,7 +96,7 @@ impl Assembler<'_> {
             return None;
         }
         let mut parameters: Vec<Parameter> = Vec::new();
-        for (from, parameter) in arguments_of(&text[length..].trim_start_matches(',')) {
+        for (from, parameter) in arguments_of(text[length..].trim_start_matches(',')) {
             let (own, default) = match parameter.split_once('=') {
                 Some((own, default)) => (own.to_owned(), default.trim().to_owned()),
                 None => (parameter, String::new()),

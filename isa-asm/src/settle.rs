@@ -1,6 +1,6 @@
 //! The end of a program: sections get their places, what was open its size and its bytes.
 
-use crate::assembler::{Assembler, MOST_BYTES, read, said, shifted, try_read};
+use crate::assembler::{Assembler, Asserted, MOST_BYTES, read, said, shifted, try_read};
 use crate::expr::{Base, Problem, Value, evaluate};
 use crate::place::{Fault, Line};
 use crate::placed::Run;
@@ -427,7 +427,7 @@ impl Assembler<'_> {
     }
 
     fn check_asserted(&mut self) {
-        for (line, position, place, at, expr, message) in std::mem::take(&mut self.asserted) {
+        for Asserted { line, position, place, at, expr, message } in std::mem::take(&mut self.asserted) {
             let view = View::new(&self.world, position, place);
             let wrong = match evaluate(&self.world.syntax, &expr, &view) {
                 Ok(value) if value.number != 0 => continue,

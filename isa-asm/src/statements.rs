@@ -1,6 +1,6 @@
 //! What directives do.
 
-use crate::assembler::{Assembler, shifted};
+use crate::assembler::{Assembler, Asserted, shifted};
 use crate::directives::{AlignBy, Does, If};
 use crate::expr::{Base, Expr, Parser, Problem, Value, evaluate, string};
 use crate::place::{Fault, Line};
@@ -182,7 +182,14 @@ impl Assembler<'_> {
                 match self.parse(&text[..arguments.start() + value], from) {
                     Ok(expr) => {
                         let place = self.here();
-                        self.asserted.push((line.clone(), self.position, place, arguments.span(), Rc::new(expr), message));
+                        self.asserted.push(Asserted {
+                            line: line.clone(),
+                            position: self.position,
+                            place,
+                            at: arguments.span(),
+                            expr,
+                            message,
+                        });
                     }
                     Err((wrong, message)) => self.fault(line, shifted(wrong, at), message),
                 }
@@ -461,7 +468,8 @@ impl Assembler<'_> {
             // Short ones first, up to a multiple of the longest.
             while out.len() < bytes {
                 let rest = bytes - out.len();
-                let own = nops.iter().rev().find(|nop| nop.len() <= rest && (nop.len() == largest) == (rest % largest == 0));
+                let own =
+                    nops.iter().rev().find(|nop| nop.len() <= rest && (nop.len() == largest) == rest.is_multiple_of(largest));
                 match own.or_else(|| nops.iter().rev().find(|nop| nop.len() <= rest)) {
                     Some(nop) => out.extend_from_slice(nop),
                     None => out.push(0),

@@ -118,10 +118,10 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         let offset = number_of(*place).map_or(0, |number| offsets[number]);
         let mut flags = elf::PF_R;
         if section.is_code {
-            flags = flags | elf::PF_X;
+            flags |= elf::PF_X;
         }
         if section.is_written {
-            flags = flags | elf::PF_W;
+            flags |= elf::PF_W;
         }
         writer.write_program_header(&ProgramHeader {
             p_type: elf::PT_LOAD,
@@ -192,13 +192,13 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         let section = &program.sections[*place];
         let mut flags = elf::SectionFlags(0);
         if section.is_loaded {
-            flags = flags | elf::SHF_ALLOC;
+            flags |= elf::SHF_ALLOC;
         }
         if section.is_code {
-            flags = flags | elf::SHF_EXECINSTR;
+            flags |= elf::SHF_EXECINSTR;
         }
         if section.is_written {
-            flags = flags | elf::SHF_WRITE;
+            flags |= elf::SHF_WRITE;
         }
         writer.write_section_header(&SectionHeader {
             sh_name: writer.section_name_offset(Some(*name)),
