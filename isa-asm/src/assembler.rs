@@ -617,8 +617,8 @@ impl<'c> Assembler<'c> {
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
                 let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
-                let is_open = looked.tentative || has_target || is_modified;
-                let is_settled = !is_open && !(self.world.relocatable && looked.based.is_some());
+                let is_based = self.world.relocatable && looked.based.is_some();
+                let is_settled = !(looked.tentative || has_target || is_modified || is_based);
                 let bits = self.codec.length(statement.form);
                 if is_settled {
                     let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
