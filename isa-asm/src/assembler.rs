@@ -2,17 +2,17 @@
 
 use crate::conditions::Conditions;
 use crate::directives::{self, Does};
-use crate::expr::{Base, Expr, Parser, Problem, Value, evaluate};
+use crate::expr::Syntax;
+use crate::expr::{Expr, Parser, evaluate};
+use crate::kept::{Collect, Macro};
 use crate::lines::{Comments, LineFault, Mark, Scanner, Source};
-use crate::macros::{Collect, Macro};
 use crate::place::{Fault, Line, Within};
 use crate::placed::Placed;
 use crate::program::{self, Item, ItemKind};
 use crate::pseudo::Pseudo;
-use crate::syntax::Syntax;
 use crate::world::{Def, Flags, Frag, Open, OpenKind, Part, Place, View, World};
 use crate::{Full, Options};
-use isa_engine::{Codec, Statement, Style};
+use isa_engine::{Codec, Style};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -23,8 +23,6 @@ const DEEPEST: u32 = 100;
 const MOST_LINES: u64 = 1 << 24;
 /// A program has at most so many bytes.
 pub(crate) const MOST_BYTES: u64 = 1 << 30;
-/// So many texts of instructions are kept with their words.
-const MOST_READ: usize = 1 << 16;
 /// After so many faults, lines that are made by others are not read.
 const MOST_MADE: usize = 1000;
 /// So many faults are reported.
@@ -54,8 +52,8 @@ pub struct Assembler<'c> {
     pub(crate) shortest: u32,
     pub(crate) style: Style,
     /// Instructions that have been read, by their texts, and whether short words were taken then.
-    read: FxHashMap<Box<str>, (u32, Box<[u8]>)>,
-    read_compressed: bool,
+    pub(crate) read: FxHashMap<Box<str>, (u32, Box<[u8]>)>,
+    pub(crate) read_compressed: bool,
     /// Whether short words are taken, and what `.option push` has kept.
     pub(crate) compress: bool,
     pub(crate) kept: Vec<bool>,
@@ -85,7 +83,7 @@ pub struct Assembler<'c> {
     /// How many statements have been read.
     pub(crate) position: u32,
     /// The last label that is not local to another.
-    last_label: String,
+    pub(crate) last_label: String,
     /// How deep pseudo-instructions are inside each other.
     pub(crate) expanding: u32,
     /// The first line with a local label, and the first with an address without `0x`: a program has one or the other.
@@ -364,150 +362,6 @@ impl<'c> Assembler<'c> {
         true
     }
 
-    /// The name by which a label is known.
-    pub(crate) fn full_name(&self, name: &str) -> Option<String> {
-        let local = self.world.assembly.local.as_str();
-        (!local.is_empty() && name.starts_with(local)).then(|| format!("{}{name}", self.last_label))
-    }
-
-    /// Defines a label; what is wrong with that.
-    fn label(&mut self, line: &Line, name: &str) -> Option<String> {
-        let full = self.full_name(name);
-        if full.is_none() {
-            name.clone_into(&mut self.last_label);
-        }
-        let place = self.here();
-        let id = self.world.intern(full.as_deref().unwrap_or(name)) as usize;
-        let symbol = &mut self.world.symbols[id];
-        if let Def::Undefined = symbol.def {
-            (symbol.def, symbol.line) = (Def::Label(place), line.number);
-            return None;
-        }
-        Some(match symbol.line {
-            0 => format!("`{name}` is already defined by `-D`"),
-            first => format!("the label `{name}` is already defined at line {first}"),
-        })
-    }
-
-    /// Gives a symbol a value.
-    pub(crate) fn set(&mut self, line: &Line, name: (&str, Range<usize>), value: (&str, usize, usize), once: bool) {
-        let (name, name_at) = name;
-        let (text, from, shift) = value;
-        if self.world.assembly.here.iter().any(|here| here == name) || name == "." {
-            return self.fault(line, name_at, "the address is set by `.org`, `.align` or `.space`");
-        }
-        let parsed = match self.parse(text, from) {
-            Ok(parsed) => parsed,
-            Err((at, message)) => return self.fault(line, shifted(at, shift), message),
-        };
-        let full = self.full_name(name);
-        let place = self.here();
-        let view = View::new(&self.world, self.position, place);
-        let value = evaluate(&self.world.syntax, &parsed, &view);
-        let is_final = !view.state.borrow().tentative;
-        let def = match value {
-            Ok(value) if is_final || value.base == Base::None && !view.state.borrow().tentative => Def::Value(value),
-            Err(Problem::Wrong(at, message)) => return self.fault(line, shifted(at, shift), message),
-            _ => Def::Later(Rc::new(parsed), place, self.position),
-        };
-        let position = self.position;
-        let id = self.world.intern(full.as_deref().unwrap_or(name)) as usize;
-        let symbol = &mut self.world.symbols[id];
-        if let Def::Undefined = symbol.def {
-            (symbol.def, symbol.line, symbol.is_set) = (def, line.number, !once);
-        } else if symbol.is_set && !once {
-            let before = std::mem::replace(&mut symbol.def, def);
-            symbol.earlier.push((position, before));
-            symbol.line = line.number;
-        } else {
-            let first = symbol.line;
-            self.fault(line, name_at, format!("`{name}` is already defined at line {first}"));
-        }
-    }
-
-    /// An expression, from a byte of a text on.
-    pub(crate) fn parse(&self, text: &str, from: usize) -> Result<Expr, (Range<usize>, String)> {
-        let mut parsed = Parser::whole(&self.world.syntax, text, from)?;
-        self.localise(&mut parsed);
-        Ok(parsed)
-    }
-
-    /// Gives labels that belong to others their full names.
-    pub(crate) fn localise(&self, expr: &mut Expr) {
-        if self.world.assembly.local.is_empty() {
-            return;
-        }
-        match &mut expr.kind {
-            crate::expr::Kind::Symbol(name) => {
-                if let Some(full) = self.full_name(name) {
-                    *name = full;
-                }
-            }
-            crate::expr::Kind::Unary(_, inner) | crate::expr::Kind::Modified(_, inner) => self.localise(inner),
-            crate::expr::Kind::Binary(_, left, right) => {
-                self.localise(left);
-                self.localise(right);
-            }
-            crate::expr::Kind::Call(_, arguments) => arguments.iter_mut().for_each(|argument| self.localise(argument)),
-            _ => {}
-        }
-    }
-
-    /// The value of an expression that must be known here.
-    pub(crate) fn known(&mut self, line: &Line, text: &str, from: usize, shift: usize) -> Option<i128> {
-        let parsed = match self.parse(text, from) {
-            Ok(parsed) => parsed,
-            Err((at, message)) => {
-                self.fault(line, shifted(at, shift), message);
-                return None;
-            }
-        };
-        let message = match self.value_now(&parsed) {
-            Ok(value) => return Some(value.number),
-            Err(Problem::Wrong(at, message)) => (at, message),
-            Err(Problem::Undefined(name)) => (parsed.at.clone(), format!("`{name}` must be defined before this line")),
-        };
-        self.fault(line, shifted(message.0, shift), message.1);
-        None
-    }
-
-    /// The value of an expression, if it will not change.
-    pub(crate) fn value_now(&self, expr: &Expr) -> Result<Value, Problem> {
-        let view = View::new(&self.world, self.position, self.here());
-        let value = evaluate(&self.world.syntax, expr, &view)?;
-        if view.state.borrow().tentative && !self.is_distance(expr) {
-            let message = "this depends on addresses that are not known yet".to_owned();
-            return Err(Problem::Wrong(expr.at.clone(), message));
-        }
-        Ok(value)
-    }
-
-    /// Whether an expression is a distance between places that nothing of an unknown size parts.
-    fn is_distance(&self, expr: &Expr) -> bool {
-        use crate::expr::{Binary, Kind};
-        let place = |expr: &Expr| match &expr.kind {
-            Kind::Here => Some(self.here()),
-            Kind::Symbol(name) => match &self.world.symbol(name)?.1.def {
-                Def::Label(place) => Some(*place),
-                _ => None,
-            },
-            _ => None,
-        };
-        match &expr.kind {
-            Kind::Number(_) => true,
-            Kind::Binary(Binary::Sub, left, right) if let (Some(one), Some(other)) = (place(left), place(right)) => {
-                one.part == other.part && one.frag == other.frag
-            }
-            Kind::Binary(_, left, right) => self.is_distance(left) && self.is_distance(right),
-            Kind::Unary(_, inner) => self.is_distance(inner),
-            Kind::Symbol(name) => {
-                self.world.symbol(name).is_some_and(|(_, symbol)| matches!(symbol.def, Def::Value(v) if v.base == Base::None))
-            }
-            Kind::Call(_, arguments) => arguments.iter().all(|argument| self.is_distance(argument)),
-            Kind::Here | Kind::Modified(..) => false,
-        }
-    }
-
     /// The section of a name, with flags if that is the first time that it is named.
     pub(crate) fn section(&mut self, name: &str, flags: Option<Flags>) {
         if let Some(part) = self.by_name.get(name) {
@@ -596,77 +450,6 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
-    /// The instruction of a text.
-    pub(crate) fn instruction(&mut self, line: &Line, text: &str, at: usize) -> Result<(), Full> {
-        let place = self.here();
-        let (address, is_final) = self.world.address(place);
-        let span = at as u32..(at + text.len()) as u32;
-        self.set_style();
-        let localised = self.with_full_names(text);
-        let text = localised.as_deref().unwrap_or(text);
-        if let Some((form, bytes)) = self.read.get(text).filter(|_| self.compress == self.read_compressed) {
-            let (form, bytes) = (*form, bytes.clone());
-            self.emit(line, &bytes, ItemKind::Word { form, is_symbolic: false }, span)?;
-            return Ok(());
-        }
-        let view = View::new(&self.world, self.position, place);
-        let read = try_read(&mut *self.codec, text, address, &view);
-        let (looked, unknown) = (view.state.borrow().clone(), view.unknown.borrow().clone());
-        self.name_externals(&unknown);
-        match read {
-            Some(statement) => {
-                let has_target = !is_final && self.codec.has_target(statement.form);
-                let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
-                let is_based = self.world.relocatable && looked.based.is_some();
-                let is_settled = !(looked.tentative || has_target || is_modified || is_based);
-                let bits = self.codec.length(statement.form);
-                if is_settled {
-                    let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
-                    // What depends on nothing but its text is the same wherever it stands.
-                    if !looked.used && unknown.is_empty() && !self.codec.is_text() && !self.codec.has_target(statement.form) {
-                        if self.read.len() == MOST_READ || self.compress != self.read_compressed {
-                            self.read.clear();
-                            self.read_compressed = self.compress;
-                        }
-                        self.read.insert(text.into(), (statement.form as u32, bytes.as_slice().into()));
-                    }
-                    let kind = ItemKind::word(statement, looked.used, self.codec.is_text());
-                    self.emit(line, &bytes, kind, span)?;
-                    return Ok(());
-                }
-                self.wait(line, text, at, bits, span)
-            }
-            None => {
-                if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
-                    return expansion;
-                }
-                let waits = !unknown.is_empty() || looked.tentative || !is_final;
-                if waits && looked.wrong.is_none() {
-                    return self.wait(line, text, at, self.fixed.unwrap_or(self.shortest), span);
-                }
-                let view = View::new(&self.world, self.position, place);
-                let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
-                    Err(error) => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
-                    Ok(_) => (at..at + text.len(), "this can't be read".to_owned()),
-                };
-                self.no_instruction(line, at, message)
-            }
-        }
-    }
-
-    /// A line in the place of an instruction that there is not: what follows stands as if there were a short one.
-    fn no_instruction(&mut self, line: &Line, at: Range<usize>, message: String) -> Result<(), Full> {
-        let bytes = if self.codec.is_text() { 0 } else { self.shortest.div_ceil(8) };
-        self.fault(line, at, message);
-        self.count(line, bytes.into())?;
-        if let Some(item) = self.items.last_mut() {
-            item.length = bytes;
-        }
-        let frag = self.part().last();
-        frag.bytes.resize(frag.bytes.len() + bytes as usize, 0);
-        Ok(())
-    }
-
     /// Goes on behind lines that have been assembled without this, which stand there.
     pub fn go_on_behind(&mut self, placed: Placed, address: u64) {
         self.placed = placed;
@@ -675,100 +458,10 @@ impl<'c> Assembler<'c> {
         }
     }
 
-    /// Takes note of symbols that may be those of other object files.
-    pub(crate) fn name_externals(&mut self, unknown: &[String]) {
-        if self.world.relocatable {
-            unknown.iter().filter(|name| !isa_engine::is_local(name)).for_each(|name| _ = self.world.intern(name));
-        }
-    }
-
-    /// A text in which labels that belong to others have their full names.
-    fn with_full_names(&self, text: &str) -> Option<String> {
-        let local = self.world.assembly.local.as_str();
-        if local.is_empty() || !text.contains(local) {
-            return None;
-        }
-        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-        while at < text.len() {
-            let name = isa_engine::label_name(&text[at..]);
-            if name.is_empty() {
-                let c = text[at..].chars().next()?;
-                out.push(c);
-                at += c.len_utf8();
-                continue;
-            }
-            let full = self.full_name(name).filter(|_| at > 0 && name.len() > local.len());
-            out.push_str(full.as_deref().unwrap_or(name));
-            at += name.len();
-        }
-        Some(out)
-    }
-
-    fn wait(&mut self, line: &Line, text: &str, at: usize, bits: u32, span: Range<u32>) -> Result<(), Full> {
-        let kind = OpenKind::Instruction { text: text.into(), at: at as u32, compress: self.compress };
-        let item = ItemKind::Word { form: 0, is_symbolic: true };
-        self.add_open(line, bits.div_ceil(8).into(), self.fixed.is_none(), kind, item, span)
-    }
-
-    /// Has the codec take the words that are wanted here.
-    pub(crate) fn set_style(&mut self) {
-        let lengths = match (self.compress, self.style.lengths) {
-            (false, isa_engine::Lengths::Preferred) => isa_engine::Lengths::LongestFirst,
-            (_, lengths) => lengths,
-        };
-        self.codec.set_lengths(lengths);
-    }
-
     /// What lines come from, where these are made by a line.
     pub(crate) fn made_by(line: &Line, what: String) -> Option<Rc<Within>> {
         line.inside(what)
     }
-}
-
-/// Reads an instruction, first as if parentheses around a whole operand were a part of it.
-pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Result<Statement, isa_engine::ReadError> {
-    let first = crate::foreign::read(codec, text, address, &|rest| view.operand(rest));
-    let Err(error) = first else { return first };
-    let declined = view.state.borrow().declined;
-    // Where a text has the parenthesis, it has been read.
-    match declined.map(|behind| text.len().saturating_sub(behind)).filter(|declined| error.at <= *declined) {
-        Some(_) => {
-            view.state.borrow_mut().parentheses = true;
-            crate::foreign::read(codec, text, address, &|rest| view.operand(rest))
-        }
-        None => Err(error),
-    }
-}
-
-/// The same; `None` where there is no such instruction.
-pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Option<Statement> {
-    let found = codec.try_read(text, address, &|rest| view.operand(rest));
-    if found.is_none() && (view.state.borrow().declined.is_some() || text.contains('`') || text.starts_with('[')) {
-        return read(codec, text, address, view).ok();
-    }
-    found
-}
-
-/// What is said of a text that can't be read.
-pub(crate) fn said(
-    error: isa_engine::ReadError,
-    looked: &crate::world::Looked,
-    unknown: &[String],
-    text: &str,
-    at: usize,
-) -> (Range<usize>, String) {
-    if let Some((start, end, message)) = &looked.wrong {
-        let from = text.len().saturating_sub(*start);
-        return (at + from..at + text.len().saturating_sub(*end).max(from), message.clone());
-    }
-    let word = crate::foreign::word_at(text, error.at);
-    let mut message = error.message;
-    if let Some(name) = unknown.iter().find(|name| text.get(error.at..).is_some_and(|rest| rest.starts_with(name.as_str())))
-        && !message.contains("no label")
-    {
-        message.push_str(&format!("; there is no symbol `{name}`"));
-    }
-    (at + word.start..at + word.end, message)
 }
 
 pub(crate) fn shifted(at: Range<usize>, by: usize) -> Range<usize> {

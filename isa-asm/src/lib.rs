@@ -20,12 +20,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arguments;
 mod assembler;
+mod check;
 mod conditions;
+mod data;
 mod directives;
+mod expansion;
 mod expr;
 mod files;
 pub mod foreign;
+mod instruction;
+mod kept;
 pub mod lines;
 mod macros;
 pub mod output;
@@ -33,16 +39,17 @@ mod place;
 pub mod placed;
 mod program;
 mod pseudo;
+mod relocate;
 mod settle;
 mod statements;
-mod syntax;
+mod symbols;
 mod world;
 
 pub use assembler::Assembler;
+pub use check::check;
 pub use directives::{DIRECTIVES, Directive, markdown};
 pub use place::Fault;
 pub use program::{Piece, PieceKind, Program, Relocation, RelocationOf, Section, Symbol};
-pub use pseudo::check;
 
 use isa_engine::{Codec, Style};
 use std::path::PathBuf;

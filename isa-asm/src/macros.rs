@@ -3,58 +3,14 @@
 use crate::Full;
 use crate::assembler::{Assembler, shifted};
 use crate::directives::Does;
+use crate::kept::{Collect, Macro, Parameter, What};
 use crate::place::Line;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// A macro has at most so many parameters.
 const MOST_PARAMETERS: usize = 256;
 /// A line of a macro becomes at most so long.
 const LONGEST: usize = 1 << 20;
-
-/// A parameter of a macro.
-#[derive(Clone, Debug)]
-struct Parameter {
-    name: String,
-    default: String,
-    is_required: bool,
-    takes_rest: bool,
-}
-
-/// A macro.
-#[derive(Debug)]
-pub(crate) struct Macro {
-    name: String,
-    parameters: Vec<Parameter>,
-    lines: Vec<Line>,
-}
-
-/// Lines that are kept until their end comes.
-#[derive(Debug)]
-pub(crate) struct Collect {
-    line: Line,
-    at: Range<usize>,
-    what: What,
-    lines: Vec<Line>,
-    /// How many of the same kind are open inside of it.
-    depth: u32,
-}
-
-/// What is done with the lines.
-#[derive(Debug)]
-enum What {
-    Macro(String, Vec<Parameter>),
-    /// So many times.
-    Repeat(u64),
-    /// For each value of a parameter.
-    Each(String, Vec<String>),
-}
-
-impl What {
-    fn is_macro(&self) -> bool {
-        matches!(self, Self::Macro(..))
-    }
-}
 
 impl Assembler<'_> {
     /// Begins to keep lines, as a directive says.

@@ -1,33 +1,24 @@
-//! Statements of the instruction set that become others.
+//! Statements of the instruction set that become others: how they are written.
 
-use crate::Full;
-use crate::assembler::Assembler;
-use crate::expr::{Expr, Kind, Parser, Problem, Scope, Value, evaluate};
-use crate::lines::Source;
-use crate::place::Line;
-use crate::syntax::Syntax;
-use std::ops::Range;
-
-/// So deep can they be inside each other.
-const DEEPEST: u32 = 8;
+use crate::expr::{Expr, Parser, Syntax};
 
 /// A statement that becomes others.
 #[derive(Debug)]
 pub(crate) struct Pseudo {
     /// Its mnemonics, and the name of the operand that says which.
-    mnemonics: Vec<String>,
-    mnemonic: String,
+    pub(crate) mnemonics: Vec<String>,
+    pub(crate) mnemonic: String,
     /// What follows: texts, and the names of operands.
-    parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     /// Values with names.
-    values: Vec<(String, Expr)>,
-    cases: Vec<(Option<Expr>, Vec<String>)>,
+    pub(crate) values: Vec<(String, Expr)>,
+    pub(crate) cases: Vec<(Option<Expr>, Vec<String>)>,
     /// It is an instruction, and becomes this where it does not reach what it names.
-    is_far: bool,
+    pub(crate) is_far: bool,
 }
 
 #[derive(Debug)]
-enum Part {
+pub(crate) enum Part {
     Text(String),
     /// An operand; whether it must be an expression.
     Operand(String, bool),
@@ -71,7 +62,7 @@ impl Pseudo {
     }
 
     /// The operands of a statement, if it is written so.
-    fn operands<'t>(&self, syntax: &Syntax, text: &'t str) -> Option<Vec<(&str, &'t str)>> {
+    pub(crate) fn operands<'t>(&self, syntax: &Syntax, text: &'t str) -> Option<Vec<(&str, &'t str)>> {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         let (mnemonic, rest) = text.split_at(end);
         if !self.mnemonics.iter().any(|own| own == mnemonic) {
@@ -123,288 +114,4 @@ fn end_of(text: &str, next: Option<char>) -> Option<usize> {
         }
     }
     (next.is_none() && depth == 0).then_some(text.len())
-}
-
-/// The operands of a statement and the values that are made of them.
-struct Operands<'a, 'c> {
-    assembler: &'a Assembler<'c>,
-    operands: &'a [(&'a str, &'a str)],
-    values: Vec<(&'a str, Value)>,
-}
-
-impl Scope for Operands<'_, '_> {
-    fn symbol(&self, name: &str) -> Result<Value, Problem> {
-        if let Some((_, value)) = self.values.iter().find(|(own, _)| *own == name) {
-            return Ok(*value);
-        }
-        let Some((_, text)) = self.operands.iter().find(|(own, _)| *own == name) else {
-            return Err(Problem::Wrong(0..0, format!("`{name}` is no operand")));
-        };
-        let parsed = self.assembler.parse(text, 0).map_err(|(_, why)| Problem::Wrong(0..0, format!("`{text}`: {why}")))?;
-        self.assembler.value_now(&parsed)
-    }
-    fn here(&self) -> Result<Value, Problem> {
-        self.assembler.value_now(&Expr { kind: Kind::Here, at: 0..0 })
-    }
-    fn paired(&self, _: usize, _: Value) -> Option<Value> {
-        None
-    }
-    fn modified(&self, _: usize, _: Value) {}
-}
-
-impl Assembler<'_> {
-    /// Assembles what a statement becomes, if it becomes something; what that comes to.
-    ///
-    /// What may still be an instruction, whose symbols are not all defined, becomes nothing before they are.
-    pub(crate) fn expansion(&mut self, line: &Line, text: &str, at: usize, may_wait: bool) -> Option<Result<(), Full>> {
-        let mut failed = None;
-        for place in 0..self.pseudo.len() {
-            let pseudo = &self.pseudo[place];
-            if pseudo.is_far {
-                continue;
-            }
-            let Some(operands) = pseudo.operands(&self.world.syntax, text) else { continue };
-            // What an operand of a statement is can be an expression, and then it is all of one.
-            match self.statements(pseudo, &operands) {
-                Ok(Some(statements)) => {
-                    let name = operands.first().map_or(String::new(), |(_, mnemonic)| (*mnemonic).to_owned());
-                    return Some(self.expand(line, at..at + text.len(), &name, &statements));
-                }
-                Ok(None) => {}
-                Err(message) => failed = failed.or(Some(message)),
-            }
-        }
-        let message = failed.filter(|_| !may_wait)?;
-        self.fault(line, at..at + text.len(), message);
-        Some(Ok(()))
-    }
-
-    /// What an instruction becomes that does not reach what it names.
-    pub(crate) fn far(&self, text: &str) -> Option<Vec<String>> {
-        self.pseudo.iter().filter(|pseudo| pseudo.is_far).find_map(|pseudo| {
-            let operands = pseudo.operands(&self.world.syntax, text)?;
-            self.statements(pseudo, &operands).ok().flatten()
-        })
-    }
-
-    /// The statements of the first case that holds.
-    fn statements(&self, pseudo: &Pseudo, operands: &[(&str, &str)]) -> Result<Option<Vec<String>>, String> {
-        let mut scope = Operands { assembler: self, operands, values: Vec::new() };
-        let plain = self.world.syntax.of_specifications();
-        let said = |problem: Problem| match problem {
-            Problem::Undefined(name) => format!("`{name}` must be defined before this line"),
-            Problem::Wrong(_, message) => message,
-        };
-        for (name, expr) in &pseudo.values {
-            let value = evaluate(&plain, expr, &scope).map_err(said)?;
-            scope.values.push((name, value));
-        }
-        for (when, statements) in &pseudo.cases {
-            let holds = match when {
-                Some(when) => evaluate(&plain, when, &scope).map_err(said)?.number != 0,
-                None => true,
-            };
-            if holds {
-                return Ok(Some(statements.iter().map(|statement| self.filled(statement, &scope)).collect()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// A statement with operands and values in the place of their names.
-    fn filled(&self, statement: &str, scope: &Operands<'_, '_>) -> String {
-        let mut out = String::new();
-        let mut rest = statement;
-        while let Some((before, inside)) = rest.split_once('{') {
-            out.push_str(before);
-            let Some((name, behind)) = inside.split_once('}') else {
-                rest = inside;
-                break;
-            };
-            if name == "@" {
-                out.push_str(&self.uses.to_string());
-            } else if let Some((_, value)) = scope.values.iter().find(|(own, _)| *own == name) {
-                out.push_str(&value.number.to_string());
-            } else if let Some((_, text)) = scope.operands.iter().find(|(own, _)| *own == name) {
-                // An operand stays one.
-                let is_operator = |c: char| "+-*/%<>&|^=!~".contains(c);
-                let is_beside = before.trim_end().ends_with(is_operator) || behind.trim_start().starts_with(is_operator);
-                match is_beside && text.contains(is_operator) {
-                    true => out.push_str(&format!("({text})")),
-                    false => out.push_str(text),
-                }
-            } else {
-                // The length of a word, or the end of all of them.
-                out.push_str(&format!("{{{name}}}"));
-            }
-            rest = behind;
-        }
-        out.push_str(rest);
-        out
-    }
-
-    fn expand(&mut self, line: &Line, at: Range<usize>, name: &str, statements: &[String]) -> Result<(), Full> {
-        if self.expanding == DEEPEST {
-            self.fault(line, at, format!("`{name}` becomes statements that become others, more than {DEEPEST} deep"));
-            return Ok(());
-        }
-        self.expanding += 1;
-        self.uses += 1;
-        let within = line.inside(format!("what `{name}` becomes"));
-        let comments = self.comments.clone();
-        for text in statements {
-            let own = Line { text: text.as_str().into(), within: within.clone(), ..line.clone() };
-            let own_text = own.text.clone();
-            self.statement(&own, Source::new(&own_text, &comments))?;
-        }
-        self.expanding -= 1;
-        Ok(())
-    }
-}
-
-/// Values at which numbers are cut off.
-const BORDERS: [i64; 16] = [
-    0,
-    1,
-    -1,
-    4,
-    8,
-    100,
-    0x7ff,
-    0x800,
-    -0x800,
-    -0x801,
-    0x7fff_ffff,
-    0x8000_0000,
-    -0x8000_0000,
-    0xffff_ffff,
-    0x1_0000_0000,
-    i64::MIN,
-];
-
-/// What is wrong with the modifiers of an instruction set and then with its pseudo-instructions, by their places: expressions that are none, and
-/// statements that can never be assembled. `names` are those that operands can have.
-pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, String)> {
-    let assembly = codec.assembly();
-    let mut found = Vec::new();
-    for (place, modifier) in assembly.modifiers.iter().enumerate() {
-        let one = isa_engine::Assembly { modifiers: vec![modifier.clone()], ..Default::default() };
-        match Syntax::new(&one) {
-            Err(why) => found.push((place, why)),
-            Ok(_) if !modifier.pair.is_empty() && !assembly.modifiers.iter().any(|other| other.name == modifier.pair) => {
-                found.push((
-                    place,
-                    format!("there is no modifier `{}` that `{}` could be paired with", modifier.pair, modifier.name),
-                ));
-            }
-            Ok(_) => {}
-        }
-    }
-    let first = assembly.modifiers.len();
-    let Ok(syntax) = Syntax::new(&assembly) else { return found };
-    let mut all = Vec::new();
-    for (place, own) in assembly.pseudo.iter().enumerate() {
-        match Pseudo::new(&syntax, own) {
-            Err(why) => found.push((first + place, why)),
-            Ok(pseudo) => all.push((first + place, pseudo)),
-        }
-    }
-    let mut wrong = tried(codec, &all, names, &|_| true, false);
-    // Most have operands of one kind.
-    if !wrong.is_empty() {
-        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|(place, mnemonic, _)| (*place, *mnemonic) == of), true);
-    }
-    found.extend(wrong.into_iter().map(|(place, _, why)| (place, why)));
-    found
-}
-
-/// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, and why. Names stand in all orders, or the same one for all
-/// operands.
-fn tried(
-    codec: &dyn isa_engine::Codec,
-    all: &[(usize, Pseudo)],
-    names: &[String],
-    wants: &dyn Fn((usize, usize)) -> bool,
-    in_all_orders: bool,
-) -> Vec<(usize, usize, String)> {
-    let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
-    // A line for each statement that is tried; and of which pseudo-instruction it is, and with which mnemonic.
-    let mut lines: Vec<(usize, usize, String)> = Vec::new();
-    for (place, pseudo) in all {
-        pseudo.samples(&assembler, names, in_all_orders, |mnemonic, text| {
-            if wants((*place, mnemonic)) {
-                lines.push((*place, mnemonic, text));
-            }
-        });
-    }
-    for (number, (.., text)) in lines.iter().enumerate() {
-        if assembler.line(number + 1, text).is_err() {
-            break;
-        }
-    }
-    let program = assembler.finish();
-    let mut faults: Vec<Option<&crate::Fault>> = vec![None; lines.len()];
-    for piece in program.pieces() {
-        if let (crate::PieceKind::Fault(fault), Some(slot)) = (piece.kind, faults.get_mut(piece.line.wrapping_sub(1))) {
-            slot.get_or_insert(fault);
-        }
-    }
-    let mut found = Vec::new();
-    let mut rest = lines.iter().zip(faults).peekable();
-    while let Some(((place, mnemonic, text), fault)) = rest.next() {
-        let mut is_fine = fault.is_none();
-        while let Some((_, fault)) = rest.next_if(|((other, own, _), _)| (other, own) == (place, mnemonic)) {
-            is_fine |= fault.is_none();
-        }
-        if let Some(fault) = fault.filter(|_| !is_fine) {
-            let message = fault.message.split("; in what").next().unwrap_or_default();
-            found.push((*place, *mnemonic, format!("`{text}` can't be assembled: {message}")));
-        }
-    }
-    found
-}
-
-impl Pseudo {
-    /// Statements of this kind, each with the place of its mnemonic: with names and numbers.
-    fn samples(&self, assembler: &Assembler<'_>, names: &[String], in_all_orders: bool, mut give: impl FnMut(usize, String)) {
-        let operands = self.parts.iter().filter(|part| matches!(part, Part::Operand(_, false))).count().min(3) as u32;
-        let has_number = self.parts.iter().any(|part| matches!(part, Part::Operand(_, true)));
-        let orders = if in_all_orders { names.len().pow(operands) } else { names.len() };
-        for (place, mnemonic) in self.mnemonics.iter().enumerate() {
-            for order in 0..orders {
-                let chosen = |operand: usize| match in_all_orders {
-                    true => names[order / names.len().pow(operand.min(2) as u32) % names.len()].as_str(),
-                    false => names[order].as_str(),
-                };
-                let borders = if has_number && !in_all_orders { BORDERS.len() } else { 1 };
-                for border in BORDERS.iter().take(borders) {
-                    let text = self.sample(mnemonic, chosen, *border);
-                    match self.is_far {
-                        true => {
-                            let statements = assembler.far(&text).unwrap_or_default();
-                            statements.iter().for_each(|own| give(place, own.replace("{end}", ".")));
-                        }
-                        false => give(place, text),
-                    }
-                }
-            }
-        }
-    }
-
-    /// A statement with these operands.
-    fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
-        let mut operand = 0;
-        let mut text = format!("{mnemonic} ");
-        for part in &self.parts {
-            match part {
-                Part::Text(own) => text.push_str(own),
-                Part::Operand(_, true) => text.push_str(&number.to_string()),
-                Part::Operand(..) => {
-                    text.push_str(name(operand));
-                    operand += 1;
-                }
-            }
-        }
-        text
-    }
 }

@@ -1,45 +1,14 @@
 //! What directives do.
 
+use crate::arguments::Arguments;
 use crate::assembler::{Assembler, Asserted, shifted};
 use crate::directives::{AlignBy, Does, If};
-use crate::expr::{Base, Expr, Parser, Problem, Value, evaluate, string};
+use crate::expr::{Expr, Parser, Problem, evaluate, string};
 use crate::place::{Fault, Line};
 use crate::program::ItemKind;
-use crate::world::{Def, Flags, OpenKind, SymbolKind, View};
+use crate::world::{Def, Flags, SymbolKind, View};
 use crate::{Full, files};
-use std::ops::Range;
 use std::rc::Rc;
-
-/// The arguments of a directive: the statement, where they begin, and where the statement stands in the line.
-#[derive(Clone, Copy)]
-pub(crate) struct Arguments<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) from: usize,
-    pub(crate) shift: usize,
-}
-
-impl<'t> Arguments<'t> {
-    fn rest(&self) -> &'t str {
-        self.text[self.from..].trim()
-    }
-
-    /// Where all of them stand in the line.
-    fn span(&self) -> Range<usize> {
-        let rest = &self.text[self.from..];
-        let start = self.from + rest.len() - rest.trim_start().len();
-        if rest.trim().is_empty() {
-            self.shift..self.shift + self.text.len()
-        } else {
-            self.shift + start..self.shift + self.text.trim_end().len()
-        }
-    }
-
-    /// Where the arguments begin, blanks left out.
-    fn start(&self) -> usize {
-        let rest = &self.text[self.from..];
-        self.from + rest.len() - rest.trim_start().len()
-    }
-}
 
 impl Assembler<'_> {
     /// A directive among lines that are not read.
@@ -53,7 +22,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn branch(&mut self, line: &Line, does: Does, arguments: Arguments<'_>) {
+    pub(crate) fn branch(&mut self, line: &Line, does: Does, arguments: Arguments<'_>) {
         let whole = arguments.shift..arguments.shift + arguments.text.len();
         if does == Does::EndIf {
             if !self.conditions.end() {
@@ -202,7 +171,7 @@ impl Assembler<'_> {
     }
 
     /// Whether a condition holds; `None` where that can't be said.
-    fn condition(&mut self, line: &Line, arguments: Arguments<'_>, what: If) -> Option<bool> {
+    pub(crate) fn condition(&mut self, line: &Line, arguments: Arguments<'_>, what: If) -> Option<bool> {
         let rest = arguments.rest();
         let named = |own: &Self| own.world.symbol(rest).is_some_and(|(_, symbol)| !matches!(symbol.def, Def::Undefined));
         let two = || {
@@ -231,7 +200,7 @@ impl Assembler<'_> {
     }
 
     /// The names that arguments are.
-    fn names(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<String> {
+    pub(crate) fn names(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<String> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
         let mut names = Vec::new();
         loop {
@@ -254,7 +223,7 @@ impl Assembler<'_> {
     }
 
     /// A name, and where what follows its comma begins.
-    fn name_and(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<(String, usize)> {
+    pub(crate) fn name_and(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<(String, usize)> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
         let name = parser.name().map(str::to_owned);
         let has_more = parser.takes(",");
@@ -265,14 +234,14 @@ impl Assembler<'_> {
         Some((name.filter(|_| has_more)?, behind))
     }
 
-    fn known_if_possible(&self, text: &str, from: usize) -> Option<i128> {
+    pub(crate) fn known_if_possible(&self, text: &str, from: usize) -> Option<i128> {
         let parsed = self.parse(text, from).ok()?;
         let view = View::new(&self.world, self.position, self.here());
         evaluate(&self.world.syntax, &parsed, &view).ok().map(|value| value.number)
     }
 
     /// The expressions that arguments are, each parsed.
-    fn expressions(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<Expr> {
+    pub(crate) fn expressions(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<Expr> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
         let mut all = Vec::new();
         let wrong = loop {
@@ -293,7 +262,7 @@ impl Assembler<'_> {
     }
 
     /// The values of arguments that must be known here.
-    fn numbers(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<Vec<i128>> {
+    pub(crate) fn numbers(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<Vec<i128>> {
         let mut values = Vec::new();
         for expr in self.expressions(line, arguments) {
             let message = match self.value_now(&expr) {
@@ -310,268 +279,7 @@ impl Assembler<'_> {
         Some(values).filter(|values| !values.is_empty())
     }
 
-    fn data(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
-        if arguments.rest().starts_with('"') {
-            // As other assemblers have it: the bytes of a text are numbers.
-            return self.strings(line, arguments, false);
-        }
-        for expr in self.expressions(line, arguments) {
-            let span = (arguments.shift + expr.at.start) as u32..(arguments.shift + expr.at.end) as u32;
-            let view = View::new(&self.world, self.position, self.here());
-            let value = evaluate(&self.world.syntax, &expr, &view);
-            let is_final = !view.state.borrow().tentative;
-            let unknown = view.unknown.into_inner();
-            self.name_externals(&unknown);
-            match value {
-                Ok(value) if is_final && !(self.world.relocatable && value.base != Base::None) => {
-                    match self.data_bytes(value.number, bytes) {
-                        Ok(own) => _ = self.emit(line, &own, ItemKind::Data(bytes), span)?,
-                        Err(message) => self.fault(line, shifted(expr.at.clone(), arguments.shift), message),
-                    }
-                }
-                Err(Problem::Wrong(at, message)) => self.fault(line, shifted(at, arguments.shift), message),
-                _ => {
-                    let kind = OpenKind::Data { value: Box::new(expr), bytes };
-                    self.add_open(line, bytes.into(), false, kind, ItemKind::Data(bytes), span)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The bytes of a number.
-    pub(crate) fn data_bytes(&self, number: i128, bytes: u32) -> Result<Vec<u8>, String> {
-        let bits = bytes * 8;
-        if bits < 64 && !(-(1i128 << (bits - 1))..1i128 << bits).contains(&number) {
-            let (least, most) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
-            return Err(format!("{number:#x} does not fit {bits} bits: from {least} to {most}"));
-        }
-        let little: Vec<u8> = number.to_le_bytes().into_iter().take(bytes as usize).collect();
-        Ok(if self.codec.shape().units.little_endian { little } else { little.into_iter().rev().collect() })
-    }
-
-    fn floats(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
-        let mut from = arguments.from;
-        for part in arguments.text[arguments.from..].split(',') {
-            let start = from + part.len() - part.trim_start().len();
-            let span = arguments.shift + start..arguments.shift + start + part.trim().len();
-            from += part.len() + 1;
-            let bits = match bytes {
-                4 => part.trim().parse::<f32>().ok().map(|n| u64::from(n.to_bits())),
-                _ => part.trim().parse::<f64>().ok().map(f64::to_bits),
-            };
-            match bits {
-                Some(bits) => {
-                    let own = self.data_bytes(bits.into(), bytes).unwrap_or_default();
-                    self.emit(line, &own, ItemKind::Data(bytes), span.start as u32..span.end as u32)?;
-                }
-                None => self.fault(line, span, "expected a floating-point number: `1.5`, `-2e-3`, `inf`"),
-            }
-        }
-        Ok(())
-    }
-
-    fn strings(&mut self, line: &Line, arguments: Arguments<'_>, has_end: bool) -> Result<(), Full> {
-        let mut at = arguments.start();
-        loop {
-            match string(&arguments.text[at..]) {
-                Ok((mut bytes, length)) => {
-                    if has_end {
-                        bytes.push(0);
-                    }
-                    let span = (arguments.shift + at) as u32..(arguments.shift + at + length) as u32;
-                    self.emit(line, &bytes, ItemKind::Data(1), span)?;
-                    at += length;
-                }
-                Err((wrong, message)) => {
-                    self.fault(line, shifted(wrong, arguments.shift + at), message);
-                    return Ok(());
-                }
-            }
-            let rest = arguments.text[at..].trim_start();
-            if rest.is_empty() {
-                return Ok(());
-            }
-            let Some(next) = rest.strip_prefix(',') else {
-                let start = arguments.shift + arguments.text.len() - rest.len();
-                self.fault(line, start..start + 1, "expected `,` or the end");
-                return Ok(());
-            };
-            at = arguments.text.len() - next.trim_start().len();
-        }
-    }
-
-    fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy) -> Result<(), Full> {
-        // The value can be left out: `.balign 4,,2`.
-        let left_out = arguments.text.split_once(',').filter(|(_, rest)| rest.trim_start().starts_with(','));
-        let text = left_out.map_or(arguments.text.to_owned(), |(to, rest)| format!("{to}, 0{rest}"));
-        let has_value = left_out.is_none();
-        let own = Arguments { text: &text, ..arguments };
-        let Some(values) = self.numbers(line, own) else { return Ok(()) };
-        let bytes = match by {
-            AlignBy::Bytes => true,
-            AlignBy::Power => false,
-            AlignBy::Declared => self.world.assembly.align_bytes,
-        };
-        let to =
-            if bytes { u64::try_from(values[0]).ok() } else { u32::try_from(values[0]).ok().and_then(|n| 1u64.checked_shl(n)) };
-        let Some(to) = to.filter(|to| *to <= 1 << 30).map(|to| to.max(1)).filter(|to| to.is_power_of_two()) else {
-            let what = if bytes { "a power of two, at most 2^30" } else { "at most 30: it is the power of two" };
-            self.fault(line, arguments.span(), format!("an alignment is {what}"));
-            return Ok(());
-        };
-        let fill = values.get(1).filter(|_| has_value).map(|value| *value as u64);
-        let most = values.get(2).and_then(|n| u64::try_from(*n).ok()).unwrap_or(u64::MAX);
-        self.align_to(line, to, fill, most)
-    }
-
-    /// Goes on at a multiple of a power of two.
-    pub(crate) fn align_to(&mut self, line: &Line, to: u64, fill: Option<u64>, most: u64) -> Result<(), Full> {
-        let place = self.here();
-        let (address, is_final) = self.world.address(place);
-        let part = self.part();
-        part.align = part.align.max(to);
-        let code = part.flags.code;
-        let kind = OpenKind::Align { to, fill, most, width: 1, code };
-        let need = address.wrapping_neg() & (to - 1);
-        let need = if need > most { 0 } else { need };
-        if is_final || self.world.relocatable && self.part().is_fixed(place.frag) {
-            let own = self.filling(need, fill, 1, code);
-            if !own.is_empty() {
-                self.emit(line, &own, ItemKind::Filled, 0..0)?;
-            }
-            return Ok(());
-        }
-        self.add_open(line, need, true, kind, ItemKind::Filled, 0..0)
-    }
-
-    /// Bytes that fill so much room.
-    pub(crate) fn filling(&mut self, bytes: u64, value: Option<u64>, width: u32, code: bool) -> Vec<u8> {
-        let bytes = bytes as usize;
-        if let Some(value) = value {
-            let own = self.data_bytes(i128::from(value) & (256i128.pow(width.min(8)) - 1), width.min(8)).unwrap_or_default();
-            return own.into_iter().cycle().take(bytes).collect();
-        }
-        let mut out = Vec::with_capacity(bytes);
-        let unit = (self.codec.shape().units.bits / 8).max(1) as usize;
-        if code && !self.world.assembly.fill.is_empty() {
-            let mut nops: Vec<Vec<u8>> = Vec::new();
-            for text in self.world.assembly.fill.clone() {
-                if let Ok(statement) = self.codec.read(&text, 0, &isa_engine::no_symbols) {
-                    let bits = self.codec.length(statement.form);
-                    nops.push(self.codec.shape().units.write(statement.word, bits).collect());
-                }
-            }
-            nops.sort_by_key(Vec::len);
-            out.resize(bytes % unit, 0);
-            let largest = nops.last().map_or(1, Vec::len);
-            // Short ones first, up to a multiple of the longest.
-            while out.len() < bytes {
-                let rest = bytes - out.len();
-                let own =
-                    nops.iter().rev().find(|nop| nop.len() <= rest && (nop.len() == largest) == rest.is_multiple_of(largest));
-                match own.or_else(|| nops.iter().rev().find(|nop| nop.len() <= rest)) {
-                    Some(nop) => out.extend_from_slice(nop),
-                    None => out.push(0),
-                }
-            }
-        }
-        out.resize(bytes, 0);
-        out
-    }
-
-    fn space(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
-        let mut all = self.expressions(line, arguments);
-        if all.is_empty() {
-            return Ok(());
-        }
-        let count = all.remove(0);
-        let value = match all.first() {
-            Some(value) => match self.value_now(value) {
-                Ok(value) => value.number as u64,
-                Err(_) => {
-                    self.fault(line, arguments.span(), "the value that fills must be known here");
-                    return Ok(());
-                }
-            },
-            None => 0,
-        };
-        self.add_fill(line, arguments, count, 1, value)
-    }
-
-    fn fill(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
-        let mut all = self.expressions(line, arguments);
-        if all.is_empty() {
-            return Ok(());
-        }
-        let count = all.remove(0);
-        let mut rest = Vec::new();
-        for expr in &all {
-            match self.value_now(expr) {
-                Ok(value) => rest.push(value.number),
-                Err(_) => {
-                    self.fault(line, arguments.span(), "the size and the value must be known here");
-                    return Ok(());
-                }
-            }
-        }
-        let width = rest.first().copied().unwrap_or(1);
-        if !(0..=8).contains(&width) {
-            self.fault(line, arguments.span(), "a size is from 0 to 8 bytes");
-            return Ok(());
-        }
-        self.add_fill(line, arguments, count, width as u32, rest.get(1).map_or(0, |value| *value as u64))
-    }
-
-    fn add_fill(&mut self, line: &Line, arguments: Arguments<'_>, count: Expr, width: u32, value: u64) -> Result<(), Full> {
-        match self.value_now(&count) {
-            Ok(Value { number, .. }) => {
-                let Some(bytes) = u64::try_from(number).ok().and_then(|n| n.checked_mul(width.into())) else {
-                    self.fault(line, arguments.span(), format!("{number} bytes can't be filled"));
-                    return Ok(());
-                };
-                // What is too large is said before there is room for it.
-                self.count(line, bytes)?;
-                self.bytes -= bytes;
-                let own = self.filling(bytes, Some(value), width.max(1), false);
-                self.emit(line, &own, ItemKind::Filled, 0..0)?;
-                Ok(())
-            }
-            Err(Problem::Wrong(at, message)) if !self.is_open(&count) => {
-                self.fault(line, shifted(at, arguments.shift), message);
-                Ok(())
-            }
-            Err(_) => {
-                let kind = OpenKind::Fill { count: Box::new(count), width, value };
-                self.add_open(line, 0, true, kind, ItemKind::Filled, 0..0)
-            }
-        }
-    }
-
-    /// Whether the value of an expression may still come.
-    fn is_open(&self, expr: &Expr) -> bool {
-        let view = View::new(&self.world, self.position, self.here());
-        let value = evaluate(&self.world.syntax, expr, &view);
-        value.is_ok() || matches!(value, Err(Problem::Undefined(_)))
-    }
-
-    fn org(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
-        let mut all = self.expressions(line, arguments);
-        if all.is_empty() {
-            return Ok(());
-        }
-        let to = all.remove(0);
-        let fill = all.first().and_then(|value| self.value_now(value).ok()).map_or(0, |value| value.number as u8);
-        let is_address = self.world.assembly.org_address;
-        if is_address && let Ok(value) = self.value_now(&to) {
-            self.go_to(value.number as u64);
-            return Ok(());
-        }
-        let kind = OpenKind::Org { to: Box::new(to), fill, is_address };
-        self.add_open(line, 0, true, kind, ItemKind::Filled, 0..0)
-    }
-
-    fn begin_section(&mut self, line: &Line, arguments: Arguments<'_>, pushes: bool) {
+    pub(crate) fn begin_section(&mut self, line: &Line, arguments: Arguments<'_>, pushes: bool) {
         let rest = arguments.rest();
         let mut parts = rest.split(',').map(str::trim);
         let name = parts.next().unwrap_or("").trim_matches('"').to_owned();
@@ -610,7 +318,7 @@ impl Assembler<'_> {
         self.section(&name, flags);
     }
 
-    fn common(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+    pub(crate) fn common(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
         let Some((name, from)) = self.name_and(line, arguments) else { return Ok(()) };
         let Some(values) = self.numbers(line, Arguments { from, ..arguments }) else { return Ok(()) };
         let align = values.get(1).and_then(|n| u64::try_from(*n).ok()).unwrap_or(1).max(1);
@@ -638,7 +346,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    fn option(&mut self, line: &Line, arguments: Arguments<'_>) {
+    pub(crate) fn option(&mut self, line: &Line, arguments: Arguments<'_>) {
         let rest = arguments.rest();
         match rest.split([',', ' ']).next().unwrap_or("") {
             "rvc" => self.compress = true,
@@ -657,7 +365,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn include(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+    pub(crate) fn include(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
         let Some(path) = self.file_name(line, arguments) else { return Ok(()) };
         let found = files::read(&self.options.include, &line.file, &path.0, files::MOST_TEXT);
         let text = match found.and_then(|(path, bytes)| {
@@ -680,7 +388,7 @@ impl Assembler<'_> {
         self.inside(lines, line, arguments.span())
     }
 
-    fn incbin(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+    pub(crate) fn incbin(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
         let Some((path, behind)) = self.file_name(line, arguments) else { return Ok(()) };
         let rest = arguments.text[behind..].trim_start();
         let values = match rest.strip_prefix(',') {
@@ -702,7 +410,7 @@ impl Assembler<'_> {
     }
 
     /// A file by its name, and where what follows the name begins.
-    fn file_name(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<(String, usize)> {
+    pub(crate) fn file_name(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<(String, usize)> {
         let start = arguments.start();
         match string(&arguments.text[start..]) {
             Ok((bytes, length)) => Some((String::from_utf8_lossy(&bytes).into_owned(), start + length)),

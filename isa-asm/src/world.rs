@@ -1,8 +1,8 @@
 //! What a program has come to so far: sections, symbols, and what is still open.
 
+use crate::expr::Syntax;
 use crate::expr::{Base, Expr, Problem, Value};
 use crate::place::Line;
-use crate::syntax::Syntax;
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -1,9 +1,12 @@
 //! Expressions: numbers, symbols, operators and modifiers.
 
+mod declared;
 mod parse;
+mod syntax;
 mod value;
 
 pub(crate) use parse::{Parser, character, string};
+pub(crate) use syntax::{Modifier, Syntax};
 pub(crate) use value::{Base, Problem, Scope, Value, evaluate};
 
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Expressions from text.
 
+use super::syntax::{Precedence, Syntax};
 use super::{Binary, Expr, Function, Kind, OPERATORS, Unary};
-use crate::syntax::{Precedence, Syntax};
 use std::ops::Range;
 
 /// So deep can an expression nest.

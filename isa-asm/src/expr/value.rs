@@ -1,7 +1,7 @@
 //! The values of expressions: 64 bits, as GNU as computes.
 
+use super::syntax::{Modifier, Precedence, Syntax};
 use super::{Binary, Expr, Function, Kind, Unary};
-use crate::syntax::{Precedence, Syntax};
 use std::ops::Range;
 
 /// What a value is counted from.
@@ -164,4 +164,30 @@ fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Resul
         (Binary::Sub, Base::Section(one), Base::Section(other)) if one == other => value,
         _ => opaque(value, &[left, right]),
     })
+}
+
+impl Modifier {
+    /// Its value for an operand.
+    pub(crate) fn apply(&self, syntax: &Syntax, to: Value, scope: &dyn Scope) -> Result<i128, Problem> {
+        struct Inner<'s>(Value, &'s dyn Scope);
+        impl Scope for Inner<'_> {
+            fn symbol(&self, name: &str) -> Result<Value, Problem> {
+                match name {
+                    "x" => Ok(self.0),
+                    _ => Err(Problem::Wrong(0..0, format!("`{name}` is not `x`"))),
+                }
+            }
+            fn here(&self) -> Result<Value, Problem> {
+                self.1.here()
+            }
+            fn paired(&self, _: usize, _: Value) -> Option<Value> {
+                None
+            }
+            fn modified(&self, _: usize, _: Value) {}
+        }
+        match &self.value {
+            Some(expr) => Ok(evaluate(syntax, expr, &Inner(to, scope))?.number),
+            None => Ok(to.number),
+        }
+    }
 }

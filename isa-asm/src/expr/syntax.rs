@@ -1,7 +1,6 @@
 //! The syntax of an instruction set's programs, ready for use.
 
-use crate::expr::{Expr, Parser, Problem, Scope, Value, evaluate};
-use isa_engine::Assembly;
+use super::Expr;
 
 pub(crate) use isa_engine::Precedence;
 
@@ -11,7 +10,7 @@ pub(crate) struct Modifier {
     /// Its name or sign.
     pub(crate) name: String,
     /// Its value, of `x` and of the address `.`.
-    value: Option<Expr>,
+    pub(super) value: Option<Expr>,
     /// The modifier whose operand it means, at the label that is its own.
     pub(crate) pair: Option<String>,
 }
@@ -26,38 +25,14 @@ impl Modifier {
     pub(crate) fn paired(&self) -> &str {
         self.pair.as_deref().unwrap_or("")
     }
-
-    /// Its value for an operand.
-    pub(crate) fn apply(&self, syntax: &Syntax, to: Value, scope: &dyn Scope) -> Result<i128, Problem> {
-        struct Inner<'s>(Value, &'s dyn Scope);
-        impl Scope for Inner<'_> {
-            fn symbol(&self, name: &str) -> Result<Value, Problem> {
-                match name {
-                    "x" => Ok(self.0),
-                    _ => Err(Problem::Wrong(0..0, format!("`{name}` is not `x`"))),
-                }
-            }
-            fn here(&self) -> Result<Value, Problem> {
-                self.1.here()
-            }
-            fn paired(&self, _: usize, _: Value) -> Option<Value> {
-                None
-            }
-            fn modified(&self, _: usize, _: Value) {}
-        }
-        match &self.value {
-            Some(expr) => Ok(evaluate(syntax, expr, &Inner(to, scope))?.number),
-            None => Ok(to.number),
-        }
-    }
 }
 
 /// The syntax of programs.
 #[derive(Clone, Debug)]
 pub(crate) struct Syntax {
     /// Prefixes of numbers and their radixes, the longest first.
-    numbers: Vec<(String, u32)>,
-    octal: bool,
+    pub(super) numbers: Vec<(String, u32)>,
+    pub(super) octal: bool,
     pub(crate) precedence: Precedence,
     /// What stands for the address of a statement.
     pub(crate) here: Vec<String>,
@@ -65,29 +40,6 @@ pub(crate) struct Syntax {
 }
 
 impl Syntax {
-    /// As an instruction set has it.
-    pub(crate) fn new(assembly: &Assembly) -> Result<Self, String> {
-        let mut numbers = assembly.numbers.clone();
-        for (prefix, radix) in [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)] {
-            numbers.push((prefix.to_owned(), radix));
-        }
-        numbers.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
-        let mut here = vec![".".to_owned()];
-        here.extend(assembly.here.iter().cloned());
-        let mut own = Self { numbers, octal: assembly.octal, precedence: assembly.precedence, here, modifiers: Vec::new() };
-        // The expressions of a specification are read alike, whatever its programs look like.
-        let plain = own.of_specifications();
-        for modifier in &assembly.modifiers {
-            let value = match modifier.value.as_str() {
-                "" => None,
-                text => Some(Parser::whole(&plain, text, 0).map_err(|(_, why)| format!("`{}`: {why}", modifier.name))?),
-            };
-            let pair = Some(modifier.pair.clone()).filter(|pair| !pair.is_empty());
-            own.modifiers.push(Modifier { name: modifier.name.clone(), value, pair });
-        }
-        Ok(own)
-    }
-
     /// The syntax of expressions inside specifications.
     pub(crate) fn of_specifications(&self) -> Self {
         Self {

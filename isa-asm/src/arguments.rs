@@ -1,0 +1,34 @@
+//! The arguments of a directive.
+
+use std::ops::Range;
+
+/// The arguments of a directive: the statement, where they begin, and where the statement stands in the line.
+#[derive(Clone, Copy)]
+pub(crate) struct Arguments<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) from: usize,
+    pub(crate) shift: usize,
+}
+
+impl<'t> Arguments<'t> {
+    pub(crate) fn rest(&self) -> &'t str {
+        self.text[self.from..].trim()
+    }
+
+    /// Where all of them stand in the line.
+    pub(crate) fn span(&self) -> Range<usize> {
+        let rest = &self.text[self.from..];
+        let start = self.from + rest.len() - rest.trim_start().len();
+        if rest.trim().is_empty() {
+            self.shift..self.shift + self.text.len()
+        } else {
+            self.shift + start..self.shift + self.text.trim_end().len()
+        }
+    }
+
+    /// Where the arguments begin, blanks left out.
+    pub(crate) fn start(&self) -> usize {
+        let rest = &self.text[self.from..];
+        self.from + rest.len() - rest.trim_start().len()
+    }
+}

@@ -1,0 +1,152 @@
+//! Findings about what an instruction set says of programs, by trying it.
+
+use crate::assembler::Assembler;
+use crate::expr::Syntax;
+use crate::pseudo::{Part, Pseudo};
+
+/// Values at which numbers are cut off.
+const BORDERS: [i64; 16] = [
+    0,
+    1,
+    -1,
+    4,
+    8,
+    100,
+    0x7ff,
+    0x800,
+    -0x800,
+    -0x801,
+    0x7fff_ffff,
+    0x8000_0000,
+    -0x8000_0000,
+    0xffff_ffff,
+    0x1_0000_0000,
+    i64::MIN,
+];
+
+/// What is wrong with the modifiers of an instruction set and then with its pseudo-instructions, by their places: expressions that are none, and
+/// statements that can never be assembled. `names` are those that operands can have.
+pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, String)> {
+    let assembly = codec.assembly();
+    let mut found = Vec::new();
+    for (place, modifier) in assembly.modifiers.iter().enumerate() {
+        let one = isa_engine::Assembly { modifiers: vec![modifier.clone()], ..Default::default() };
+        match Syntax::new(&one) {
+            Err(why) => found.push((place, why)),
+            Ok(_) if !modifier.pair.is_empty() && !assembly.modifiers.iter().any(|other| other.name == modifier.pair) => {
+                found.push((
+                    place,
+                    format!("there is no modifier `{}` that `{}` could be paired with", modifier.pair, modifier.name),
+                ));
+            }
+            Ok(_) => {}
+        }
+    }
+    let first = assembly.modifiers.len();
+    let Ok(syntax) = Syntax::new(&assembly) else { return found };
+    let mut all = Vec::new();
+    for (place, own) in assembly.pseudo.iter().enumerate() {
+        match Pseudo::new(&syntax, own) {
+            Err(why) => found.push((first + place, why)),
+            Ok(pseudo) => all.push((first + place, pseudo)),
+        }
+    }
+    let mut wrong = tried(codec, &all, names, &|_| true, false);
+    // Most have operands of one kind.
+    if !wrong.is_empty() {
+        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|(place, mnemonic, _)| (*place, *mnemonic) == of), true);
+    }
+    found.extend(wrong.into_iter().map(|(place, _, why)| (place, why)));
+    found
+}
+
+/// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, and why. Names stand in all orders, or the same one for all
+/// operands.
+fn tried(
+    codec: &dyn isa_engine::Codec,
+    all: &[(usize, Pseudo)],
+    names: &[String],
+    wants: &dyn Fn((usize, usize)) -> bool,
+    in_all_orders: bool,
+) -> Vec<(usize, usize, String)> {
+    let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
+    // A line for each statement that is tried; and of which pseudo-instruction it is, and with which mnemonic.
+    let mut lines: Vec<(usize, usize, String)> = Vec::new();
+    for (place, pseudo) in all {
+        pseudo.samples(&assembler, names, in_all_orders, |mnemonic, text| {
+            if wants((*place, mnemonic)) {
+                lines.push((*place, mnemonic, text));
+            }
+        });
+    }
+    for (number, (.., text)) in lines.iter().enumerate() {
+        if assembler.line(number + 1, text).is_err() {
+            break;
+        }
+    }
+    let program = assembler.finish();
+    let mut faults: Vec<Option<&crate::Fault>> = vec![None; lines.len()];
+    for piece in program.pieces() {
+        if let (crate::PieceKind::Fault(fault), Some(slot)) = (piece.kind, faults.get_mut(piece.line.wrapping_sub(1))) {
+            slot.get_or_insert(fault);
+        }
+    }
+    let mut found = Vec::new();
+    let mut rest = lines.iter().zip(faults).peekable();
+    while let Some(((place, mnemonic, text), fault)) = rest.next() {
+        let mut is_fine = fault.is_none();
+        while let Some((_, fault)) = rest.next_if(|((other, own, _), _)| (other, own) == (place, mnemonic)) {
+            is_fine |= fault.is_none();
+        }
+        if let Some(fault) = fault.filter(|_| !is_fine) {
+            let message = fault.message.split("; in what").next().unwrap_or_default();
+            found.push((*place, *mnemonic, format!("`{text}` can't be assembled: {message}")));
+        }
+    }
+    found
+}
+
+impl Pseudo {
+    /// Statements of this kind, each with the place of its mnemonic: with names and numbers.
+    fn samples(&self, assembler: &Assembler<'_>, names: &[String], in_all_orders: bool, mut give: impl FnMut(usize, String)) {
+        let operands = self.parts.iter().filter(|part| matches!(part, Part::Operand(_, false))).count().min(3) as u32;
+        let has_number = self.parts.iter().any(|part| matches!(part, Part::Operand(_, true)));
+        let orders = if in_all_orders { names.len().pow(operands) } else { names.len() };
+        for (place, mnemonic) in self.mnemonics.iter().enumerate() {
+            for order in 0..orders {
+                let chosen = |operand: usize| match in_all_orders {
+                    true => names[order / names.len().pow(operand.min(2) as u32) % names.len()].as_str(),
+                    false => names[order].as_str(),
+                };
+                let borders = if has_number && !in_all_orders { BORDERS.len() } else { 1 };
+                for border in BORDERS.iter().take(borders) {
+                    let text = self.sample(mnemonic, chosen, *border);
+                    match self.is_far {
+                        true => {
+                            let statements = assembler.far(&text).unwrap_or_default();
+                            statements.iter().for_each(|own| give(place, own.replace("{end}", ".")));
+                        }
+                        false => give(place, text),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A statement with these operands.
+    fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
+        let mut operand = 0;
+        let mut text = format!("{mnemonic} ");
+        for part in &self.parts {
+            match part {
+                Part::Text(own) => text.push_str(own),
+                Part::Operand(_, true) => text.push_str(&number.to_string()),
+                Part::Operand(..) => {
+                    text.push_str(name(operand));
+                    operand += 1;
+                }
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,149 @@
+//! Statements that become others.
+
+use crate::Full;
+use crate::assembler::Assembler;
+use crate::expr::{Expr, Kind, Problem, Scope, Value, evaluate};
+use crate::lines::Source;
+use crate::place::Line;
+use crate::pseudo::Pseudo;
+use std::ops::Range;
+
+/// So deep can they be inside each other.
+const DEEPEST: u32 = 8;
+
+/// The operands of a statement and the values that are made of them.
+struct Operands<'a, 'c> {
+    assembler: &'a Assembler<'c>,
+    operands: &'a [(&'a str, &'a str)],
+    values: Vec<(&'a str, Value)>,
+}
+
+impl Scope for Operands<'_, '_> {
+    fn symbol(&self, name: &str) -> Result<Value, Problem> {
+        if let Some((_, value)) = self.values.iter().find(|(own, _)| *own == name) {
+            return Ok(*value);
+        }
+        let Some((_, text)) = self.operands.iter().find(|(own, _)| *own == name) else {
+            return Err(Problem::Wrong(0..0, format!("`{name}` is no operand")));
+        };
+        let parsed = self.assembler.parse(text, 0).map_err(|(_, why)| Problem::Wrong(0..0, format!("`{text}`: {why}")))?;
+        self.assembler.value_now(&parsed)
+    }
+    fn here(&self) -> Result<Value, Problem> {
+        self.assembler.value_now(&Expr { kind: Kind::Here, at: 0..0 })
+    }
+    fn paired(&self, _: usize, _: Value) -> Option<Value> {
+        None
+    }
+    fn modified(&self, _: usize, _: Value) {}
+}
+
+impl Assembler<'_> {
+    /// Assembles what a statement becomes, if it becomes something; what that comes to.
+    ///
+    /// What may still be an instruction, whose symbols are not all defined, becomes nothing before they are.
+    pub(crate) fn expansion(&mut self, line: &Line, text: &str, at: usize, may_wait: bool) -> Option<Result<(), Full>> {
+        let mut failed = None;
+        for place in 0..self.pseudo.len() {
+            let pseudo = &self.pseudo[place];
+            if pseudo.is_far {
+                continue;
+            }
+            let Some(operands) = pseudo.operands(&self.world.syntax, text) else { continue };
+            // What an operand of a statement is can be an expression, and then it is all of one.
+            match self.statements(pseudo, &operands) {
+                Ok(Some(statements)) => {
+                    let name = operands.first().map_or(String::new(), |(_, mnemonic)| (*mnemonic).to_owned());
+                    return Some(self.expand(line, at..at + text.len(), &name, &statements));
+                }
+                Ok(None) => {}
+                Err(message) => failed = failed.or(Some(message)),
+            }
+        }
+        let message = failed.filter(|_| !may_wait)?;
+        self.fault(line, at..at + text.len(), message);
+        Some(Ok(()))
+    }
+
+    /// What an instruction becomes that does not reach what it names.
+    pub(crate) fn far(&self, text: &str) -> Option<Vec<String>> {
+        self.pseudo.iter().filter(|pseudo| pseudo.is_far).find_map(|pseudo| {
+            let operands = pseudo.operands(&self.world.syntax, text)?;
+            self.statements(pseudo, &operands).ok().flatten()
+        })
+    }
+
+    /// The statements of the first case that holds.
+    fn statements(&self, pseudo: &Pseudo, operands: &[(&str, &str)]) -> Result<Option<Vec<String>>, String> {
+        let mut scope = Operands { assembler: self, operands, values: Vec::new() };
+        let plain = self.world.syntax.of_specifications();
+        let said = |problem: Problem| match problem {
+            Problem::Undefined(name) => format!("`{name}` must be defined before this line"),
+            Problem::Wrong(_, message) => message,
+        };
+        for (name, expr) in &pseudo.values {
+            let value = evaluate(&plain, expr, &scope).map_err(said)?;
+            scope.values.push((name, value));
+        }
+        for (when, statements) in &pseudo.cases {
+            let holds = match when {
+                Some(when) => evaluate(&plain, when, &scope).map_err(said)?.number != 0,
+                None => true,
+            };
+            if holds {
+                return Ok(Some(statements.iter().map(|statement| self.filled(statement, &scope)).collect()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A statement with operands and values in the place of their names.
+    fn filled(&self, statement: &str, scope: &Operands<'_, '_>) -> String {
+        let mut out = String::new();
+        let mut rest = statement;
+        while let Some((before, inside)) = rest.split_once('{') {
+            out.push_str(before);
+            let Some((name, behind)) = inside.split_once('}') else {
+                rest = inside;
+                break;
+            };
+            if name == "@" {
+                out.push_str(&self.uses.to_string());
+            } else if let Some((_, value)) = scope.values.iter().find(|(own, _)| *own == name) {
+                out.push_str(&value.number.to_string());
+            } else if let Some((_, text)) = scope.operands.iter().find(|(own, _)| *own == name) {
+                // An operand stays one.
+                let is_operator = |c: char| "+-*/%<>&|^=!~".contains(c);
+                let is_beside = before.trim_end().ends_with(is_operator) || behind.trim_start().starts_with(is_operator);
+                match is_beside && text.contains(is_operator) {
+                    true => out.push_str(&format!("({text})")),
+                    false => out.push_str(text),
+                }
+            } else {
+                // The length of a word, or the end of all of them.
+                out.push_str(&format!("{{{name}}}"));
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn expand(&mut self, line: &Line, at: Range<usize>, name: &str, statements: &[String]) -> Result<(), Full> {
+        if self.expanding == DEEPEST {
+            self.fault(line, at, format!("`{name}` becomes statements that become others, more than {DEEPEST} deep"));
+            return Ok(());
+        }
+        self.expanding += 1;
+        self.uses += 1;
+        let within = line.inside(format!("what `{name}` becomes"));
+        let comments = self.comments.clone();
+        for text in statements {
+            let own = Line { text: text.as_str().into(), within: within.clone(), ..line.clone() };
+            let own_text = own.text.clone();
+            self.statement(&own, Source::new(&own_text, &comments))?;
+        }
+        self.expanding -= 1;
+        Ok(())
+    }
+}

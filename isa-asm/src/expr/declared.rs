@@ -1,0 +1,30 @@
+//! The syntax that an instruction set declares.
+
+use super::parse::Parser;
+use super::syntax::{Modifier, Syntax};
+use isa_engine::Assembly;
+
+impl Syntax {
+    /// As an instruction set has it.
+    pub(crate) fn new(assembly: &Assembly) -> Result<Self, String> {
+        let mut numbers = assembly.numbers.clone();
+        for (prefix, radix) in [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)] {
+            numbers.push((prefix.to_owned(), radix));
+        }
+        numbers.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+        let mut here = vec![".".to_owned()];
+        here.extend(assembly.here.iter().cloned());
+        let mut own = Self { numbers, octal: assembly.octal, precedence: assembly.precedence, here, modifiers: Vec::new() };
+        // The expressions of a specification are read alike, whatever its programs look like.
+        let plain = own.of_specifications();
+        for modifier in &assembly.modifiers {
+            let value = match modifier.value.as_str() {
+                "" => None,
+                text => Some(Parser::whole(&plain, text, 0).map_err(|(_, why)| format!("`{}`: {why}", modifier.name))?),
+            };
+            let pair = Some(modifier.pair.clone()).filter(|pair| !pair.is_empty());
+            own.modifiers.push(Modifier { name: modifier.name.clone(), value, pair });
+        }
+        Ok(own)
+    }
+}

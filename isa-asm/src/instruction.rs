@@ -1,0 +1,176 @@
+//! Instructions: read where they stand, or later.
+
+use crate::Full;
+use crate::assembler::Assembler;
+use crate::expr::Base;
+use crate::place::Line;
+use crate::program::ItemKind;
+use crate::world::{OpenKind, View};
+use isa_engine::{Codec, Statement};
+use std::ops::Range;
+
+/// So many texts of instructions are kept with their words.
+const MOST_READ: usize = 1 << 16;
+
+impl Assembler<'_> {
+    /// The instruction of a text.
+    pub(crate) fn instruction(&mut self, line: &Line, text: &str, at: usize) -> Result<(), Full> {
+        let place = self.here();
+        let (address, is_final) = self.world.address(place);
+        let span = at as u32..(at + text.len()) as u32;
+        self.set_style();
+        let localised = self.with_full_names(text);
+        let text = localised.as_deref().unwrap_or(text);
+        if let Some((form, bytes)) = self.read.get(text).filter(|_| self.compress == self.read_compressed) {
+            let (form, bytes) = (*form, bytes.clone());
+            self.emit(line, &bytes, ItemKind::Word { form, is_symbolic: false }, span)?;
+            return Ok(());
+        }
+        let view = View::new(&self.world, self.position, place);
+        let read = try_read(&mut *self.codec, text, address, &view);
+        let (looked, unknown) = (view.state.borrow().clone(), view.unknown.borrow().clone());
+        self.name_externals(&unknown);
+        match read {
+            Some(statement) => {
+                let has_target = !is_final && self.codec.has_target(statement.form);
+                let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
+                let is_based = self.world.relocatable && looked.based.is_some();
+                let is_settled = !(looked.tentative || has_target || is_modified || is_based);
+                let bits = self.codec.length(statement.form);
+                if is_settled {
+                    let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
+                    // What depends on nothing but its text is the same wherever it stands.
+                    if !looked.used && unknown.is_empty() && !self.codec.is_text() && !self.codec.has_target(statement.form) {
+                        if self.read.len() == MOST_READ || self.compress != self.read_compressed {
+                            self.read.clear();
+                            self.read_compressed = self.compress;
+                        }
+                        self.read.insert(text.into(), (statement.form as u32, bytes.as_slice().into()));
+                    }
+                    let kind = ItemKind::word(statement, looked.used, self.codec.is_text());
+                    self.emit(line, &bytes, kind, span)?;
+                    return Ok(());
+                }
+                self.wait(line, text, at, bits, span)
+            }
+            None => {
+                if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
+                    return expansion;
+                }
+                let waits = !unknown.is_empty() || looked.tentative || !is_final;
+                if waits && looked.wrong.is_none() {
+                    return self.wait(line, text, at, self.fixed.unwrap_or(self.shortest), span);
+                }
+                let view = View::new(&self.world, self.position, place);
+                let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
+                    Err(error) => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
+                    Ok(_) => (at..at + text.len(), "this can't be read".to_owned()),
+                };
+                self.no_instruction(line, at, message)
+            }
+        }
+    }
+
+    /// A line in the place of an instruction that there is not: what follows stands as if there were a short one.
+    pub(crate) fn no_instruction(&mut self, line: &Line, at: Range<usize>, message: String) -> Result<(), Full> {
+        let bytes = if self.codec.is_text() { 0 } else { self.shortest.div_ceil(8) };
+        self.fault(line, at, message);
+        self.count(line, bytes.into())?;
+        if let Some(item) = self.items.last_mut() {
+            item.length = bytes;
+        }
+        let frag = self.part().last();
+        frag.bytes.resize(frag.bytes.len() + bytes as usize, 0);
+        Ok(())
+    }
+
+    /// Takes note of symbols that may be those of other object files.
+    pub(crate) fn name_externals(&mut self, unknown: &[String]) {
+        if self.world.relocatable {
+            unknown.iter().filter(|name| !isa_engine::is_local(name)).for_each(|name| _ = self.world.intern(name));
+        }
+    }
+
+    /// A text in which labels that belong to others have their full names.
+    pub(crate) fn with_full_names(&self, text: &str) -> Option<String> {
+        let local = self.world.assembly.local.as_str();
+        if local.is_empty() || !text.contains(local) {
+            return None;
+        }
+        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+        while at < text.len() {
+            let name = isa_engine::label_name(&text[at..]);
+            if name.is_empty() {
+                let c = text[at..].chars().next()?;
+                out.push(c);
+                at += c.len_utf8();
+                continue;
+            }
+            let full = self.full_name(name).filter(|_| at > 0 && name.len() > local.len());
+            out.push_str(full.as_deref().unwrap_or(name));
+            at += name.len();
+        }
+        Some(out)
+    }
+
+    pub(crate) fn wait(&mut self, line: &Line, text: &str, at: usize, bits: u32, span: Range<u32>) -> Result<(), Full> {
+        let kind = OpenKind::Instruction { text: text.into(), at: at as u32, compress: self.compress };
+        let item = ItemKind::Word { form: 0, is_symbolic: true };
+        self.add_open(line, bits.div_ceil(8).into(), self.fixed.is_none(), kind, item, span)
+    }
+
+    /// Has the codec take the words that are wanted here.
+    pub(crate) fn set_style(&mut self) {
+        let lengths = match (self.compress, self.style.lengths) {
+            (false, isa_engine::Lengths::Preferred) => isa_engine::Lengths::LongestFirst,
+            (_, lengths) => lengths,
+        };
+        self.codec.set_lengths(lengths);
+    }
+}
+
+/// Reads an instruction, first as if parentheses around a whole operand were a part of it.
+pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Result<Statement, isa_engine::ReadError> {
+    let first = crate::foreign::read(codec, text, address, &|rest| view.operand(rest));
+    let Err(error) = first else { return first };
+    let declined = view.state.borrow().declined;
+    // Where a text has the parenthesis, it has been read.
+    match declined.map(|behind| text.len().saturating_sub(behind)).filter(|declined| error.at <= *declined) {
+        Some(_) => {
+            view.state.borrow_mut().parentheses = true;
+            crate::foreign::read(codec, text, address, &|rest| view.operand(rest))
+        }
+        None => Err(error),
+    }
+}
+
+/// The same; `None` where there is no such instruction.
+pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Option<Statement> {
+    let found = codec.try_read(text, address, &|rest| view.operand(rest));
+    if found.is_none() && (view.state.borrow().declined.is_some() || text.contains('`') || text.starts_with('[')) {
+        return read(codec, text, address, view).ok();
+    }
+    found
+}
+
+/// What is said of a text that can't be read.
+pub(crate) fn said(
+    error: isa_engine::ReadError,
+    looked: &crate::world::Looked,
+    unknown: &[String],
+    text: &str,
+    at: usize,
+) -> (Range<usize>, String) {
+    if let Some((start, end, message)) = &looked.wrong {
+        let from = text.len().saturating_sub(*start);
+        return (at + from..at + text.len().saturating_sub(*end).max(from), message.clone());
+    }
+    let word = crate::foreign::word_at(text, error.at);
+    let mut message = error.message;
+    if let Some(name) = unknown.iter().find(|name| text.get(error.at..).is_some_and(|rest| rest.starts_with(name.as_str())))
+        && !message.contains("no label")
+    {
+        message.push_str(&format!("; there is no symbol `{name}`"));
+    }
+    (at + word.start..at + word.end, message)
+}

@@ -1,0 +1,49 @@
+//! Lines that are kept, to be read again.
+
+use crate::place::Line;
+use std::ops::Range;
+
+/// A parameter of a macro.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) default: String,
+    pub(crate) is_required: bool,
+    pub(crate) takes_rest: bool,
+}
+
+/// A macro.
+#[derive(Debug)]
+pub(crate) struct Macro {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) lines: Vec<Line>,
+}
+
+/// Lines that are kept until their end comes.
+#[derive(Debug)]
+pub(crate) struct Collect {
+    pub(crate) line: Line,
+    pub(crate) at: Range<usize>,
+    pub(crate) what: What,
+    pub(crate) lines: Vec<Line>,
+    /// How many of the same kind are open inside of it.
+    pub(crate) depth: u32,
+}
+
+/// What is done with the lines.
+#[derive(Debug)]
+pub(crate) enum What {
+    Macro(String, Vec<Parameter>),
+    /// So many times.
+    Repeat(u64),
+    /// For each value of a parameter.
+    Each(String, Vec<String>),
+}
+
+impl What {
+    /// Whether they are those of a macro.
+    pub(crate) fn is_macro(&self) -> bool {
+        matches!(self, Self::Macro(..))
+    }
+}
