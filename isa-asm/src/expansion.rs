@@ -32,8 +32,8 @@ impl Scope for Operands<'_, '_> {
     fn here(&self) -> Result<Value, Problem> {
         self.assembler.value_now(&Expr { kind: Kind::Here, at: 0..0 })
     }
-    fn paired(&self, _: usize, _: Value) -> Option<Value> {
-        None
+    fn paired(&self, _: usize, _: Value) -> Result<Value, bool> {
+        Err(false)
     }
     fn modified(&self, _: usize, _: Value) {}
 }

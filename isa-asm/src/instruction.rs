@@ -165,6 +165,14 @@ pub(crate) fn said(
         let from = text.len().saturating_sub(*start);
         return (at + from..at + text.len().saturating_sub(*end).max(from), message.clone());
     }
+    // Of a symbol alone, the instruction set says what could stand there.
+    if let Some((before, name)) = &looked.missing
+        && text.len().saturating_sub(*before) == error.at
+        && let Some(rest) = text.get(error.at..).filter(|rest| isa_engine::label_name(rest) != name)
+    {
+        let from = error.at + rest.find(name.as_str()).unwrap_or(0);
+        return (at + from..at + from + name.len(), format!("there is no symbol `{name}`"));
+    }
     let word = crate::foreign::word_at(text, error.at);
     let mut message = error.message;
     if let Some(name) = unknown.iter().find(|name| text.get(error.at..).is_some_and(|rest| rest.starts_with(name.as_str())))

@@ -305,9 +305,12 @@ impl Assembler<'_> {
                 }
             }
             Err((at, message)) => {
-                let fault = Fault::new(&open.line, at, message);
-                self.items[open.item as usize].kind = ItemKind::Fault(self.faults.len() as u32);
-                self.faults.push(fault);
+                // Where it has been said elsewhere, it is not said again.
+                if !message.is_empty() {
+                    let fault = Fault::new(&open.line, at, message);
+                    self.items[open.item as usize].kind = ItemKind::Fault(self.faults.len() as u32);
+                    self.faults.push(fault);
+                }
                 let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
                 if open.is_tail {
                     frag.tail = vec![0; frag.size as usize];

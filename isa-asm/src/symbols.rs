@@ -50,7 +50,7 @@ impl Assembler<'_> {
         let value = evaluate(&self.world.syntax, &parsed, &view);
         let is_final = !view.state.borrow().tentative;
         let def = match value {
-            Ok(value) if is_final || value.base == Base::None && !view.state.borrow().tentative => Def::Value(value),
+            Ok(value) if is_final || self.is_distance(&parsed) => Def::Value(value),
             Err(Problem::Wrong(at, message)) => return self.fault(line, shifted(at, shift), message),
             _ => Def::Later(Rc::new(parsed), place, self.position),
         };

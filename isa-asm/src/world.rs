@@ -123,7 +123,7 @@ pub(crate) struct World {
     /// The statements at which each local label is defined, ascending, and where they stand.
     local: FxHashMap<String, Vec<(u32, Place)>>,
     /// What modifiers were applied to, by where they stand.
-    pub(crate) applied: RefCell<FxHashMap<(u16, u64), Value>>,
+    pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
     /// Whether a linker decides where sections stand.
     pub(crate) relocatable: bool,
     /// Whether all is known that will be.
@@ -221,6 +221,8 @@ pub(crate) struct Looked {
     pub(crate) declined: Option<usize>,
     /// What is wrong with an expression, and where it stands before the end of the text.
     pub(crate) wrong: Option<(usize, usize, String)>,
+    /// Where an expression with a symbol stands that there is not, before the end of the text; and the symbol.
+    pub(crate) missing: Option<(usize, String)>,
     /// Whether expressions in parentheses are taken.
     pub(crate) parentheses: bool,
     /// A value that takes the place of those that are counted from something: for finding out which bits they are.
@@ -322,7 +324,10 @@ impl<'w> View<'w> {
                 ));
                 None
             }
-            Err(Problem::Undefined(_)) => None,
+            Err(Problem::Undefined(name)) => {
+                self.state.borrow_mut().missing.get_or_insert((rest.len(), name));
+                None
+            }
         }
     }
 }
@@ -366,17 +371,28 @@ impl crate::expr::Scope for View<'_> {
         Ok(self.note(self.world.value(self.place)))
     }
 
-    fn paired(&self, modifier: usize, label: Value) -> Option<Value> {
+    fn paired(&self, modifier: usize, label: Value) -> Result<Value, bool> {
         let pair = self.world.syntax.modifiers[modifier].paired();
-        let first = self.world.syntax.modifiers.iter().position(|modifier| modifier.name == pair)?;
-        let found = self.world.applied.borrow().get(&(first as u16, label.number as u64)).copied();
-        if found.is_none() && !self.world.is_complete {
-            // It may come.
-            self.state.borrow_mut().tentative = true;
-            return Some(label);
+        let first = self.world.syntax.modifiers.iter().position(|modifier| modifier.name == pair).ok_or(false)?;
+        let place = (first as u16, label.number as u64);
+        match self.world.applied.borrow().get(&place) {
+            // Its address is that of the other statement.
+            Some(Some(value)) => Ok(Value { number: value.number, ..label }),
+            Some(None) => Err(true),
+            None if self.world.is_complete => Err(false),
+            None => {
+                // It may come.
+                self.state.borrow_mut().tentative = true;
+                Ok(label)
+            }
         }
-        // Its address is that of the other statement.
-        found.map(|value| Value { number: value.number, ..label })
+    }
+
+    fn failed(&self, modifier: usize) {
+        if self.world.is_complete {
+            let address = self.world.address(self.place).0;
+            self.world.applied.borrow_mut().entry((modifier as u16, address)).or_insert(None);
+        }
     }
 
     fn modified(&self, modifier: usize, to: Value) {
@@ -388,7 +404,7 @@ impl crate::expr::Scope for View<'_> {
             self.world
                 .applied
                 .borrow_mut()
-                .insert((modifier as u16, address), Value { number: to.number - i128::from(address), ..to });
+                .insert((modifier as u16, address), Some(Value { number: to.number - i128::from(address), ..to }));
         }
     }
 }

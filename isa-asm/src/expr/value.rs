@@ -47,10 +47,12 @@ pub(crate) trait Scope {
     fn symbol(&self, name: &str) -> Result<Value, Problem>;
     /// The address of the statement.
     fn here(&self) -> Result<Value, Problem>;
-    /// The value of what a modifier is applied to, where it means that of the statement at a label.
-    fn paired(&self, modifier: usize, label: Value) -> Option<Value>;
+    /// The value of what a modifier is applied to, where it means that of the statement at a label; or whether it has been said why there is none.
+    fn paired(&self, modifier: usize, label: Value) -> Result<Value, bool>;
     /// Notes that a modifier was applied.
     fn modified(&self, modifier: usize, to: Value);
+    /// Notes that a modifier could not be applied: what is wrong with that is said there.
+    fn failed(&self, _modifier: usize) {}
 }
 
 /// A number as one of 64 bits: with a sign, unless it fits without one.
@@ -94,12 +96,15 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
             Ok(opaque(Value::number(number), &values))
         }
         Kind::Modified(place, inner) => {
-            let inner = evaluate(syntax, inner, scope)?;
+            let inner = evaluate(syntax, inner, scope).inspect_err(|_| scope.failed(*place))?;
             let modifier = &syntax.modifiers[*place];
             scope.modified(*place, inner);
             let own = match &modifier.pair {
-                Some(_) => scope.paired(*place, inner).ok_or_else(|| {
-                    let message = format!("there is no `{}` at {:#x}, the address of the label", modifier.paired(), inner.number);
+                Some(_) => scope.paired(*place, inner).map_err(|is_said| {
+                    let message = match is_said {
+                        true => String::new(),
+                        false => format!("there is no `{}` at {:#x}, the address of the label", modifier.paired(), inner.number),
+                    };
                     Problem::Wrong(expr.at.clone(), message)
                 })?,
                 None => inner,
@@ -180,8 +185,8 @@ impl Modifier {
             fn here(&self) -> Result<Value, Problem> {
                 self.1.here()
             }
-            fn paired(&self, _: usize, _: Value) -> Option<Value> {
-                None
+            fn paired(&self, _: usize, _: Value) -> Result<Value, bool> {
+                Err(false)
             }
             fn modified(&self, _: usize, _: Value) {}
         }
