@@ -6,7 +6,7 @@ const Isat = (() => {
   // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
-  const VERSION = 2;
+  const VERSION = 3;
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
