@@ -31,18 +31,18 @@ fn extensions_have_their_instructions() {
     assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
 }
 
-/// What is written by hand is short: RV64GC without the names and numbers of registers and calls, what RV64GCB has besides, and machine
-/// mode.
+/// What is written by hand is short: RV64GC without the names and numbers of registers and calls and without what an assembler adds, what
+/// RV64GCB has besides, and machine mode.
 #[test]
 fn the_specification_is_short() {
     let riscv = isa_specs::FILES.iter().filter(|file| file.0.starts_with("riscv/")).map(|file| file.0);
     let is_named = |path: &&str| shipped_text("rv64gcb.yaml").contains(path);
-    let is_list = |path: &&str| ["csr.yaml", "linux32.yaml", "linux64.yaml"].iter().any(|list| path.ends_with(list));
+    let is_list = |path: &&str| ["assembly.yaml", "csr.yaml", "linux32.yaml", "linux64.yaml"].iter().any(|list| path.ends_with(list));
     let (besides, rv64gc): (Vec<&str>, Vec<&str>) = riscv.filter(|path| !is_list(path)).partition(is_named);
     let (machine, rv64gc): (Vec<&str>, Vec<&str>) = rv64gc.into_iter().partition(|path| *path == "riscv/machine.yaml");
     assert_eq!(machine.len(), 1);
     let all = [
-        ("rv64gc.yaml", rv64gc, 410, 30_000),
+        ("rv64gc.yaml", rv64gc, 430, 32_000),
         ("rv64gcb.yaml", besides, 80, 6_000),
         ("riscv/machine.yaml", Vec::new(), 120, 7_000),
     ];

@@ -663,8 +663,7 @@ const Isat = (() => {
     // What a text does not say of a word: the entries of its tail.
     tail(form, word, text, address, only = null) {
       const read = answer(() => this.readText(text, address, { only }));
-      const isOther = read && (read.form.length !== form.length || this.shortest(read, address) !== read);
-      if (isOther && !only) return this.tail(form, word, text, address, form.length);
+      if (read && !only && read.form.length !== form.length) return this.tail(form, word, text, address, form.length);
       const entries = only ? [`${only} bits`] : [];
       if (!read) return [...entries, `${form.length - 1}..0=${hex(word)}`];
       let wrong = read.word ^ word;
@@ -714,7 +713,7 @@ const Isat = (() => {
       const added = this.operations(this.t.texts.get(read.form.number).full, read.word, address, null);
       const printed = this.print(read.form, read.word, address) + (added ? ` ${added}` : '');
       for (const bits of this.lengths.filter(bits => bits < read.form.length)) {
-        const found = this.find(printed, address, { only: bits, passes: ['exact', 'also'] });
+        const found = this.find(printed, address, { only: bits, passes: ['exact'] });
         if (found) return found;
       }
       return read;

@@ -24,7 +24,7 @@ impl<'a> Codec<'a> {
         let mut named = Vec::new();
         let mut read = self.parse_text(&out[start..], None, address, &|_| None);
         // A word of another length can have the same text, or is assembled of it where aliases are.
-        let is_other = |read: &Statement| self.isa.form(read.form).length != length || self.shorter(read, address).is_some();
+        let is_other = |read: &Statement| self.isa.form(read.form).length != length || (!self.aliases && self.shorter(read, address).is_some());
         if read.as_ref().is_ok_and(is_other) {
             named.push(format!("{length} bits"));
             read = self.parse_text(&out[start..], Some(length), address, &|_| None);
@@ -157,7 +157,7 @@ impl<'a> Codec<'a> {
         let mut printed = String::new();
         self.print_template(&form.text, form.id, read.word, address, &mut printed);
         let lengths = self.isa.words.lengths.iter().map(|shorter| shorter.bits).filter(|bits| *bits < form.length);
-        let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact, Pass::Also], &printed, Some(bits), address, &|_| None));
+        let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact], &printed, Some(bits), address, &|_| None));
         found.find_map(|found| found.ok().flatten())
     }
 

@@ -73,8 +73,8 @@ fn untold(form: &Form) -> Option<[Word; 2]> {
     let others = told.iter().fold(kept, |mask, field| mask | form.fields[*field].bits.mask());
     let word = form.legal.nearest(form.default_word(), Word::ZERO)?;
     let is_own = |word| form.words.contains(word) && form.legal.contains(word);
-    // Of an enumeration, two values can print alike because it says so.
-    let fields = form.fields.iter().filter(|field| !matches!(field.label, Label::Enum(_)));
+    // Of an enumeration, two values can print alike because it says so; of a code, two that are one number.
+    let fields = form.fields.iter().filter(|field| !matches!(field.label, Label::Enum(_)) && field.code.is_one_to_one());
     let bits = fields.flat_map(|field| field.bits.places()).filter(|bit| !others.has(*bit));
     bits.map(|bit| [word, word ^ Word::bit(bit)]).find(|words| words.iter().all(|word| is_own(*word)))
 }

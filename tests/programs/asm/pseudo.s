@@ -101,23 +101,18 @@
         mul a0,a1,a2
         addi a0,zero,5
         addi a0,x0,5
-        add a0,zero,a1
         add a0,a1,zero
         addi a0,a1,0
         ori a0,a1,0
         lui a0,1
         addi sp,sp,16
-        and a0,a1,a0
         and a0,a0,a1
-        add a0,a1,a0
-        or a0,a1,a0
         sub a0,a0,a1
         addi a0,a0,0
         slli a0,a0,0
         beq zero,a0,.
         beq a0,zero,.
         bne zero,a0,.
-        xor a0,a1,a0
         andi a0,a0,5
         srli a0,a0,5
         li a0,0x7ff

@@ -35,7 +35,6 @@
         fcvt.w.s a0,fa0,rtz
         li a0,0x123456789abcdef0
         addiw a0,a0,0
-        addw a0,a1,a0
         subw a0,a0,a1
         ld a0,0(sp)
         sd ra,8(sp)

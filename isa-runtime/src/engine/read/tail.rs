@@ -46,7 +46,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         // A word of another length can have the same text, or is assembled of it where aliases are.
         let is_other = match &read {
             Ok(read) => {
-                self.tables.form(read.form).is_none_or(|f| f.length != length) || self.shorter(read, address, None).is_some()
+                self.tables.form(read.form).is_none_or(|f| f.length != length)
+                    || (!self.aliases && self.shorter(read, address, None).is_some())
             }
             Err(_) => false,
         };
@@ -190,7 +191,7 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 
     /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that. Of `text` no
-    /// shorter one was found that prints it.
+    /// shorter one was found.
     fn shorter(&mut self, read: &Statement<W>, address: u64, text: Option<&str>) -> Option<Statement<W>> {
         let length = self.tables.form(read.form).map_or(0, |form| form.length);
         if self.tables.head().flags & SHORTEST == 0
@@ -201,12 +202,13 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
         let mut printed = String::new();
         self.print_both(read.form, true, read.word, address, &mut printed);
-        // What is read to the letter has been looked for.
-        let passes: &[Pass] = if text == Some(printed.as_str()) { &[Pass::Also] } else { &[Pass::Exact, Pass::Also] };
+        if text == Some(printed.as_str()) {
+            return None;
+        }
         let lengths = self.tables.lengths;
         let mut shorter = lengths.iter().filter(|shorter| shorter.bits < length);
         let same = |shorter: Length<W>| {
-            let found = self.look_in(passes, &printed, Some(shorter.bits.into()), address, &no_symbols);
+            let found = self.look_in(&[Pass::Exact], &printed, Some(shorter.bits.into()), address, &no_symbols);
             found.ok().flatten()
         };
         shorter.find_map(same)
