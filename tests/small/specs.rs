@@ -21,7 +21,7 @@ fn all_words_of_small_specs() {
     let lengths = seen.iter().chain(&more).filter(|s| s.lengths).count();
     assert!(lengths >= 200, "instructions of several lengths are in {lengths} specs alone");
     let tables = seen.iter().chain(&more).filter(|s| s.tables).count();
-    assert!(tables >= 200, "tables are in {tables} specs alone");
+    assert!(tables >= 150, "tables are in {tables} specs alone");
     let words: usize = seen.iter().map(|s| s.words).sum();
     assert!(words >= 20_000, "only {words} words went to text and back");
 }

@@ -37,7 +37,8 @@ fn extensions_have_their_instructions() {
 fn the_specification_is_short() {
     let riscv = isa_specs::FILES.iter().filter(|file| file.0.starts_with("riscv/")).map(|file| file.0);
     let is_named = |path: &&str| shipped_text("rv64gcb.yaml").contains(path);
-    let is_list = |path: &&str| ["assembly.yaml", "csr.yaml", "linux32.yaml", "linux64.yaml"].iter().any(|list| path.ends_with(list));
+    let is_list =
+        |path: &&str| ["assembly.yaml", "csr.yaml", "linux32.yaml", "linux64.yaml"].iter().any(|list| path.ends_with(list));
     let (besides, rv64gc): (Vec<&str>, Vec<&str>) = riscv.filter(|path| !is_list(path)).partition(is_named);
     let (machine, rv64gc): (Vec<&str>, Vec<&str>) = rv64gc.into_iter().partition(|path| *path == "riscv/machine.yaml");
     assert_eq!(machine.len(), 1);

@@ -24,7 +24,9 @@ impl<'a> Codec<'a> {
         let mut named = Vec::new();
         let mut read = self.parse_text(&out[start..], None, address, &|_| None);
         // A word of another length can have the same text, or is assembled of it where aliases are.
-        let is_other = |read: &Statement| self.isa.form(read.form).length != length || (!self.aliases && self.shorter(read, address).is_some());
+        let is_other = |read: &Statement| {
+            self.isa.form(read.form).length != length || (!self.aliases && self.shorter(read, address).is_some())
+        };
         if read.as_ref().is_ok_and(is_other) {
             named.push(format!("{length} bits"));
             read = self.parse_text(&out[start..], Some(length), address, &|_| None);
