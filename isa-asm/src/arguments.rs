@@ -17,12 +17,9 @@ impl<'t> Arguments<'t> {
 
     /// Where all of them stand in the line.
     pub(crate) fn span(&self) -> Range<usize> {
-        let rest = &self.text[self.from..];
-        let start = self.from + rest.len() - rest.trim_start().len();
-        if rest.trim().is_empty() {
-            self.shift..self.shift + self.text.len()
-        } else {
-            self.shift + start..self.shift + self.text.trim_end().len()
+        match self.rest() {
+            "" => self.shift..self.shift + self.text.len(),
+            _ => self.shift + self.start()..self.shift + self.text.trim_end().len(),
         }
     }
 

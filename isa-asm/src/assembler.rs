@@ -2,15 +2,14 @@
 
 use crate::conditions::Conditions;
 use crate::directives::{self, Does};
-use crate::expr::Syntax;
-use crate::expr::{Expr, Parser, evaluate};
+use crate::expr::{Expr, Parser, Syntax};
 use crate::kept::{Collect, Macro};
 use crate::lines::{Comments, LineFault, Mark, Scanner, Source};
-use crate::place::{Fault, Line, Within};
+use crate::place::{Fault, Line};
 use crate::placed::Placed;
 use crate::program::{self, Item, ItemKind};
 use crate::pseudo::Pseudo;
-use crate::world::{Def, Flags, Frag, Open, OpenKind, Part, Place, View, World};
+use crate::world::{Def, Flags, Frag, Open, OpenKind, Part, Place, World};
 use crate::{Full, Options};
 use isa_engine::{Codec, Style};
 use rustc_hash::FxHashMap;
@@ -52,7 +51,7 @@ pub struct Assembler<'c> {
     pub(crate) shortest: u32,
     pub(crate) style: Style,
     /// Instructions that have been read, by their texts, and whether short words were taken then.
-    pub(crate) read: FxHashMap<Box<str>, (u32, Box<[u8]>)>,
+    pub(crate) read: FxHashMap<Box<str>, (u32, Rc<[u8]>)>,
     pub(crate) read_compressed: bool,
     /// Whether short words are taken, and what `.option push` has kept.
     pub(crate) compress: bool,
@@ -155,8 +154,7 @@ impl<'c> Assembler<'c> {
                 return Err(format!("`{name}` is not the name of a symbol"));
             }
             let parsed = Parser::whole(&own.world.syntax, &value, 0).map_err(|(_, why)| format!("{name}={value}: {why}"))?;
-            let view = View::new(&own.world, 0, own.here());
-            let value = evaluate(&own.world.syntax, &parsed, &view).map_err(|_| format!("{name}={value}: not a number"))?;
+            let value = own.world.evaluate(&parsed, 0, own.here()).map_err(|_| format!("{name}={value}: not a number"))?;
             let id = own.world.intern(&name) as usize;
             let symbol = &mut own.world.symbols[id];
             (symbol.def, symbol.is_set) = (Def::Value(value), true);
@@ -204,8 +202,7 @@ impl<'c> Assembler<'c> {
             return Ok(());
         }
         let text = line.text.clone();
-        let marker = self.comments_begin_marker(&text);
-        if marker {
+        if is_marker(&text) {
             return Ok(());
         }
         for source in scanner.statements(line.number, &text) {
@@ -237,13 +234,6 @@ impl<'c> Assembler<'c> {
     /// The name of the file.
     pub(crate) fn file_name_of_program(&self) -> Rc<str> {
         self.file.clone()
-    }
-
-    /// Whether a line is one of a preprocessor: `# 12 "file.c"`.
-    fn comments_begin_marker(&self, text: &str) -> bool {
-        let rest = text.strip_prefix("# ").map(str::trim_start).unwrap_or("");
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        digits > 0 && rest[digits..].trim_start().starts_with('"')
     }
 
     pub(crate) fn statement(&mut self, line: &Line, source: Source<'_>) -> Result<(), Full> {
@@ -342,9 +332,7 @@ impl<'c> Assembler<'c> {
         if self.faults.len() < MOST_FAULTS {
             let kind = ItemKind::Fault(self.faults.len() as u32);
             self.faults.push(fault);
-            let place = self.here();
-            let line = self.source.last() as u32;
-            self.items.push(Item { place, is_tail: false, length: 0, line, is_own: self.depth == 0, at: 0..0, kind });
+            self.add_item(0, false, kind, 0..0);
         }
     }
 
@@ -408,14 +396,19 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
+    /// Adds what a statement comes to, which stands here, or with `is_tail` behind the bytes of its frag; its place among the items.
+    fn add_item(&mut self, length: u32, is_tail: bool, kind: ItemKind, at: Range<u32>) -> u32 {
+        let (place, line) = (self.here(), self.source.last() as u32);
+        self.items.push(Item { place, is_tail, length, line, is_own: self.depth == 0, at, kind });
+        self.items.len() as u32 - 1
+    }
+
     /// Adds bytes that are known.
-    pub(crate) fn emit(&mut self, line: &Line, bytes: &[u8], kind: ItemKind, at: Range<u32>) -> Result<u32, Full> {
+    pub(crate) fn emit(&mut self, line: &Line, bytes: &[u8], kind: ItemKind, at: Range<u32>) -> Result<(), Full> {
         self.count(line, bytes.len() as u64)?;
-        let (place, is_own) = (self.here(), self.depth == 0);
-        let length = bytes.len() as u32;
-        self.items.push(Item { place, is_tail: false, length, line: self.source.last() as u32, is_own, at, kind });
+        self.add_item(bytes.len() as u32, false, kind, at);
         self.part().last().bytes.extend_from_slice(bytes);
-        Ok(self.items.len() as u32 - 1)
+        Ok(())
     }
 
     /// Adds what is open, of a size that is known (`tail` is none) or will be.
@@ -429,23 +422,18 @@ impl<'c> Assembler<'c> {
         at: Range<u32>,
     ) -> Result<(), Full> {
         self.count(line, size)?;
-        let number = self.open.len() as u32;
-        let place = self.here();
-        let is_own = self.depth == 0;
-        self.items.push(Item { place, is_tail, length: size as u32, line: self.source.last() as u32, is_own, at, kind: item });
-        let open = Open { line: line.clone(), position: self.position, place, is_tail, item: self.items.len() as u32 - 1, kind };
-        self.open.push(open);
+        let (place, position) = (self.here(), self.position);
+        let item = self.add_item(size as u32, is_tail, item, at);
+        self.open.push(Open { line: line.clone(), position, place, is_tail, item, kind });
         let part = self.part();
+        let last = part.last();
         if is_tail {
-            let frag = part.frags.len() as u32 - 1;
-            part.first_open.get_or_insert(frag);
-            let last = part.last();
-            (last.open, last.size) = (Some(number), size);
+            last.size = size;
             let at = last.at + last.bytes.len() as u64 + size;
+            part.first_open.get_or_insert(place.frag);
             part.frags.push(Frag { at, ..Frag::default() });
         } else {
-            let bytes = &mut part.last().bytes;
-            bytes.resize(bytes.len() + size as usize, 0);
+            last.bytes.resize(last.bytes.len() + size as usize, 0);
         }
         Ok(())
     }
@@ -457,15 +445,17 @@ impl<'c> Assembler<'c> {
             self.go_to(address);
         }
     }
-
-    /// What lines come from, where these are made by a line.
-    pub(crate) fn made_by(line: &Line, what: String) -> Option<Rc<Within>> {
-        line.inside(what)
-    }
 }
 
 pub(crate) fn shifted(at: Range<usize>, by: usize) -> Range<usize> {
     at.start + by..at.end + by
+}
+
+/// Whether a line is one of a preprocessor: `# 12 "file.c"`.
+fn is_marker(text: &str) -> bool {
+    let rest = text.strip_prefix("# ").map(str::trim_start).unwrap_or("");
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    digits > 0 && rest[digits..].trim_start().starts_with('"')
 }
 
 /// `name = value`: the name, the operator, and where the value begins.

@@ -25,7 +25,7 @@ impl Assembler<'_> {
             match value {
                 Ok(value) if is_final && !(self.world.relocatable && value.base != Base::None) => {
                     match self.data_bytes(value.number, bytes) {
-                        Ok(own) => _ = self.emit(line, &own, ItemKind::Data(bytes), span)?,
+                        Ok(own) => self.emit(line, &own, ItemKind::Data(bytes), span)?,
                         Err(message) => self.fault(line, shifted(expr.at.clone(), arguments.shift), message),
                     }
                 }
@@ -132,7 +132,7 @@ impl Assembler<'_> {
         let part = self.part();
         part.align = part.align.max(to);
         let code = part.flags.code;
-        let kind = OpenKind::Align { to, fill, most, width: 1, code };
+        let kind = OpenKind::Align { to, fill, most, code };
         let need = address.wrapping_neg() & (to - 1);
         let need = if need > most { 0 } else { need };
         if is_final || self.world.relocatable && self.part().is_fixed(place.frag) {
@@ -257,9 +257,7 @@ impl Assembler<'_> {
 
     /// Whether the value of an expression may still come.
     pub(crate) fn is_open(&self, expr: &Expr) -> bool {
-        let view = View::new(&self.world, self.position, self.here());
-        let value = evaluate(&self.world.syntax, expr, &view);
-        value.is_ok() || matches!(value, Err(Problem::Undefined(_)))
+        matches!(self.world.evaluate(expr, self.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
     }
 
     pub(crate) fn org(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {

@@ -2,7 +2,6 @@
 
 use crate::Full;
 use crate::assembler::Assembler;
-use crate::expr::Base;
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::world::{OpenKind, View};
@@ -28,14 +27,13 @@ impl Assembler<'_> {
         }
         let view = View::new(&self.world, self.position, place);
         let read = try_read(&mut *self.codec, text, address, &view);
-        let (looked, unknown) = (view.state.borrow().clone(), view.unknown.borrow().clone());
+        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
         self.name_externals(&unknown);
         match read {
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
-                let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
                 let is_based = self.world.relocatable && looked.based.is_some();
-                let is_settled = !(looked.tentative || has_target || is_modified || is_based);
+                let is_settled = !(looked.tentative || has_target || looked.is_modified() || is_based);
                 let bits = self.codec.length(statement.form);
                 if is_settled {
                     let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();

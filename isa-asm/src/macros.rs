@@ -124,7 +124,7 @@ impl Assembler<'_> {
             }
             What::Repeat(count) => {
                 self.count_lines(&line, (lines.len() as u64).saturating_mul(count))?;
-                let within = Self::made_by(&line, "a repetition".to_owned());
+                let within = line.inside("a repetition".to_owned());
                 for _ in 0..count {
                     // Where nothing is repeated, that takes no time.
                     if lines.is_empty() || self.is_over {
@@ -137,7 +137,7 @@ impl Assembler<'_> {
             }
             What::Each(name, values) => {
                 for value in values {
-                    let within = Self::made_by(&line, format!("the repetition for `{value}`"));
+                    let within = line.inside(format!("the repetition for `{value}`"));
                     let given = [(name.clone(), value)];
                     let made: Vec<Line> = lines.iter().map(|own| self.with_arguments(own, &given, None, &within)).collect();
                     self.inside(made.into_iter(), &line, at.clone())?;
@@ -190,7 +190,7 @@ impl Assembler<'_> {
             self.fault(line, at..at + text.len(), format!("`{}` needs the argument `{}`", own.name, missing.name));
             return Ok(());
         }
-        let within = Self::made_by(line, format!("the expansion of `{}`", own.name));
+        let within = line.inside(format!("the expansion of `{}`", own.name));
         let number = self.uses;
         self.uses += 1;
         let made: Vec<Line> = own.lines.iter().map(|own| self.with_arguments(own, &given, Some(number), &within)).collect();

@@ -1,7 +1,7 @@
 //! The end of a program: sections get their places, what was open its size and its bytes.
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
-use crate::expr::{Base, Problem, Value, evaluate};
+use crate::expr::{Base, Problem, Value};
 use crate::instruction::{read, said, try_read};
 use crate::place::{Fault, Line};
 use crate::placed::Run;
@@ -145,11 +145,7 @@ impl Assembler<'_> {
                 let looked = view.state.into_inner();
                 let unknown = view.unknown.into_inner();
                 match found {
-                    Some(_)
-                        if looked
-                            .based
-                            .is_some_and(|value| matches!(value.base, Base::Modified { .. }) || self.world.relocatable) =>
-                    {
+                    Some(_) if looked.is_modified() || looked.based.is_some() && self.world.relocatable => {
                         let (statement, ..) = self.read_open(open, text, address, *compress);
                         statement.ok().map(|statement| self.codec.length(statement.form).div_ceil(8).into())
                     }
@@ -178,8 +174,7 @@ impl Assembler<'_> {
     }
 
     fn value(&self, open: &Open, expr: &crate::expr::Expr) -> Result<Value, Problem> {
-        let view = View::new(&self.world, open.position, open.place);
-        evaluate(&self.world.syntax, expr, &view)
+        self.world.evaluate(expr, open.position, open.place)
     }
 
     /// Reads an instruction that was open; what was found when it looked at symbols.
@@ -196,22 +191,16 @@ impl Assembler<'_> {
         let mut result = read(&mut *self.codec, text, address, &view);
         let mut looked = view.state.into_inner();
         let unknown = view.unknown.into_inner();
-        let is_modified = looked.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }));
-        if is_modified && !self.world.relocatable {
-            // As an object file has it, whose linker does not make words shorter.
-            self.codec.set_lengths(Lengths::LongestFirst);
-            let view = View::new(&self.world, open.position, open.place);
-            let long = read(&mut *self.codec, text, address, &view);
-            self.codec.set_lengths(self.style.lengths);
-            if long.is_ok() {
-                (result, looked) = (long, view.state.into_inner());
-            }
-        }
-        if result.is_ok() && self.world.relocatable && looked.based.is_some_and(|value| self.is_elsewhere(value, open.place)) {
+        let is_long = match self.world.relocatable {
             // How far that is, a linker decides.
+            true => result.is_ok() && looked.based.is_some_and(|value| self.is_elsewhere(value, open.place)),
+            // As an object file has it, whose linker does not make words shorter.
+            false => looked.is_modified(),
+        };
+        if is_long {
             self.codec.set_lengths(Lengths::LongestFirst);
             let view = View::new(&self.world, open.position, open.place);
-            view.state.borrow_mut().instead = Some(i128::from(address));
+            view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
             let long = read(&mut *self.codec, text, address, &view);
             self.codec.set_lengths(self.style.lengths);
             if long.is_ok() {
@@ -280,7 +269,7 @@ impl Assembler<'_> {
                     Err(Problem::Wrong(at, message)) => Err((shifted(at, shift), message)),
                 }
             }
-            OpenKind::Align { fill, width, code, .. } => Ok(self.filling(size, *fill, *width, *code)),
+            OpenKind::Align { fill, code, .. } => Ok(self.filling(size, *fill, 1, *code)),
             OpenKind::Fill { count, width, value } => match self.size(open) {
                 Some(own) if own == size => Ok(self.filling(size, Some(*value), (*width).max(1), false)),
                 _ => Err(self.why_not(open, count, "bytes that can be filled")),
@@ -376,8 +365,7 @@ impl Assembler<'_> {
 
     fn check_asserted(&mut self) {
         for Asserted { line, position, place, at, expr, message } in std::mem::take(&mut self.asserted) {
-            let view = View::new(&self.world, position, place);
-            let wrong = match evaluate(&self.world.syntax, &expr, &view) {
+            let wrong = match self.world.evaluate(&expr, position, place) {
                 Ok(value) if value.number != 0 => continue,
                 Ok(_) if message.is_empty() => "this does not hold".to_owned(),
                 Ok(_) => message,

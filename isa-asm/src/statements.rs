@@ -3,10 +3,10 @@
 use crate::arguments::Arguments;
 use crate::assembler::{Assembler, Asserted, shifted};
 use crate::directives::{AlignBy, Does, If};
-use crate::expr::{Expr, Parser, Problem, evaluate, string};
+use crate::expr::{Expr, Parser, string};
 use crate::place::{Fault, Line};
 use crate::program::ItemKind;
-use crate::world::{Def, Flags, SymbolKind, View};
+use crate::world::{Def, Flags, SymbolKind};
 use crate::{Full, files};
 use std::rc::Rc;
 
@@ -17,7 +17,6 @@ impl Assembler<'_> {
         match does {
             Does::If(_) => self.conditions.begin(line, at..at + text.len(), None),
             Does::ElseIf | Does::Else | Does::EndIf => self.branch(line, does, arguments),
-            Does::Macro | Does::Repeat | Does::Each | Does::EachCharacter => {}
             _ => {}
         }
     }
@@ -74,10 +73,11 @@ impl Assembler<'_> {
             }
             Does::Size => {
                 if let Some((name, from)) = self.name_and(line, arguments)
-                    && let Some(size) = self.known_if_possible(text, from)
+                    && let Ok(size) = self.parse(text, from)
+                    && let Ok(size) = self.world.evaluate(&size, self.position, self.here())
                 {
                     let id = self.world.intern(&name) as usize;
-                    self.world.symbols[id].size = u64::try_from(size).ok();
+                    self.world.symbols[id].size = u64::try_from(size.number).ok();
                 }
             }
             Does::Type => {
@@ -132,8 +132,7 @@ impl Assembler<'_> {
             }
             Does::ElseIf | Does::Else | Does::EndIf => self.branch(line, does, arguments),
             Does::Error | Does::Warning => {
-                let message = string(arguments.rest())
-                    .map_or_else(|_| arguments.rest().to_owned(), |(bytes, _)| String::from_utf8_lossy(&bytes).into_owned());
+                let message = text_of(arguments.rest()).unwrap_or_else(|| arguments.rest().to_owned());
                 let message = if message.is_empty() { format!("`{}`", text[..from].trim()) } else { message };
                 let mut fault = Fault::new(line, whole, message);
                 fault.is_warning = does == Does::Warning;
@@ -141,11 +140,7 @@ impl Assembler<'_> {
             }
             Does::Assert => {
                 let (value, message) = match arguments.rest().rfind(",").filter(|_| arguments.rest().ends_with('"')) {
-                    Some(comma) => (
-                        comma,
-                        string(arguments.rest()[comma + 1..].trim())
-                            .map_or(String::new(), |(text, _)| String::from_utf8_lossy(&text).into_owned()),
-                    ),
+                    Some(comma) => (comma, text_of(arguments.rest()[comma + 1..].trim()).unwrap_or_default()),
                     None => (arguments.rest().len(), String::new()),
                 };
                 match self.parse(&text[..arguments.start() + value], from) {
@@ -234,12 +229,6 @@ impl Assembler<'_> {
         Some((name.filter(|_| has_more)?, behind))
     }
 
-    pub(crate) fn known_if_possible(&self, text: &str, from: usize) -> Option<i128> {
-        let parsed = self.parse(text, from).ok()?;
-        let view = View::new(&self.world, self.position, self.here());
-        evaluate(&self.world.syntax, &parsed, &view).ok().map(|value| value.number)
-    }
-
     /// The expressions that arguments are, each parsed.
     pub(crate) fn expressions(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<Expr> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
@@ -263,19 +252,8 @@ impl Assembler<'_> {
 
     /// The values of arguments that must be known here.
     pub(crate) fn numbers(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<Vec<i128>> {
-        let mut values = Vec::new();
-        for expr in self.expressions(line, arguments) {
-            let message = match self.value_now(&expr) {
-                Ok(value) => {
-                    values.push(value.number);
-                    continue;
-                }
-                Err(Problem::Wrong(at, message)) => (at, message),
-                Err(Problem::Undefined(name)) => (expr.at.clone(), format!("`{name}` must be defined before this line")),
-            };
-            self.fault(line, shifted(message.0, arguments.shift), message.1);
-            return None;
-        }
+        let exprs = self.expressions(line, arguments);
+        let values = exprs.iter().map(|expr| self.number_now(line, expr, arguments.shift)).collect::<Option<Vec<_>>>()?;
         Some(values).filter(|values| !values.is_empty())
     }
 
@@ -420,4 +398,9 @@ impl Assembler<'_> {
             }
         }
     }
+}
+
+/// The text of the string with which a text begins.
+fn text_of(text: &str) -> Option<String> {
+    string(text).ok().map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -106,12 +106,17 @@ impl Assembler<'_> {
                 return None;
             }
         };
-        let message = match self.value_now(&parsed) {
+        self.number_now(line, &parsed, shift)
+    }
+
+    /// The same for one that has been parsed.
+    pub(crate) fn number_now(&mut self, line: &Line, expr: &Expr, shift: usize) -> Option<i128> {
+        let (at, message) = match self.value_now(expr) {
             Ok(value) => return Some(value.number),
             Err(Problem::Wrong(at, message)) => (at, message),
-            Err(Problem::Undefined(name)) => (parsed.at.clone(), format!("`{name}` must be defined before this line")),
+            Err(Problem::Undefined(name)) => (expr.at.clone(), format!("`{name}` must be defined before this line")),
         };
-        self.fault(line, shifted(message.0, shift), message.1);
+        self.fault(line, shifted(at, shift), message);
         None
     }
 

@@ -1,7 +1,6 @@
 //! What a program has come to so far: sections, symbols, and what is still open.
 
-use crate::expr::Syntax;
-use crate::expr::{Base, Expr, Problem, Value};
+use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate};
 use crate::place::Line;
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
@@ -22,11 +21,9 @@ pub(crate) struct Frag {
     /// How many bytes of the section precede it, as far as that is known.
     pub(crate) at: u64,
     pub(crate) bytes: Vec<u8>,
-    /// What follows them: its place among what is open.
-    pub(crate) open: Option<u32>,
-    /// Its size, as far as that is known.
+    /// The size of what is open behind them, as far as that is known.
     pub(crate) size: u64,
-    /// Its bytes in the end.
+    /// The bytes of that in the end.
     pub(crate) tail: Vec<u8>,
 }
 
@@ -188,6 +185,11 @@ impl World {
         (part.base.wrapping_add(at).wrapping_add(place.offset.into()), is_final)
     }
 
+    /// The value of an expression in a statement at a place, as far as it is known.
+    pub(crate) fn evaluate(&self, expr: &Expr, position: u32, place: Place) -> Result<Value, Problem> {
+        evaluate(&self.syntax, expr, &View::new(self, position, place))
+    }
+
     fn value(&self, place: Place) -> (Value, bool) {
         let (address, is_final) = self.address(place);
         let number = i128::from(address);
@@ -229,6 +231,13 @@ pub(crate) struct Looked {
     pub(crate) instead: Option<i128>,
 }
 
+impl Looked {
+    /// Whether a modifier was applied to an address.
+    pub(crate) fn is_modified(&self) -> bool {
+        self.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }))
+    }
+}
+
 impl<'w> View<'w> {
     pub(crate) fn new(world: &'w World, position: u32, place: Place) -> Self {
         Self { world, position, place, unknown: RefCell::default(), state: RefCell::default(), depth: RefCell::new(0) }
@@ -258,7 +267,7 @@ impl<'w> View<'w> {
                 if *inner.depth.borrow() > DEEPEST {
                     return Err(Problem::Wrong(0..0, format!("symbols stand for each other, more than {DEEPEST} deep")));
                 }
-                let value = crate::expr::evaluate(&self.world.syntax, expr, &inner);
+                let value = evaluate(&self.world.syntax, expr, &inner);
                 let state = inner.state.into_inner();
                 self.state.borrow_mut().tentative |= state.tentative;
                 for name in inner.unknown.into_inner() {
@@ -305,7 +314,7 @@ impl<'w> View<'w> {
             self.state.borrow_mut().declined.get_or_insert(rest.len());
             return None;
         }
-        match crate::expr::evaluate(syntax, &expr, self) {
+        match evaluate(syntax, &expr, self) {
             Ok(value) => {
                 let mut state = self.state.borrow_mut();
                 state.used = true;
@@ -431,7 +440,7 @@ pub(crate) enum OpenKind {
     /// A number of so many bytes.
     Data { value: Box<Expr>, bytes: u32 },
     /// Up to a multiple of a number of bytes.
-    Align { to: u64, fill: Option<u64>, most: u64, width: u32, code: bool },
+    Align { to: u64, fill: Option<u64>, most: u64, code: bool },
     /// So many times a number of so many bytes.
     Fill { count: Box<Expr>, width: u32, value: u64 },
     /// Up to a place in the section, or an address.

@@ -54,14 +54,19 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
 
     // Symbols: those of sections and local ones before global ones.
     let is_global = |symbol: &crate::Symbol| symbol.is_global || symbol.is_weak || !symbol.is_defined;
-    let is_named = |symbol: &&crate::Symbol| symbol.is_defined || relocatable;
-    let mut order: Vec<usize> = (0..program.symbols.len()).filter(|place| is_named(&&program.symbols[*place])).collect();
-    order.retain(|place| {
+    let mut is_used = vec![false; program.symbols.len()];
+    for own in &program.relocations {
+        if let RelocationOf::Symbol(place) = own.of {
+            is_used[place] = true;
+        }
+    }
+    let is_kept = |place: &usize| {
         let symbol = &program.symbols[*place];
-        let is_used = || program.relocations.iter().any(|own| own.of == RelocationOf::Symbol(*place));
         // Labels that assemblers and compilers make are left out.
-        symbol.is_defined && !symbol.name.starts_with(".L") || symbol.is_global || is_used()
-    });
+        let is_named = symbol.is_defined && !symbol.name.starts_with(".L") || symbol.is_global || is_used[*place];
+        is_named && (symbol.is_defined || relocatable)
+    };
+    let mut order: Vec<usize> = (0..program.symbols.len()).filter(is_kept).collect();
     order.sort_by_key(|place| is_global(&program.symbols[*place]));
     let locals = 1 + kept.len() + order.iter().filter(|place| !is_global(&program.symbols[**place])).count();
     let strings: Vec<_> = order.iter().map(|place| writer.add_string(program.symbols[*place].name.as_bytes())).collect();
@@ -141,11 +146,13 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
             writer.write(&section.bytes);
         }
     }
+    let mut numbers = vec![0; program.symbols.len()];
+    for (number, place) in order.iter().enumerate() {
+        numbers[*place] = (1 + kept.len() + number) as u32;
+    }
     let symbol_number = |of: RelocationOf| match of {
         RelocationOf::Section(place) => number_of(place).map_or(0, |number| number as u32 + 1),
-        RelocationOf::Symbol(place) => {
-            order.iter().position(|own| *own == place).map_or(0, |number| (1 + kept.len() + number) as u32)
-        }
+        RelocationOf::Symbol(place) => numbers[place],
     };
     for place in &relocated {
         writer.write_align_relocation();

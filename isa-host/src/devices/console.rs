@@ -31,7 +31,7 @@ impl Console {
 
     /// The console of the process; its standard input is read from when a device first asks for it.
     pub fn of_process() -> Self {
-        Self::new(io::stdout(), Stdin { started: None, has_ended: false })
+        Self::new(io::stdout(), Stdin { started: None, read: Vec::new().into_iter(), has_ended: false })
     }
 
     /// A console whose input is known.
@@ -74,7 +74,9 @@ impl Input for Given {
 
 /// The standard input of the process, read by a thread.
 struct Stdin {
-    started: Option<Receiver<u8>>,
+    started: Option<Receiver<Vec<u8>>>,
+    /// What has been read at once, and not been asked for yet.
+    read: std::vec::IntoIter<u8>,
     has_ended: bool,
 }
 
@@ -82,12 +84,12 @@ struct Stdin {
 const FIRST: Duration = Duration::from_millis(100);
 
 impl Stdin {
-    fn start() -> Receiver<u8> {
+    fn start() -> Receiver<Vec<u8>> {
         let (to, from) = channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = io::stdin().read(&mut bytes) {
-                if bytes[..count].iter().any(|byte| to.send(*byte).is_err()) {
+                if to.send(bytes[..count].to_vec()).is_err() {
                     break;
                 }
             }
@@ -98,6 +100,9 @@ impl Stdin {
 
 impl Input for Stdin {
     fn next(&mut self) -> Option<u8> {
+        if let Some(byte) = self.read.next() {
+            return Some(byte);
+        }
         let next = match &self.started {
             Some(from) => from.try_recv().map_err(|error| error == TryRecvError::Disconnected),
             None => {
@@ -105,7 +110,8 @@ impl Input for Stdin {
                 from.recv_timeout(FIRST).map_err(|error| error == RecvTimeoutError::Disconnected)
             }
         };
-        next.map_err(|has_ended| self.has_ended |= has_ended).ok()
+        self.read = next.map_err(|has_ended| self.has_ended |= has_ended).ok()?.into_iter();
+        self.read.next()
     }
 
     fn may_come(&self) -> bool {

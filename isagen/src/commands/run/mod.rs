@@ -69,11 +69,11 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut is_bare = false;
     let elf = if program::is_assembly(path) && program::has_code_in_memory(&isa) {
         match program::assembled(&isa, path, reporter)? {
-            Ok(bytes) => {
-                is_bare = !program::has_start(path, &bytes)?;
+            Some((bytes, has_start)) => {
+                is_bare = !has_start;
                 Some(bytes)
             }
-            Err(status) => return Ok(status),
+            None => return Ok(Status::CouldNotRun),
         }
     } else {
         program::elf(path)?

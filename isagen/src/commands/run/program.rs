@@ -4,7 +4,7 @@ use crate::codec;
 use crate::commands::asm;
 use crate::input::{Input, WordReader, read_bytes};
 use crate::object;
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Stop};
 use crate::spec;
 use isa_asm::{Options, PieceKind};
 use isa_object::Executable;
@@ -33,17 +33,20 @@ pub(super) fn is_assembly(path: &Path) -> bool {
     path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
-/// The ELF file that a program in assembly comes to, for a machine that has its code in memory; what has been reported where there is none.
-pub(super) fn assembled(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Result<Vec<u8>, Status>, Stop> {
+/// The ELF file that a program in assembly comes to, for a machine that has its code in memory, and whether it says where it starts; `None` if
+/// it has faults, which have been reported then.
+pub(super) fn assembled(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<(Vec<u8>, bool)>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
     let mut program = asm::read(&codec, Some(path), &Options::default())?;
     program.is_64 = isa.machine.pc > 32;
     if asm::report(&program, reporter) {
-        return Ok(Err(Status::CouldNotRun));
+        return Ok(None);
     }
+    let has_start = program.symbols.iter().any(|symbol| symbol.is_defined && &*symbol.name == "_start");
     let machine = spec::object_files(isa).map_or(0, |of| of.elf_machine);
-    isa_asm::output::elf(&program, machine, false).map(Ok).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
+    let bytes = isa_asm::output::elf(&program, machine, false);
+    bytes.map(|bytes| Some((bytes, has_start))).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
 }
 
 /// Whether the code of an instruction set is in memory.
@@ -64,11 +67,6 @@ pub(super) fn spec_of(path: &Path, bytes: &[u8]) -> Result<String, Stop> {
             format!("{}: no shipped instruction set is that of {} (machine {})", path.display(), program.arch, program.machine);
         Stop::with_help(message, format!("`isagen run SPEC {}`", path.display()))
     })
-}
-
-/// Whether a program says where it starts.
-pub(super) fn has_start(path: &Path, bytes: &[u8]) -> Result<bool, Stop> {
-    Ok(executable(path, bytes)?.symbol("_start").is_some())
 }
 
 fn executable<'d>(path: &Path, bytes: &'d [u8]) -> Result<Executable<'d>, Stop> {
@@ -99,8 +97,7 @@ impl<'d> Program<'d> {
 fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
-    let input = Input::open(Some(path))?;
-    let name = input.name.clone();
+    let name = path.display();
     let mut words = Vec::new();
     let mut failed = false;
     let add = |words: &mut Vec<Placed>, placed: Placed| {
@@ -130,7 +127,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
             }
         }
     } else {
-        let mut reader = WordReader::new(input, &codec)?;
+        let mut reader = WordReader::new(Input::open(Some(path))?, &codec)?;
         while let Some(item) = reader.next()? {
             match item.word {
                 Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,
