@@ -32,7 +32,7 @@ fn are_alike([old, new]: [&[Piece]; 2]) -> bool {
     let is_alike = |(a, b): (&Piece, &Piece)| match (a, b) {
         (Piece::Literal(a), Piece::Literal(b)) => a == b,
         (Piece::Field { field: a, spelling: x }, Piece::Field { field: b, spelling: y }) => (a, x) == (b, y),
-        (Piece::Fixed(a), Piece::Fixed(b)) => prints_alike(a, b),
+        (Piece::Reading(a), Piece::Reading(b)) => a == b,
         (Piece::OneOf(a), Piece::OneOf(b)) => a == b,
         (Piece::Group { when: a, body: x }, Piece::Group { when: b, body: y }) => {
             let is_when = match (a, b) {

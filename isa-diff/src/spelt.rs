@@ -18,7 +18,10 @@ pub(super) fn spelt(form: &Form, pieces: &[Piece]) -> String {
                 let style = spelling.style().filter(|_| *spelling != field.spelling);
                 put(&mut out, format_args!("{{{} {style:?}}}", field.path));
             }
-            Piece::Fixed(field) => put(&mut out, format_args!("{{{:?} {:?}}}", field.label, field.spelling.style())),
+            Piece::Reading(reading) => {
+                let field = &reading.field;
+                put(&mut out, format_args!("{{{} {:?} {:?}}}", reading.source, field.label, field.spelling.style()));
+            }
             Piece::Group { when, body } => {
                 let body = spelt(form, body);
                 match when {

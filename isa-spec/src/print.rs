@@ -30,7 +30,10 @@ pub fn print_pieces(
                     None => print_value(&field.code, spelling, raw, address, out),
                 }
             }
-            Piece::Fixed(field) => print_value(&field.code, &field.spelling, 0, address, out),
+            Piece::Reading(reading) => {
+                let field = &reading.field;
+                print_value(&field.code, &field.spelling, field.bits.get(word), address, out);
+            }
             Piece::Group { when, body } => {
                 let there = match when {
                     When::Differs(fields) => !form.at_default(fields).contains(word),

@@ -323,8 +323,8 @@ impl Names {
 fn fields(pieces: &[Piece], order: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
-            Piece::Field { field, .. } => order.push(*field),
+            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) => order.extend(piece.fields()),
             Piece::Group { body, .. } => fields(body, order),
         }
     }

@@ -119,8 +119,8 @@ fn shown(pieces: &[Piece], word: Word) -> Vec<usize> {
     let mut fields = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::Fixed(_) => {}
-            Piece::Field { field, .. } => fields.push(*field),
+            Piece::Literal(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) => fields.extend(piece.fields()),
             Piece::Group { when: When::Differs(which), body } => {
                 fields.extend(which);
                 fields.extend(shown(body, word));
@@ -137,8 +137,8 @@ fn all_fields(pieces: &[Piece]) -> Vec<usize> {
     let mut fields = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
-            Piece::Field { field, .. } => fields.push(*field),
+            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) => fields.extend(piece.fields()),
             Piece::Group { when, body } => {
                 match when {
                     When::Differs(which) => fields.extend(which),

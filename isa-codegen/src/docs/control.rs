@@ -76,9 +76,11 @@ impl Control {
 fn mentioned(pieces: &[Piece], out: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
-            Piece::Field { field, .. } if out.contains(field) => {}
-            Piece::Field { field, .. } => out.push(*field),
+            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) => {
+                let new: Vec<usize> = piece.fields().iter().filter(|field| !out.contains(field)).copied().collect();
+                out.extend(new);
+            }
             Piece::Group { body, .. } => mentioned(body, out),
         }
     }
@@ -113,9 +115,9 @@ fn print(form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(usize) -> Str
                     out.push(Part { text, field: field.path.clone(), class: class(*at) });
                 }
             }
-            Piece::Fixed(field) => {
-                let mut text = String::new();
-                print_value(&field.code, &field.spelling, 0, 0, &mut text);
+            Piece::Reading(reading) => {
+                let (field, mut text) = (&reading.field, String::new());
+                print_value(&field.code, &field.spelling, field.bits.get(word), 0, &mut text);
                 out.push(Part { text, field: String::new(), class: String::new() });
             }
             Piece::Group { when, body } => {

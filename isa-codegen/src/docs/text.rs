@@ -147,7 +147,7 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
                 let style = style.map_or(String::new(), |style| format!(":{}", style_text(style)));
                 out.push_str(&format!("{{{}{style}}}", field.path));
             }
-            Piece::Fixed(field) => out.push_str(&format!("{{{}}}", field.path)),
+            Piece::Reading(reading) => out.push_str(&format!("{{{}}}", reading.field.path)),
             // A text that is shown is one that is printed.
             Piece::OneOf(_) => out.push_str("{body}"),
             Piece::Group { when, body } => {
@@ -180,6 +180,7 @@ fn composed(form: &Form, cond: &Cond) -> String {
         Cond::Const(false) => "never".into(),
         Cond::Not(inner) => match &**inner {
             Cond::Test { field, values } => test(&form.fields[*field], values, true),
+            Cond::Read { reading, values } => test(&reading.field, values, true),
             Cond::Same([a, b]) => format!("{} != {}", form.fields[*a].path, form.fields[*b].path),
             Cond::Compared(of) => compared(form, of, true),
             other => format!("!({})", composed(form, other)),
@@ -187,6 +188,7 @@ fn composed(form: &Form, cond: &Cond) -> String {
         Cond::Same([a, b]) => format!("{} == {}", form.fields[*a].path, form.fields[*b].path),
         Cond::Compared(of) => compared(form, of, false),
         Cond::Test { field, values } => test(&form.fields[*field], values, false),
+        Cond::Read { reading, values } => test(&reading.field, values, false),
         Cond::And(parts) => {
             let part = |c: &Cond| {
                 if matches!(c, Cond::Or(_)) { format!("({})", composed(form, c)) } else { composed(form, c) }

@@ -3,7 +3,7 @@
 use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
 use super::{MAX_CUBES, Writer, cubes, hex};
-use isa_spec::model::{Bits, Field, Form, Instruction, Owner, PlainKind};
+use isa_spec::model::{Bits, Field, Form, Instruction, Owner, PlainKind, Reading};
 use isa_spec::sets::WordSet;
 
 impl Writer<'_> {
@@ -101,6 +101,7 @@ impl Writer<'_> {
             .extend(opcode)
             .list("fixed", fixed.collect())
             .list("fields", form.fields.iter().map(|f| self.field(instruction, f)).collect())
+            .list("readings", form.readings.iter().map(|reading| self.reading(form, reading)).collect())
             .list("other", plain.collect())
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
@@ -115,6 +116,13 @@ impl Writer<'_> {
             .list("full", pieces(self.isa, form, &form.full))
             .list("control", control.collect())
             .into()
+    }
+
+    /// A number that is computed of fields: how, and with which bits.
+    fn reading(&self, form: &Form, reading: &Reading) -> Json {
+        let fields = reading.of.iter().map(|field| Json::from(&form.fields[*field].path)).collect();
+        let object = Object::default().with("name", &reading.field.path).with("is", &reading.source);
+        object.with("fields", Json::Array(fields)).with("at", self.at(reading.field.span)).into()
     }
 
     fn field(&self, instruction: &Instruction, field: &Field) -> Json {

@@ -3,7 +3,7 @@
 use super::value::{Json, Object};
 use super::{MAX_CUBES, cube, style};
 use crate::docs::own_style;
-use isa_spec::model::{Compared, Cond, Field, Form, Isa, Piece, When};
+use isa_spec::model::{Compared, Cond, Field, Form, Isa, Piece, Reading, When};
 
 pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
     let all = |parts: &[Cond]| Json::Array(parts.iter().map(|c| condition(form, c)).collect());
@@ -15,6 +15,13 @@ pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
                 Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
                 // Too many to be listed.
                 None => object.with("values", values.count(form.fields[*field].bits.width()).to_string()).into(),
+            }
+        }
+        Cond::Read { reading, values } => {
+            let object = Object::default().with("reading", &reading.field.path);
+            match values.cubes(MAX_CUBES) {
+                Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
+                None => object.with("values", values.count(reading.field.bits.width()).to_string()).into(),
             }
         }
         Cond::Same(both) => Object::default()
@@ -35,6 +42,14 @@ pub(super) fn texts(isa: &Isa, form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
     list.iter().map(|text| Json::Array(pieces(isa, form, text))).collect()
 }
 
+/// A reading that a text shows.
+fn shown(form: &Form, reading: &Reading) -> Json {
+    let style = reading.field.spelling.style();
+    let own = form.readings.iter().find(|own| own.field.path == reading.field.path).and_then(|own| own.field.spelling.style());
+    let style = style.filter(|style| own != Some(*style)).map(super::style).unwrap_or_default();
+    Object::default().with("reading", &reading.field.path).text("style", &style).into()
+}
+
 fn fixed(isa: &Isa, field: &Field) -> Json {
     let distance = field.code.bias().saturating_add(field.code.relative().map_or(0, |origin| origin.offset));
     let style = own_style(isa, &field.spelling).map(style).unwrap_or_default();
@@ -50,7 +65,8 @@ pub(super) fn pieces(isa: &Isa, form: &Form, text: &[Piece]) -> Vec<Json> {
             let style = other.map(style).unwrap_or_default();
             Object::default().with("field", &field.path).text("style", &style).into()
         }
-        Piece::Fixed(field) => fixed(isa, field),
+        Piece::Reading(reading) if reading.of.is_empty() => fixed(isa, &reading.field),
+        Piece::Reading(reading) => shown(form, reading),
         Piece::OneOf(list) => Object::default().with("oneOf", *list as u32).into(),
         Piece::Group { when, body } => {
             let when = match when {

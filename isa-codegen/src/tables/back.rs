@@ -38,7 +38,9 @@ fn is_exact(field: &Field) -> bool {
 /// Whether numbers of a form are exact, and its text has an end that is seen: that of what `--full` adds.
 fn is_plain(form: &Form) -> bool {
     let is_seen = form.full.is_empty() || form.full.iter().any(|p| matches!(p, Piece::Literal(text) if !text.is_empty()));
-    is_seen && form.names.is_empty() && form.fields.iter().all(is_exact)
+    // A number of several fields says something about them together: what it leaves open is found by reading.
+    let are_exact = form.readings.iter().all(|reading| reading.field.code.is_one_to_one());
+    is_seen && form.names.is_empty() && form.fields.iter().all(is_exact) && are_exact
 }
 
 /// What is known of reading the full texts of a form to the letter.

@@ -264,7 +264,7 @@ impl Graph {
                     let choice = Choice::Names(*field, spelling.clone());
                     self.value(of, own, spelling, Some(choice), from)?
                 }
-                Piece::Fixed(field) => self.value(of, field, &field.spelling, None, from)?,
+                Piece::Reading(reading) => self.value(of, &reading.field, &reading.field.spelling, None, from)?,
                 Piece::Group { when, body } => {
                     let choice = self.choice(Choice::Group(when.clone()));
                     let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(of, body, from))?;

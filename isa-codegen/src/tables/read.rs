@@ -135,9 +135,11 @@ fn chain<W: Bits>(
                 let spelling = b.spelling(spelling);
                 b.step(steps, t::Step { kind: t::VALUE, spelling, of, next, ..t::Step::default() }, initials)?
             }
-            Piece::Fixed(field) => {
-                let (of, spelling) = (b.fixed_field(field)?.into(), b.spelling(&field.spelling));
-                let initials = initials(field, &field.spelling).0;
+            Piece::Reading(reading) => {
+                let field = &reading.field;
+                let (of, spelling) = (b.reading(field)?.into(), b.spelling(&field.spelling));
+                let (initials, is_optional) = initials(field, &field.spelling);
+                let initials = initials | if is_optional { after } else { 0 };
                 b.step(steps, t::Step { kind: t::VALUE, spelling, of, next, ..t::Step::default() }, initials)?
             }
             Piece::Group { when, body } => {
@@ -226,8 +228,9 @@ fn made_of(form: &Form, text: &[Piece]) -> u128 {
             Piece::Group { body, .. } => made_of(form, body),
             // Only in texts that are never printed. Lists are inside lists: their texts can be very many.
             Piece::OneOf(_) => ANY,
-            Piece::Fixed(field) => spelt(field, &field.spelling),
-            Piece::Field { field, spelling } => spelt(&form.fields[*field], spelling),
+            Piece::Field { .. } | Piece::Reading(_) => {
+                piece.shown(&form.fields).map_or(0, |(field, spelling)| spelt(field, spelling))
+            }
         }
     })
 }
@@ -282,7 +285,7 @@ fn ends_apart(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => text.ends_with(|c| !is_word(c)),
         Piece::Group { body, .. } => body.last().is_none_or(ends_apart),
-        Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => false,
+        Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => false,
     }
 }
 
@@ -291,12 +294,12 @@ fn begins_apart(form: &Form, piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => apart(text),
         Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(form, p)),
-        Piece::Field { field, spelling } => {
+        Piece::Field { .. } | Piece::Reading(_) => piece.shown(&form.fields).is_none_or(|(field, spelling)| {
             let is_apart = |token: &Token<'_>| (0..128u8).all(|c| token.begins() >> c & 1 == 0 || !is_word(c.into()));
-            let graph = TextGraph::of(&form.fields[*field].code, spelling);
+            let graph = TextGraph::of(&field.code, spelling);
             graph.first().0.iter().all(is_apart) && also_read(spelling).all(apart)
-        }
-        Piece::Fixed(_) | Piece::OneOf(_) => false,
+        }),
+        Piece::OneOf(_) => false,
     }
 }
 
@@ -314,8 +317,9 @@ fn can_end_at(text: &[Piece], at: usize, form: &Form) -> bool {
         let can_be_missing = match piece {
             Piece::Literal(text) => text.is_empty(),
             Piece::Group { .. } => true,
-            Piece::Field { field, spelling } => initials(&form.fields[*field], spelling).1,
-            Piece::Fixed(_) => false,
+            Piece::Field { .. } | Piece::Reading(_) => {
+                piece.shown(&form.fields).is_some_and(|(field, spelling)| initials(field, spelling).1)
+            }
             Piece::OneOf(_) => true,
         };
         if !can_be_missing {

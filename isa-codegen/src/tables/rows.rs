@@ -76,8 +76,8 @@ impl<W: Bits> Builder<'_, W> {
         self.field_row(&form.fields[index], name.map_or(t::NO_PLACE, |n| n.place as u8))
     }
 
-    /// The number of a field without bits.
-    pub(super) fn fixed_field(&mut self, field: &Field) -> Result<u16, Box<Diagnostic>> {
+    /// The number of a reading.
+    pub(super) fn reading(&mut self, field: &Field) -> Result<u16, Box<Diagnostic>> {
         self.field_row(field, t::NO_PLACE)
     }
 

@@ -111,7 +111,7 @@ fn cut(pieces: &[Piece]) -> Vec<Piece> {
 fn single_cost(piece: &Piece) -> f64 {
     match piece {
         Piece::Literal(_) => 4.0,
-        Piece::Field { .. } | Piece::Fixed(_) => 8.0,
+        Piece::Field { .. } | Piece::Reading(_) => 8.0,
         Piece::Group { body, .. } => 3.0 + body.iter().map(single_cost).sum::<f64>(),
         Piece::OneOf(_) => 0.0,
     }
@@ -139,8 +139,9 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
             };
             body.iter().try_fold(when, |all, piece| Some(all | support(form, piece)?))
         }
-        // An address; or only in texts that are read.
-        Piece::Fixed(_) | Piece::OneOf(_) => None,
+        Piece::Reading(reading) => (!reading.field.is_target()).then(|| reading.field.bits.mask()),
+        // Only in texts that are read.
+        Piece::OneOf(_) => None,
     }
 }
 
@@ -148,8 +149,9 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
 pub(super) fn longest(form: &Form, pieces: &[Piece]) -> usize {
     let of = |piece: &Piece| match piece {
         Piece::Literal(text) => text.len(),
-        Piece::Field { field, spelling } => longest_value(&form.fields[*field], spelling),
-        Piece::Fixed(field) => longest_value(field, &field.spelling),
+        Piece::Field { .. } | Piece::Reading(_) => {
+            piece.shown(&form.fields).map_or(0, |(field, spelling)| longest_value(field, spelling))
+        }
         Piece::Group { body, .. } => longest(form, body),
         Piece::OneOf(_) => 0,
     };
@@ -222,16 +224,16 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
     t::Op { kind: t::ENTRY, at: [first.at, second.at], mask: [first.mask, second.mask], base, ..t::Op::default() }
 }
 
-/// The texts of all bits of fields, by the field and its spelling.
-type FieldTexts = HashMap<(usize, *const Spelling), Vec<String>>;
+/// The texts of all bits of fields and readings, by the field and its spelling.
+type FieldTexts = HashMap<(*const Field, *const Spelling), Vec<String>>;
 
 /// Lists the texts of the fields of some pieces.
 fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
     for piece in pieces {
         match piece {
-            Piece::Field { field, spelling } => {
-                texts.entry((*field, Arc::as_ptr(spelling))).or_insert_with(|| {
-                    let field = &form.fields[*field];
+            Piece::Field { .. } | Piece::Reading(_) => {
+                let Some((field, spelling)) = piece.shown(&form.fields) else { continue };
+                texts.entry((std::ptr::from_ref(field), Arc::as_ptr(spelling))).or_insert_with(|| {
                     let graph = TextGraph::of(&field.code, spelling);
                     // A word with such a value is refused; one that is only being explained may have it.
                     let text = |raw| graph.text(raw).unwrap_or_else(|| unknown(field, spelling, raw));
@@ -239,7 +241,7 @@ fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
                 });
             }
             Piece::Group { body, .. } => list_texts(form, body, texts),
-            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::OneOf(_) => {}
         }
     }
 }
@@ -263,11 +265,12 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
     for piece in pieces {
         match piece {
             Piece::Literal(text) => out.push_str(text),
-            Piece::Field { field, spelling } => {
-                let raw = form.fields[*field].bits.get(word) as usize;
-                out.push_str(
-                    fields.get(&(*field, Arc::as_ptr(spelling))).and_then(|texts| texts.get(raw)).map_or("", String::as_str),
-                );
+            Piece::Field { .. } | Piece::Reading(_) => {
+                let text = piece.shown(&form.fields).and_then(|(field, spelling)| {
+                    let texts = fields.get(&(std::ptr::from_ref(field), Arc::as_ptr(spelling)))?;
+                    texts.get(field.bits.get(word) as usize)
+                });
+                out.push_str(text.map_or("", String::as_str));
             }
             Piece::Group { when, body } => {
                 let is_there = match when {
@@ -278,7 +281,7 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
                     print(form, body, fields, word, out);
                 }
             }
-            Piece::Fixed(_) | Piece::OneOf(_) => {}
+            Piece::OneOf(_) => {}
         }
     }
 }
@@ -295,8 +298,13 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
             let base = b.field(form, *field)?.into();
             ops.push(t::Op { kind: t::FIELD, spelling: b.spelling(spelling), base, ..t::Op::default() });
         }
-        Piece::Fixed(field) => {
-            let base = b.fixed_field(field)?.into();
+        Piece::Reading(reading) => {
+            let field = &reading.field;
+            if let Some(op) = plain(field, &field.spelling) {
+                ops.push(op);
+                return Ok(());
+            }
+            let base = b.reading(field)?.into();
             ops.push(t::Op { kind: t::FIELD, spelling: b.spelling(&field.spelling), base, ..t::Op::default() });
         }
         Piece::Group { when, body } => {

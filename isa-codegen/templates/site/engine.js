@@ -369,6 +369,13 @@ const Isat = (() => {
       return this.bitSteps.reduceRight((bits, { kind, by }) => BACK[kind](bits, by, this.width), bits);
     }
 
+    // All bits of a value; those that are assembled first.
+    allBits(value) {
+      if (this.map) return this.map.bits.get(value) ?? [];
+      const bits = this.bits(value);
+      return bits === null ? [] : [bits];
+    }
+
     // The bits of a value, or null.
     bits(value) {
       if (this.map) return this.map.bits.get(value)?.[0] ?? null;
@@ -1141,17 +1148,14 @@ const Isat = (() => {
         ways = ways.flatMap(before => this.part(code, part, before.at, mark(before.at)).map(way => (
           { at: way.at, number: before.number | way.bits << BigInt(part.lo), printed: before.printed && way.printed }))).slice(0, 64);
       }
-      return ways.map(way => ({ ...way, bits: field.code.bits(way.number) })).filter(way => way.bits !== null);
+      return ways.flatMap(way => field.code.allBits(way.number).map(bits => ({ ...way, bits })));
     }
 
     // The ways in which a part can be read: its bits by a code. Names that begin with punctuation can stand behind blanks, at `mark`.
     part(code, part, at, mark) {
       const t = this.t;
       const ways = [];
-      const add = (to, number, printed) => {
-        const bits = code.bits(number);
-        if (bits !== null) ways.push({ at: to, bits, printed });
-      };
+      const add = (to, number, printed) => ways.push(...code.allBits(number).map(bits => ({ at: to, bits, printed })));
       for (const named of t.names.slice(part.read)) {
         const text = t.string(named.text);
         const from = !text || isWordCharacter(text[0]) ? at : mark;

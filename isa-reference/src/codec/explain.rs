@@ -124,10 +124,13 @@ impl<'t> Walk<'t> {
                     self.whole_word(&self.reading.isa.enums[id.index()], self.reading.blanks(from), end);
                 }
             }
-            Piece::Fixed(field) => {
-                let from = self.reading.token(at);
+            Piece::Reading(reading) => {
+                let (field, from) = (&reading.field, self.reading.token(at));
                 for way in self.reading.values(field, &field.spelling, from) {
-                    self.go(&rest, way.end, said);
+                    match said.with(way.cube(field)) {
+                        Some(said) => self.go(&rest, way.end, said),
+                        None => self.notes().fail(from, None),
+                    }
                 }
             }
             Piece::Group { when, body } => {
@@ -296,7 +299,7 @@ fn literals_of<'p>(pieces: &'p [Piece], out: &mut Vec<&'p str>) {
     for piece in pieces {
         match piece {
             Piece::Literal(text) => out.push(text),
-            Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => {}
             Piece::Group { body, .. } => literals_of(body, out),
         }
     }

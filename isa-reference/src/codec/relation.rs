@@ -110,14 +110,11 @@ impl<'t> Relation<'t> {
         let (index, spelling) = match piece {
             Piece::Literal(text) => return Ok(self.reading.literal(text, at).map(|to| (to, Set::ALL)).into_iter().collect()),
             Piece::Field { field, spelling } => (*field, spelling),
-            Piece::Fixed(field) => {
-                let from = self.reading.token(at);
-                return Ok(self
-                    .reading
-                    .values(field, &field.spelling, from)
-                    .into_iter()
-                    .map(|way| (way.end, Set::ALL))
-                    .collect());
+            Piece::Reading(reading) => {
+                let (field, from) = (&reading.field, self.reading.token(at));
+                let values = self.reading.values(field, &field.spelling, from).into_iter();
+                let ways = values.map(|way| Ok((way.end, self.solver.attempt(|solver| solver.cube(way.cube(field)))?)));
+                return ways.collect();
             }
             Piece::Group { .. } | Piece::OneOf(_) => return Ok(Vec::new()),
         };
@@ -215,7 +212,7 @@ impl<'t> Relation<'t> {
         let Some((_, mut words)) = self.first(vec![(at, Set::ALL)], &rest[0], words)? else { return Ok(None) };
         for (piece, after) in pieces.iter().zip(&rest[1..]) {
             let found = match piece {
-                Piece::Literal(_) | Piece::Fixed(_) => {
+                Piece::Literal(_) | Piece::Reading(_) => {
                     let ways = self.ways(piece, at)?;
                     self.first(ways, after, words)?
                 }

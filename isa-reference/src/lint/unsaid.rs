@@ -78,8 +78,8 @@ fn said_in(pieces: &[Piece], said: &mut BTreeSet<usize>) {
     for piece in pieces {
         match piece {
             // What is read in several ways is not printed.
-            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
-            Piece::Field { field, .. } => drop(said.insert(*field)),
+            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) => said.extend(piece.fields()),
             Piece::Group { when, body } => {
                 match when {
                     When::Differs(fields) => said.extend(fields),

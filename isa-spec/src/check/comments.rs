@@ -57,7 +57,7 @@ fn characters(isa: &Isa) -> HashSet<char> {
             match piece {
                 Piece::Literal(text) => all.extend(text.chars()),
                 Piece::Group { body, .. } => open.extend(body),
-                Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => {}
+                Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => {}
             }
         }
     }
@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
         match piece {
             Piece::Literal(text) => self.text(state, state.words, text, after),
             Piece::Field { field, .. } => self.field(&self.form.fields[*field], state, after),
-            Piece::Fixed(field) => self.field(field, state, after),
+            Piece::Reading(reading) => self.field(&reading.field, state, after),
             Piece::Group { when, body } => {
                 let (inside, outside) = match when {
                     When::Holds(condition) => divide(&mut self.solver, state.words, condition),

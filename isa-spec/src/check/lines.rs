@@ -123,8 +123,7 @@ fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
         Piece::Field { field, spelling } if form.fields[*field].label == Label::Flag => {
             spelling.texts().find(is_bad).map(str::to_owned)
         }
-        Piece::Field { .. } => None,
-        Piece::Fixed(_) => None,
+        Piece::Field { .. } | Piece::Reading(_) => None,
         Piece::Group { body, .. } => line_end(form, body),
         // Its texts are looked at themselves.
         Piece::OneOf(_) => None,
@@ -201,7 +200,7 @@ impl Lines<'_> {
             let here = match piece {
                 Piece::Literal(text) => self.ends_in([text.as_str()], end.nothing),
                 Piece::Field { field, .. } => self.ends_in(last_texts(&self.form.fields[*field]), end.nothing),
-                Piece::Fixed(field) => self.ends_in(last_texts(field), end.nothing),
+                Piece::Reading(reading) => self.ends_in(last_texts(&reading.field), end.nothing),
                 Piece::Group { when: When::Holds(condition), body } => {
                     let (inside, outside) = divide(&mut self.solver, end.nothing, condition);
                     let body = self.last(body, inside);
@@ -272,7 +271,9 @@ impl Lines<'_> {
                 Piece::Field { field, .. } => {
                     each(states, &mut self.solver, |from| after_field(&form.fields[*field], from, self.known))
                 }
-                Piece::Fixed(field) => each(states, &mut self.solver, |from| after_field(field, from, self.known)),
+                Piece::Reading(reading) => {
+                    each(states, &mut self.solver, |from| after_field(&reading.field, from, self.known))
+                }
                 Piece::Group { when, body } => {
                     let (mut with, mut without) = (States::new(), States::new());
                     for (begin, (words, example)) in states {

@@ -6,6 +6,7 @@ mod holes;
 mod lengths;
 mod lines;
 mod neighbours;
+mod readings;
 mod texts_apart;
 mod whole_text;
 
@@ -27,6 +28,7 @@ pub(crate) fn is_whole(isa: &Isa, diags: &mut Diagnostics) -> bool {
 pub(crate) fn check(isa: &Isa, diags: &mut Diagnostics) {
     lengths::check(isa, diags);
     holes::check(isa, diags);
+    readings::check(isa, diags);
     neighbours::check(isa, diags);
     let said = lines::check(isa, diags);
     comments::check(isa, &said, diags);

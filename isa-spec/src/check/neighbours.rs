@@ -91,11 +91,16 @@ impl<'a> Neighbours<'a> {
                         before.push((Some(*field), Set::ALL));
                     }
                 }
-                Piece::Fixed(field) => {
+                Piece::Reading(reading) => {
                     let number = self.fields.len();
-                    self.fields.push(field);
+                    self.fields.push(&reading.field);
                     self.meet(before, &Start::Field(number))?;
-                    *before = vec![(Some(number), Set::ALL)];
+                    if !starts(&reading.field).1 {
+                        before.clear();
+                    }
+                    if may_go_on(&reading.field) {
+                        before.push((Some(number), Set::ALL));
+                    }
                 }
                 Piece::Group { when, body } => {
                     let mut inner = before.clone();

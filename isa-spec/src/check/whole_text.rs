@@ -52,7 +52,8 @@ fn counts(pieces: &[Piece], field: usize, inside: &[BTreeSet<Count>]) -> BTreeSe
     for piece in pieces {
         let more = match piece {
             Piece::Field { field: other, .. } if *other == field => BTreeSet::from([Count { outside: 1, all: 1 }]),
-            Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => continue,
+            Piece::Reading(reading) if reading.of.contains(&field) => BTreeSet::from([Count { outside: 1, all: 1 }]),
+            Piece::Literal(_) | Piece::Field { .. } | Piece::Reading(_) => continue,
             Piece::Group { body, .. } => {
                 counts(body, field, inside).into_iter().map(|count| Count { outside: 0, ..count }).collect()
             }

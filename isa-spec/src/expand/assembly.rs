@@ -21,6 +21,18 @@ pub(super) struct Instance<'s> {
     pub(super) operand: Option<(std::rc::Rc<lang::Head>, &'s Text)>,
 }
 
+/// A reading in the place where it is declared.
+pub(super) struct ReadingUse {
+    /// Its name in the form.
+    pub(super) path: String,
+    /// What stands before the names of the fields beside it: `b.` in operand `b`.
+    pub(super) prefix: String,
+    /// The name, where it is declared.
+    pub(super) name: Text,
+    /// The expression, with the values of parameters.
+    pub(super) text: Text,
+}
+
 /// All that makes up a form.
 pub(super) struct Assembly<'s> {
     pub(super) instruction: InstructionId,
@@ -35,6 +47,8 @@ pub(super) struct Assembly<'s> {
     pub(super) named: Vec<String>,
     pub(super) pick_indices: Vec<usize>,
     pub(super) defines: Vec<(String, Text)>,
+    /// Numbers that are computed of fields.
+    pub(super) readings: Vec<ReadingUse>,
     pub(super) tags: BTreeSet<String>,
     /// What the instruction does.
     pub(super) semantics: Option<std::rc::Rc<Semantics>>,

@@ -71,7 +71,7 @@ impl<'a> FormScope<'a> {
         match found {
             Found::Field(index) => Some((&self.fields[*index], Side::Field(*index))),
             Found::Fixed(field, value) => Some((field, Side::Fixed(*value))),
-            Found::Define(_) | Found::Nothing => None,
+            Found::Define(_) | Found::Reading(_) | Found::Nothing => None,
         }
     }
 

@@ -1,12 +1,13 @@
 //! Conditions of one form: names to fields, comparisons to sets of bits.
 
+use super::assembly::ReadingUse;
 use super::context::Context;
 use super::env::Env;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Alternative, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
-use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw};
+use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw, Reading};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -14,6 +15,7 @@ use isa_runtime::value::{Code, Spelling, Style};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A field of the other instruction that is a field here.
 pub(super) struct Renamed {
@@ -37,6 +39,7 @@ pub(super) struct FormScope<'a> {
     pub(super) picks: &'a [(String, String, Vec<String>)],
     pub(super) tags: &'a BTreeSet<String>,
     pub(super) defines: &'a [(String, Text)],
+    pub(super) readings: &'a [ReadingUse],
     /// Fields that are declared and could not be made.
     pub(super) failed: &'a [String],
     /// What fields are called, if not by their own names: where one instruction stands for another.
@@ -49,6 +52,7 @@ pub(super) struct FormScope<'a> {
 #[derive(Default)]
 pub(super) struct Resolved {
     conds: RefCell<HashMap<String, Option<Cond>>>,
+    pub(super) readings: RefCell<HashMap<String, Option<Arc<Reading>>>>,
     depths: RefCell<Seen<usize>>,
 }
 
@@ -60,6 +64,7 @@ pub(super) enum Found<'a> {
     Field(usize),
     Fixed(&'a Field, Raw),
     Define(&'a Text),
+    Reading(&'a ReadingUse),
     Nothing,
 }
 
@@ -81,6 +86,9 @@ impl<'a> FormScope<'a> {
             if let Some((field, value)) = self.fixed.iter().find(|(f, _)| is_it(&f.path)) {
                 return Found::Fixed(field, *value);
             }
+            if let Some(reading) = self.readings.iter().find(|reading| is_it(&reading.path)) {
+                return Found::Reading(reading);
+            }
         }
         match self.defines.iter().find(|(n, _)| n == path) {
             Some((_, text)) => Found::Define(text),
@@ -99,7 +107,9 @@ impl<'a> FormScope<'a> {
     pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
         let own = self.fields.iter().filter(|_| self.renamed.is_none()).map(|f| f.path.as_str());
         let fields = own.chain(self.renamed.into_iter().flatten().map(|renamed| renamed.name.as_str()));
-        fields.chain(self.fixed.iter().map(|(f, _)| f.path.as_str())).chain(self.defines.iter().map(|(n, _)| n.as_str()))
+        let readings = self.readings.iter().map(|reading| reading.path.as_str());
+        let defines = self.defines.iter().map(|(name, _)| name.as_str());
+        fields.chain(self.fixed.iter().map(|(field, _)| field.path.as_str())).chain(readings).chain(defines)
     }
 
     pub(super) fn unknown(&self, cx: &Context<'_, '_>, name: &str, prefix: &str, span: Span) {
@@ -142,6 +152,11 @@ impl<'a> FormScope<'a> {
                     let span = text.at(name.range.clone());
                     Cond::Test { field, values: self.meaning(&self.fields[field]).one_hot(cx, span)? }
                 }
+                Found::Reading(used) => {
+                    let reading = self.reading(cx, used)?;
+                    let values = self.meaning(&reading.field).one_hot(cx, text.at(name.range.clone()))?;
+                    Cond::Read { reading, values }
+                }
                 Found::Fixed(field, value) => {
                     let values = self.meaning(field).one_hot(cx, text.at(name.range.clone()))?;
                     Cond::Const(values.contains(value.into()))
@@ -175,6 +190,12 @@ impl<'a> FormScope<'a> {
                     Found::Fixed(field, value) => {
                         let (values, negated) = self.meaning(field).test(cx, *arith, compare, span, &at)?;
                         Cond::Const(values.contains(value.into()) != negated)
+                    }
+                    Found::Reading(used) => {
+                        let reading = self.reading(cx, used)?;
+                        let (values, negated) = self.meaning(&reading.field).test(cx, *arith, compare, span, &at)?;
+                        let test = Cond::Read { reading, values };
+                        if negated { not(test) } else { test }
                     }
                     Found::Define(definition) => {
                         if !matches!(compare, Compare::NotZero) || arith.is_some() {
@@ -220,6 +241,10 @@ impl<'a> FormScope<'a> {
                     found @ (Found::Field(_) | Found::Fixed(..)) => visit(found, self.stands_for(&name.path, prefix)),
                     Found::Define(text) if seen.insert(text.span) => {
                         open.extend(cx.parse(&cx.conditions, text, lang::parse_condition).map(|ast| (ast, "")));
+                    }
+                    Found::Reading(used) => {
+                        let of = self.reading(cx, used).map(|reading| reading.of.clone()).unwrap_or_default();
+                        of.into_iter().for_each(|index| visit(Found::Field(index), None));
                     }
                     Found::Define(_) | Found::Nothing => {}
                 }

@@ -64,6 +64,7 @@ pub(super) struct Context<'s, 'd> {
     pub(super) values: Memo<lang::Value>,
     pub(super) bit_lists: Memo<Vec<(crate::model::BitRange, std::ops::Range<usize>)>>,
     pub(super) layouts: Memo<lang::Layout>,
+    pub(super) readings: Memo<lang::ReadingEntry>,
     pub(super) heads: Memo<lang::Head>,
     pub(super) names: Memo<isa_runtime::value::Names>,
     /// Values of operands, by where they stand and what they are with their parameters put in.
@@ -103,6 +104,7 @@ impl<'s, 'd> Context<'s, 'd> {
             values: Memo::default(),
             bit_lists: Memo::default(),
             layouts: Memo::default(),
+            readings: Memo::default(),
             heads: Memo::default(),
             names: Memo::default(),
             operand_values: RefCell::default(),

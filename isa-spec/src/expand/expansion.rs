@@ -110,13 +110,14 @@ impl<'s> Expansion<'s> {
 
     /// What names mean where the other instruction is looked at in a form.
     pub(super) fn scope<'a>(&'a self, own: &FormScope<'a>) -> FormScope<'a> {
-        let Assembly { picks, tags, defines, .. } = &self.meant.assembly;
+        let Assembly { picks, tags, defines, readings, .. } = &self.meant.assembly;
         FormScope {
             fixed: &self.fixed,
             renamed: Some(&self.renamed),
             picks,
             tags,
             defines,
+            readings,
             failed: &[],
             resolved: Resolved::default(),
             ..*own

@@ -1,6 +1,6 @@
 //! One instruction: its choices multiplied out, each product built as a form.
 
-use super::assembly::{Assembly, Instance, Meant};
+use super::assembly::{Assembly, Instance, Meant, ReadingUse};
 use super::context::Context;
 use super::env::Env;
 use super::form::build;
@@ -328,6 +328,7 @@ fn assemble<'s>(
         named: Vec::new(),
         pick_indices: picks.to_vec(),
         defines: Vec::new(),
+        readings: Vec::new(),
         tags: BTreeSet::new(),
         semantics: None,
         meant: None,
@@ -382,6 +383,18 @@ fn assemble<'s>(
     a.instances.extend(operands);
     for instance in &a.instances {
         a.tags.extend(instance.part.tags.iter().filter_map(|t| instance.env.apply(cx, t)).map(|t| t.into_owned().value));
+        for (name, text) in &instance.part.readings {
+            let path = format!("{}{}", instance.prefix, name.value);
+            if a.readings.iter().any(|known| known.path == path) {
+                cx.error("duplicate", format!("there is already a reading `{path}`"), name.span);
+                return None;
+            }
+            // One that uses a parameter that is not given is missing.
+            if let Some(text) = instance.env.apply(cx, text) {
+                let (prefix, text) = (instance.prefix.clone(), text.into_owned());
+                a.readings.push(ReadingUse { path, prefix, name: name.clone(), text });
+            }
+        }
     }
     Some(a)
 }

@@ -97,7 +97,7 @@ impl<'a> Own<'a> {
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => self.texts.push(text),
-                Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => {}
+                Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => {}
                 Piece::Group { body, .. } => self.pieces(body),
             }
         }

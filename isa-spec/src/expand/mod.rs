@@ -17,6 +17,7 @@ mod form;
 mod formats;
 mod instruction;
 mod marks;
+mod readings;
 mod registers;
 mod semantics;
 mod texts;

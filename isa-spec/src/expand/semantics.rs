@@ -252,7 +252,7 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
         match self.scope?.find(path, "") {
             Found::Field(index) => Some(&self.scope?.fields[index]),
             Found::Fixed(field, _) => Some(field),
-            Found::Define(_) | Found::Nothing => None,
+            Found::Define(_) | Found::Reading(_) | Found::Nothing => None,
         }
     }
 
@@ -327,7 +327,8 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
                     });
                 }
                 Found::Define(text) => return self.definition(scope, path, text),
-                Found::Nothing => {}
+                // Semantics compute it themselves.
+                Found::Reading(_) | Found::Nothing => {}
             }
         }
         if let Some((_, value)) = self.operands.iter().find(|(name, _)| name == path) {

@@ -330,7 +330,7 @@ pub(super) fn read_range(pair: Pair<'_, Rule>) -> Result<BitRange, SyntaxFault> 
     Ok(BitRange { hi, lo })
 }
 
-fn read_meaning(pair: Pair<'_, Rule>) -> Meaning {
+pub(super) fn read_meaning(pair: Pair<'_, Rule>) -> Meaning {
     match pair.as_rule() {
         Rule::unsigned => Meaning::Unsigned,
         Rule::signed => Meaning::Signed,

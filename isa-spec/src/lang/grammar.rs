@@ -123,10 +123,20 @@ pub enum Rule {
     r#syntax_sign,
     r#sum_entry,
     r#column_entry,
+    r#reading_entry,
+    r#joined,
+    r#read_as,
+    r#as_word,
+    r#either,
+    r#toggled,
+    r#masked,
     r#shift,
     r#sum,
     r#product,
     r#factor,
+    r#either_sign,
+    r#toggle_sign,
+    r#mask_sign,
     r#shift_sign,
     r#sum_sign,
     r#product_sign,
@@ -249,10 +259,20 @@ impl Rule {
             Rule::r#syntax_sign,
             Rule::r#sum_entry,
             Rule::r#column_entry,
+            Rule::r#reading_entry,
+            Rule::r#joined,
+            Rule::r#read_as,
+            Rule::r#as_word,
+            Rule::r#either,
+            Rule::r#toggled,
+            Rule::r#masked,
             Rule::r#shift,
             Rule::r#sum,
             Rule::r#product,
             Rule::r#factor,
+            Rule::r#either_sign,
+            Rule::r#toggle_sign,
+            Rule::r#mask_sign,
             Rule::r#shift_sign,
             Rule::r#sum_sign,
             Rule::r#product_sign,
@@ -3942,7 +3962,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                     .sequence(|state| {
                                         self::r#SOI(state)
                                             .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#shift(state) })
+                                            .and_then(|state| { self::r#either(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| { self::r#EOI(state) })
                                     })
@@ -3964,7 +3984,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                     .sequence(|state| {
                                         self::r#SOI(state)
                                             .and_then(|state| { super::hidden::skip(state) })
-                                            .and_then(|state| { self::r#shift(state) })
+                                            .and_then(|state| { self::r#either(state) })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| {
                                                 state
@@ -3974,12 +3994,306 @@ impl ::pest::Parser<Rule> for Grammar {
                                                                 state
                                                                     .match_string("..")
                                                                     .and_then(|state| { super::hidden::skip(state) })
-                                                                    .and_then(|state| { self::r#shift(state) })
+                                                                    .and_then(|state| { self::r#either(state) })
                                                             })
                                                     })
                                             })
                                             .and_then(|state| { super::hidden::skip(state) })
                                             .and_then(|state| { self::r#EOI(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#reading_entry(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#reading_entry,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#SOI(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                self::r#joined(state)
+                                                    .or_else(|state| { self::r#either(state) })
+                                            })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state.optional(|state| { self::r#read_as(state) })
+                                            })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .optional(|state| {
+                                                        self::r#hex(state).or_else(|state| { self::r#dec(state) })
+                                                    })
+                                            })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#EOI(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#joined(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#joined,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#path(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .match_string("++")
+                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                            .and_then(|state| { self::r#path(state) })
+                                                    })
+                                            })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        state
+                                                                            .match_string("++")
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#path(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        state
+                                                                                                            .match_string("++")
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#path(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#read_as(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#read_as,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#as_word(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#meaning(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#as_word(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#as_word,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("as")
+                                                        .and_then(|state| { self::r#boundary(state) })
+                                                })
+                                        },
+                                    )
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#either(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#either,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#toggled(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        self::r#either_sign(state)
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#toggled(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        self::r#either_sign(state)
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#toggled(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#toggled(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#toggled,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#masked(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        self::r#toggle_sign(state)
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#masked(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        self::r#toggle_sign(state)
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#masked(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#masked(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#masked,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#shift(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .sequence(|state| {
+                                                        state
+                                                            .optional(|state| {
+                                                                state
+                                                                    .sequence(|state| {
+                                                                        self::r#mask_sign(state)
+                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                            .and_then(|state| { self::r#shift(state) })
+                                                                    })
+                                                                    .and_then(|state| {
+                                                                        state
+                                                                            .repeat(|state| {
+                                                                                state
+                                                                                    .sequence(|state| {
+                                                                                        super::hidden::skip(state)
+                                                                                            .and_then(|state| {
+                                                                                                state
+                                                                                                    .sequence(|state| {
+                                                                                                        self::r#mask_sign(state)
+                                                                                                            .and_then(|state| { super::hidden::skip(state) })
+                                                                                                            .and_then(|state| { self::r#shift(state) })
+                                                                                                    })
+                                                                                            })
+                                                                                    })
+                                                                            })
+                                                                    })
+                                                            })
+                                                    })
+                                            })
                                     })
                             },
                         )
@@ -4160,7 +4474,7 @@ impl ::pest::Parser<Rule> for Grammar {
                                                 state
                                                     .match_string("(")
                                                     .and_then(|state| { super::hidden::skip(state) })
-                                                    .and_then(|state| { self::r#shift(state) })
+                                                    .and_then(|state| { self::r#either(state) })
                                                     .and_then(|state| { super::hidden::skip(state) })
                                                     .and_then(|state| { self::r#close(state) })
                                             })
@@ -4171,11 +4485,42 @@ impl ::pest::Parser<Rule> for Grammar {
                                                 state
                                                     .optional(|state| { state.match_string("$") })
                                                     .and_then(|state| { super::hidden::skip(state) })
-                                                    .and_then(|state| { self::r#ident(state) })
+                                                    .and_then(|state| {
+                                                        state.lookahead(false, |state| { self::r#as_word(state) })
+                                                    })
+                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                    .and_then(|state| { self::r#path(state) })
                                             })
                                     })
                             },
                         )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#either_sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state.rule(Rule::r#either_sign, |state| { state.match_string("|") })
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#toggle_sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state.rule(Rule::r#toggle_sign, |state| { state.match_string("^") })
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#mask_sign(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state.rule(Rule::r#mask_sign, |state| { state.match_string("&") })
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -4439,10 +4784,20 @@ impl ::pest::Parser<Rule> for Grammar {
                     Rule::r#syntax_sign => rules::r#syntax_sign(state),
                     Rule::r#sum_entry => rules::r#sum_entry(state),
                     Rule::r#column_entry => rules::r#column_entry(state),
+                    Rule::r#reading_entry => rules::r#reading_entry(state),
+                    Rule::r#joined => rules::r#joined(state),
+                    Rule::r#read_as => rules::r#read_as(state),
+                    Rule::r#as_word => rules::r#as_word(state),
+                    Rule::r#either => rules::r#either(state),
+                    Rule::r#toggled => rules::r#toggled(state),
+                    Rule::r#masked => rules::r#masked(state),
                     Rule::r#shift => rules::r#shift(state),
                     Rule::r#sum => rules::r#sum(state),
                     Rule::r#product => rules::r#product(state),
                     Rule::r#factor => rules::r#factor(state),
+                    Rule::r#either_sign => rules::r#either_sign(state),
+                    Rule::r#toggle_sign => rules::r#toggle_sign(state),
+                    Rule::r#mask_sign => rules::r#mask_sign(state),
                     Rule::r#shift_sign => rules::r#shift_sign(state),
                     Rule::r#sum_sign => rules::r#sum_sign(state),
                     Rule::r#product_sign => rules::r#product_sign(state),

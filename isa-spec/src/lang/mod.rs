@@ -15,7 +15,7 @@ pub use field::{
     parse_head, parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
-pub use sum::{Column, Sum, parse_column, parse_sum};
+pub use sum::{Column, ReadingEntry, ReadingOf, Sum, parse_column, parse_reading, parse_sum};
 pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 
 use crate::bits::Word;
@@ -148,7 +148,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::argument | Rule::argument_text => "an argument",
         Rule::pick => "`only` or `except`",
         Rule::condition | Rule::conjunction | Rule::negation | Rule::atom | Rule::test => "a condition",
-        Rule::factor | Rule::shift | Rule::sum | Rule::product => "a number or a parameter",
+        Rule::factor | Rule::either | Rule::toggled | Rule::masked | Rule::shift | Rule::sum | Rule::product => "a number or a parameter",
         Rule::compare | Rule::inside | Rule::arith => "a comparison",
         Rule::place => "`{name}`",
         Rule::group | Rule::when => "`<…>`",

@@ -1,20 +1,21 @@
-//! Arithmetic on parameters.
+//! Arithmetic on parameters, and on fields.
 
-use super::{Rule, SyntaxFault, parse, range_of, read_number, wide_number};
-use isa_runtime::value::Number;
+use super::field::read_meaning;
+use super::{Meaning, Rule, SyntaxFault, parse, range_of, read_number, wide_number};
+use isa_runtime::value::{Number, Style};
 use pest::iterators::Pair;
 use std::ops::Range;
 
-/// A sum of numbers and parameters, as it is written.
+/// A sum of numbers and names, as it is written.
 #[derive(Clone, Debug)]
 pub enum Sum {
     /// A number.
     Number(i128),
-    /// A parameter.
+    /// A parameter, or a field.
     Name(String, Range<usize>),
     /// The number with the other sign.
     Negative(Box<Sum>, Range<usize>),
-    /// `+ - * / % << >>`.
+    /// `| ^ & << >> + - * / %`.
     Binary(Box<Sum>, &'static str, Box<Sum>, Range<usize>),
 }
 
@@ -25,6 +26,53 @@ pub enum Column {
     Each(Sum),
     /// A row for each number from the one to the other, both included.
     Rows(Sum, Sum),
+}
+
+/// A number that is computed of fields, as it is written.
+#[derive(Clone, Debug)]
+pub struct ReadingEntry {
+    /// The number.
+    pub of: ReadingOf,
+    /// What the number means.
+    pub meaning: Option<(Meaning, Range<usize>)>,
+    /// `hex`, `dec`
+    pub style: Option<Style>,
+}
+
+/// How a reading is computed.
+#[derive(Clone, Debug)]
+pub enum ReadingOf {
+    /// The bits of fields, those of the first on top: `a ++ b`.
+    Joined(Vec<(String, Range<usize>)>),
+    /// `a - b + 1`.
+    Sum(Sum),
+}
+
+/// Parses a reading: `imms - immr + 1`, `cond ^ 1 as Cond`.
+///
+/// # Errors
+/// If it is none.
+pub fn parse_reading(text: &str) -> Result<ReadingEntry, SyntaxFault> {
+    let mut pairs = parse(Rule::reading_entry, text)?.into_inner();
+    let first = pairs.next().expect("an entry begins with a number");
+    let of = match first.as_rule() {
+        Rule::joined => ReadingOf::Joined(first.into_inner().map(|name| (name.as_str().to_string(), range_of(&name))).collect()),
+        _ => ReadingOf::Sum(read(first)?),
+    };
+    let mut entry = ReadingEntry { of, meaning: None, style: None };
+    for pair in pairs {
+        match pair.as_rule() {
+            Rule::read_as => {
+                let meaning = pair.into_inner().find(|pair| pair.as_rule() == Rule::meaning).expect("`as` has a meaning");
+                let range = range_of(&meaning);
+                entry.meaning = meaning.into_inner().next().map(|meaning| (read_meaning(meaning), range));
+            }
+            Rule::hex => entry.style = Some(Style::Hex),
+            Rule::dec => entry.style = Some(Style::Dec),
+            _ => {}
+        }
+    }
+    Ok(entry)
 }
 
 /// Parses a sum.
@@ -40,7 +88,7 @@ pub fn parse_sum(text: &str) -> Result<Sum, SyntaxFault> {
 /// # Errors
 /// If it is none.
 pub fn parse_column(text: &str) -> Result<Column, SyntaxFault> {
-    let mut sums = parse(Rule::column_entry, text)?.into_inner().filter(|pair| pair.as_rule() == Rule::shift);
+    let mut sums = parse(Rule::column_entry, text)?.into_inner().filter(|pair| pair.as_rule() == Rule::either);
     let first = read(sums.next().expect("a column begins with a sum"))?;
     Ok(match sums.next() {
         Some(last) => Column::Rows(first, read(last)?),
@@ -55,7 +103,7 @@ fn read(pair: Pair<'_, Rule>) -> Result<Sum, SyntaxFault> {
     let first = inner.next().expect("a sum has parts");
     match (rule, first.as_rule()) {
         (Rule::factor, Rule::number) => Ok(Sum::Number(read_number(&first)?)),
-        (Rule::factor, Rule::ident) => Ok(Sum::Name(first.as_str().to_string(), range_of(&first))),
+        (Rule::factor, Rule::path) => Ok(Sum::Name(first.as_str().to_string(), range_of(&first))),
         (Rule::factor, Rule::minus) => {
             let of = inner.next().expect("a factor stands behind the sign");
             Ok(Sum::Negative(Box::new(read(of)?), range))
@@ -73,7 +121,7 @@ fn read(pair: Pair<'_, Rule>) -> Result<Sum, SyntaxFault> {
     }
 }
 
-const SIGNS: [&str; 7] = ["+", "-", "*", "/", "%", "<<", ">>"];
+const SIGNS: [&str; 10] = ["|", "^", "&", "<<", ">>", "+", "-", "*", "/", "%"];
 
 impl Sum {
     /// Visits the names in it.
@@ -89,25 +137,36 @@ impl Sum {
         }
     }
 
-    /// The number that it is, with what its names stand for. A quotient is rounded down, and a remainder is never negative.
+    /// The number that it is, with the texts of parameters. A quotient is rounded down, and a remainder is never negative.
     ///
     /// # Errors
     /// If a name stands for no number, a number is out of range, or a divisor is not positive.
     pub fn value<'v>(&self, of: &impl Fn(&str) -> Option<&'v str>) -> Result<i128, SyntaxFault> {
+        self.number(&|name, range| {
+            let text = of(name).ok_or_else(|| SyntaxFault::new(range.clone(), format!("there is no parameter `{name}`")))?;
+            let number = wide_number(text.trim()).and_then(Number::to_i128);
+            number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("`{name}` is `{text}`, not a number")))
+        })
+    }
+
+    /// The number that it is, with the numbers of names.
+    ///
+    /// # Errors
+    /// If a name has none, a number is out of range, or a divisor is not positive.
+    pub fn number(&self, of: &impl Fn(&str, &Range<usize>) -> Result<i128, SyntaxFault>) -> Result<i128, SyntaxFault> {
         let checked = |value: Option<i128>, range: &Range<usize>| {
             value.ok_or_else(|| SyntaxFault::new(range.clone(), "this number is too large"))
         };
         match self {
             Self::Number(number) => Ok(*number),
-            Self::Name(name, range) => {
-                let text = of(name).ok_or_else(|| SyntaxFault::new(range.clone(), format!("there is no parameter `{name}`")))?;
-                let number = wide_number(text.trim()).and_then(Number::to_i128);
-                number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("`{name}` is `{text}`, not a number")))
-            }
-            Self::Negative(sum, range) => checked(sum.value(of)?.checked_neg(), range),
+            Self::Name(name, range) => of(name, range),
+            Self::Negative(sum, range) => checked(sum.number(of)?.checked_neg(), range),
             Self::Binary(left, sign, right, range) => {
-                let (left, right) = (left.value(of)?, right.value(of)?);
+                let (left, right) = (left.number(of)?, right.number(of)?);
                 let value = match *sign {
+                    "|" => Some(left | right),
+                    "^" => Some(left ^ right),
+                    "&" => Some(left & right),
                     "+" => left.checked_add(right),
                     "-" => left.checked_sub(right),
                     "*" => left.checked_mul(right),
@@ -151,6 +210,7 @@ mod tests {
             ("1 << r + 1", 64),
             ("0x40 >> 2", 16),
             ("- -$r", 5),
+            ("r ^ 1 | 8 & 12", 12),
         ] {
             assert_eq!(value(text), Ok(number), "{text}");
         }

@@ -1,6 +1,6 @@
 //! Conditions on the fields of a form: how they are composed, and for which words they hold.
 
-use super::{Field, Word};
+use super::{Field, Reading, Word};
 use crate::sets::{self, Cube, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use isa_runtime::value::Step;
@@ -35,6 +35,13 @@ pub enum Cond {
         /// Index into [`Form::fields`](super::Form::fields).
         field: usize,
         /// The raw values: a set of words that have the field's bits alone, the most significant bit asked first.
+        values: WordSet,
+    },
+    /// The bits of a reading are one of the values.
+    Read {
+        /// The reading.
+        reading: Arc<Reading>,
+        /// The values of its bits: a set as that of a field's.
         values: WordSet,
     },
     /// Two fields (indices into [`Form::fields`](super::Form::fields)) of one meaning have the same bits.
@@ -83,9 +90,10 @@ impl Cond {
         match (self, other) {
             (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),
             (Cond::And(a), Cond::And(b)) | (Cond::Or(a), Cond::Or(b)) => Arc::ptr_eq(a, b),
-            (Cond::Test { .. }, Cond::Test { .. }) | (Cond::Same(_), Cond::Same(_)) | (Cond::Compared(_), Cond::Compared(_)) => {
-                self == other
-            }
+            (Cond::Test { .. }, Cond::Test { .. })
+            | (Cond::Read { .. }, Cond::Read { .. })
+            | (Cond::Same(_), Cond::Same(_))
+            | (Cond::Compared(_), Cond::Compared(_)) => self == other,
             _ => false,
         }
     }
@@ -93,7 +101,7 @@ impl Cond {
     /// The conditions that it is composed of.
     fn parts(&self) -> &[Cond] {
         match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) | Cond::Compared(_) => &[],
+            Cond::Const(_) | Cond::Test { .. } | Cond::Read { .. } | Cond::Same(_) | Cond::Compared(_) => &[],
             Cond::Not(inner) => std::slice::from_ref(inner),
             Cond::And(parts) | Cond::Or(parts) => parts,
         }
@@ -113,7 +121,7 @@ impl Cond {
     /// What it shares with its copies.
     fn place(&self) -> Option<*const ()> {
         match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) | Cond::Compared(_) => None,
+            Cond::Const(_) | Cond::Test { .. } | Cond::Read { .. } | Cond::Same(_) | Cond::Compared(_) => None,
             Cond::Not(inner) => Some(Arc::as_ptr(inner).cast()),
             Cond::And(parts) | Cond::Or(parts) => Some(Arc::as_ptr(parts).cast()),
         }
@@ -132,6 +140,7 @@ impl Cond {
             Cond::Const(true) => Set::ALL,
             Cond::Const(false) => Set::NONE,
             Cond::Test { field, values } => solver.place(values, &fields[*field].bits.places())?,
+            Cond::Read { reading, values } => solver.place(values, &reading.field.bits.places())?,
             Cond::Same([a, b]) => {
                 let mut all = Set::ALL;
                 for (a, b) in fields[*a].bits.places().into_iter().zip(fields[*b].bits.places()) {
@@ -180,6 +189,7 @@ impl Cond {
         }
         let bits = match self {
             Cond::Test { field, values } => fields[*field].bits.place(values.support().low()),
+            Cond::Read { reading, .. } => reading.field.bits.mask(),
             Cond::Same([a, b]) => {
                 // The bits that are compared come to stand together.
                 let pairs = fields[*a].bits.places().into_iter().zip(fields[*b].bits.places());
@@ -206,6 +216,7 @@ impl Cond {
         while let Some(cond) = open.pop() {
             match cond {
                 Cond::Test { field, .. } => drop(fields.insert(*field)),
+                Cond::Read { reading, .. } => fields.extend(&reading.of),
                 Cond::Same(both) | Cond::Compared(Compared { fields: both, .. }) => fields.extend(both),
                 _ => {}
             }
@@ -217,7 +228,7 @@ impl Cond {
     /// How many comparisons it has, written out; at most `most` are counted.
     pub fn size(&self, most: usize) -> usize {
         match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) | Cond::Compared(_) => 1,
+            Cond::Const(_) | Cond::Test { .. } | Cond::Read { .. } | Cond::Same(_) | Cond::Compared(_) => 1,
             _ => self.parts().iter().fold(0, |size, part| if size >= most { size } else { size + part.size(most - size) }),
         }
     }

@@ -1,9 +1,10 @@
 //! Forms: what a word decodes to.
 
-use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Owner, Piece, Plain, Raw, Word};
+use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Owner, Piece, Plain, Raw, Reading, Word};
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
+use std::sync::Arc;
 
 /// A leaf: what a word decodes to.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct Form {
     pub fixed: Vec<Fixed>,
     /// All fields.
     pub fields: Vec<Field>,
+    /// The numbers that texts and conditions can name and that are no fields, in declared order.
+    pub readings: Vec<Arc<Reading>>,
     /// The fields that are names of registers, in declared order.
     pub names: Vec<Named>,
     /// Bits that are no field.
@@ -131,16 +134,18 @@ impl Form {
     pub fn operands(&self) -> Vec<usize> {
         fn add(form: &Form, pieces: &[Piece], operands: &mut Vec<usize>) {
             for piece in pieces {
-                match piece {
-                    Piece::Field { field, .. } if !operands.contains(field) => {
-                        operands.push(*field);
-                        let owner = &form.fields[*field].owner;
-                        let is_other = |i: &usize| form.fields[*i].owner == *owner && !operands.contains(i);
-                        let others: Vec<usize> = (0..form.fields.len()).filter(is_other).collect();
-                        operands.extend(others.into_iter().filter(|_| *owner != Owner::Instruction));
+                for field in piece.fields() {
+                    if operands.contains(field) {
+                        continue;
                     }
-                    Piece::Group { body, .. } => add(form, body, operands),
-                    Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) | Piece::Field { .. } => {}
+                    operands.push(*field);
+                    let owner = &form.fields[*field].owner;
+                    let is_other = |i: &usize| form.fields[*i].owner == *owner && !operands.contains(i);
+                    let others: Vec<usize> = (0..form.fields.len()).filter(is_other).collect();
+                    operands.extend(others.into_iter().filter(|_| *owner != Owner::Instruction));
+                }
+                if let Piece::Group { body, .. } = piece {
+                    add(form, body, operands);
                 }
             }
         }

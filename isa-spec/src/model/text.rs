@@ -1,6 +1,7 @@
 //! Texts: their pieces, and when these are printed.
 
-use super::{Condition, Field};
+use super::{Condition, Field, Raw};
+use crate::sets::Cube;
 use isa_runtime::value::Spelling;
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ pub enum Piece {
         /// The way from its number to its text here.
         spelling: Arc<Spelling>,
     },
-    /// A target that is fixed, as a field of no bits: what it prints depends on the address of the word.
-    Fixed(Box<Field>),
+    /// A number that is no field.
+    Reading(Arc<Reading>),
     /// A part that is there or not.
     Group {
         /// When it is there.
@@ -29,7 +30,61 @@ pub enum Piece {
     OneOf(usize),
 }
 
+/// A number that is no field: it is computed of the bits of fields, or of none as the address that a fixed target has.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// Its name, bits, code and spelling; its bits are those of fields.
+    pub field: Field,
+    /// The fields (indices) of which it is computed.
+    pub of: Vec<usize>,
+    /// The expression, as it is written.
+    pub source: String,
+}
+
+impl PartialEq for Reading {
+    /// Two readings are equal that give the same bits the same text.
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |reading: &Self| (reading.field.bits.clone(), reading.field.code.clone());
+        parts(self) == parts(other) && self.field.spelling == other.field.spelling
+    }
+}
+
+impl Eq for Reading {}
+
+impl Reading {
+    /// The words that have these bits where the reading has its own.
+    pub fn cube(&self, raw: Raw) -> Cube {
+        Cube::new(self.field.bits.mask(), self.field.bits.place(raw))
+    }
+
+    /// The values of its bits that have no number, if there are any.
+    pub fn undefined(&self) -> Vec<Raw> {
+        match self.field.code.map() {
+            Some(map) => (0..1 << self.field.code.width).filter(|raw| map.number(*raw).is_none()).collect(),
+            None => Vec::new(),
+        }
+    }
+}
+
 impl Piece {
+    /// What a piece prints that is a field or a reading, and how.
+    pub fn shown<'p>(&'p self, fields: &'p [Field]) -> Option<(&'p Field, &'p Arc<Spelling>)> {
+        match self {
+            Self::Field { field, spelling } => Some((&fields[*field], spelling)),
+            Self::Reading(reading) => Some((&reading.field, &reading.field.spelling)),
+            Self::Literal(_) | Self::Group { .. } | Self::OneOf(_) => None,
+        }
+    }
+
+    /// The fields (indices) that a piece shows, but for those in a group.
+    pub fn fields(&self) -> &[usize] {
+        match self {
+            Self::Field { field, .. } => std::slice::from_ref(field),
+            Self::Reading(reading) => &reading.of,
+            Self::Literal(_) | Self::Group { .. } | Self::OneOf(_) => &[],
+        }
+    }
+
     /// Whether this group is there exactly when the one before is not: its `else`.
     pub fn is_else_of(&self, before: &Self) -> bool {
         let condition = |piece: &Self| match piece {

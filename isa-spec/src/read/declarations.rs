@@ -243,6 +243,8 @@ pub(crate) struct PartDecl {
     pub(crate) extends: Option<Text>,
     pub(crate) length: Option<(u32, Span)>,
     pub(crate) fields: Vec<FieldDecl>,
+    /// Numbers that are computed of fields.
+    pub(crate) readings: Vec<(Text, Text)>,
     pub(crate) fix: Vec<(Text, Text)>,
     pub(crate) bind: Vec<(Text, Text)>,
     pub(crate) plain: Vec<(PlainKind, Text)>,

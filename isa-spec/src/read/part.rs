@@ -21,7 +21,7 @@ pub(super) fn listings() -> Vec<Listing> {
 }
 
 /// What all of them can say.
-static COMMON: [Key<PartDecl>; 21] = [
+static COMMON: [Key<PartDecl>; 22] = [
     Key::text("doc", "reference", |p| &mut p.doc, "Where it stands."),
     Key::prose("summary", |p| &mut p.summary, "One line."),
     Key::prose("notes", |p| &mut p.notes, "Prose."),
@@ -30,6 +30,12 @@ static COMMON: [Key<PartDecl>; 21] = [
         "mapping of fields",
         |r, p, node, what| p.fields = field::fields(r, node, what),
         "Its fields: see [Fields](#fields).",
+    ),
+    Key::own(
+        "readings",
+        "mapping of names to readings",
+        readings,
+        "Numbers that are computed of fields, for texts and conditions: see [Readings](#readings).",
     ),
     Key::pairs("fix", "mapping of fields or bits to values", |p| &mut p.fix, "What is fixed: see [`fix`](#fix)."),
     Key::pairs("bind", "mapping of names to operands", |p| &mut p.bind, "Its operands, each with its arguments."),
@@ -261,6 +267,13 @@ fn choose(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str)
 
 fn plain(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, kind: PlainKind) {
     part.plain.extend(reader.texts(node, "a list of bits").into_iter().map(|bits| (kind, bits)));
+}
+
+fn readings(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {
+    part.readings = reader.pairs(node, what);
+    for (name, _) in part.readings.iter().filter(|(name, _)| !is_ident(&name.value)) {
+        reader.error("name", format!("`{}` is not a name for a reading", name.value), name.span);
+    }
 }
 
 fn letters(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {

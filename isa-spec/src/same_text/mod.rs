@@ -57,7 +57,7 @@ fn untold(form: &Form) -> Option<[Word; 2]> {
     let mut open: Vec<&Piece> = form.text.iter().chain(&form.full).collect();
     while let Some(piece) = open.pop() {
         match piece {
-            Piece::Field { field, .. } => drop(told.insert(*field)),
+            Piece::Field { .. } | Piece::Reading(_) => told.extend(piece.fields()),
             Piece::Group { when, body } => {
                 match when {
                     When::Differs(fields) => told.extend(fields),
@@ -65,7 +65,7 @@ fn untold(form: &Form) -> Option<[Word; 2]> {
                 }
                 open.extend(body);
             }
-            Piece::Literal(_) | Piece::Fixed(_) => {}
+            Piece::Literal(_) => {}
             Piece::OneOf(_) => return None,
         }
     }

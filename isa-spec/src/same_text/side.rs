@@ -161,7 +161,7 @@ impl<'t, 'f> Side<'t, 'f> {
                     true => self.field(&self.form.fields[*field], spelling, next, solver)?,
                     false => self.push(Step::Field(*field, spelling.clone(), next)),
                 },
-                Piece::Fixed(field) => self.field(field, &field.spelling, next, solver)?,
+                Piece::Reading(reading) => self.field(&reading.field, &reading.field.spelling, next, solver)?,
                 Piece::Group { when, body } => {
                     let inside = self.holds(when, solver)?;
                     let outside = solver.attempt(|solver| solver.not(inside))?;

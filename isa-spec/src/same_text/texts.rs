@@ -63,12 +63,12 @@ impl<'f> Texts<'f> {
                     let is_missing = other == Some(*field) && self.is_empty(&form.fields[*field]);
                     *next = if is_missing { shape.begins.not_empty() } else { shape.begins.then(next) };
                 }
-                Piece::Fixed(field) => {
-                    let shape = self.shapes.of(field, &field.spelling);
-                    if shape.goes_on.meets(next) {
+                Piece::Reading(reading) => {
+                    let shape = self.shapes.of(&reading.field, &reading.field.spelling);
+                    if !reading.of.is_empty() && !shape.is_one || shape.goes_on.meets(next) {
                         return false;
                     }
-                    *next = shape.begins.clone();
+                    *next = shape.begins.clone().then(next);
                 }
                 Piece::Group { when, body } => {
                     let (mut inside, mut shown) = (next.clone(), Vec::new());
@@ -135,7 +135,7 @@ fn is_one_word(piece: &Piece) -> bool {
         Piece::Literal(text) => !text.contains(' '),
         Piece::Group { body, .. } => body.iter().all(is_one_word),
         Piece::Field { spelling, .. } => !spelling.texts().any(|text| text.contains(' ')),
-        Piece::Fixed(_) => true,
+        Piece::Reading(reading) => !reading.field.spelling.texts().any(|text| text.contains(' ')),
         Piece::OneOf(_) => false,
     }
 }

@@ -225,9 +225,12 @@ impl Codec for Reference<'_> {
 fn fields_of(pieces: &[Piece], out: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Field { field, .. } if !out.contains(field) => out.push(*field),
+            Piece::Field { .. } | Piece::Reading(_) => {
+                let new: Vec<usize> = piece.fields().iter().filter(|field| !out.contains(field)).copied().collect();
+                out.extend(new);
+            }
             Piece::Group { body, .. } => fields_of(body, out),
-            Piece::Field { .. } | Piece::Fixed(_) | Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::OneOf(_) => {}
         }
     }
 }

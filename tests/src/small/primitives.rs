@@ -39,6 +39,7 @@ primitives! {
     MappedHole "bits without a number by a code",
     MappedLeast "several bits of one number, the least of which are assembled",
     MappedGreatest "several bits of one number, the greatest of which are assembled",
+    Reading "a number that is computed of fields",
     OtherSign "read with the other sign",
     TimesNegative "a negative scale",
     NotSign "inverted and signed",
@@ -208,7 +209,12 @@ fn of_pieces(isa: &Isa, form: &Form, pieces: &[Piece], found: &mut BTreeSet<Prim
                 of_spelling(spelling, found);
                 of_field(isa, &form.fields[*field], spelling, found);
             }
-            Piece::Fixed(field) => {
+            Piece::Reading(reading) if !reading.of.is_empty() => {
+                found.insert(P::Reading);
+                of_spelling(&reading.field.spelling, found);
+            }
+            Piece::Reading(reading) => {
+                let field = &reading.field;
                 if let Spelt::Number([_, Some(_), _]) = spelt(isa, field, &field.spelling) {
                     found.insert(P::StyledFixed);
                 }

@@ -147,8 +147,15 @@ impl Reading<'_> {
             }
         }
         self.expected(field, at, !read.is_empty());
-        let bits = |(number, end)| field.bits_of(number).map(|raw| Way { raw, open: 0, end });
-        read.into_iter().filter_map(bits).collect()
+        let bits = |(number, end)| {
+            let all = match (field.code.map(), u64::try_from(number)) {
+                (Some(map), Ok(number)) => map.bits(number).map(Raw::from).collect(),
+                (Some(_), Err(_)) => Vec::new(),
+                (None, _) => field.bits_of(number).into_iter().collect(),
+            };
+            all.into_iter().map(move |raw| Way { raw, open: 0, end })
+        };
+        read.into_iter().flat_map(bits).collect()
     }
 
     /// The numbers of a part that can be read at a place, and where each ends.

@@ -25,6 +25,16 @@ impl<W: Bits> Attempt<W> {
             Some(part) => self.part(tables, task, field, &field.code, part, at, task.blanks(at)),
             None => self.parts(tables, task, field, tables.ready_parts(spelling), at),
         }
+        if only.is_none_or(|part| part.style().is_none())
+            && let Some(map) = field.code.code.map()
+        {
+            // Of a reading, several bits can have one name.
+            for i in first..self.ways.len() {
+                let way = self.ways[i];
+                let all = map.number(way.raw).into_iter().flat_map(|number| map.bits(number)).map(u128::from);
+                self.ways.extend(all.filter(|raw| *raw != way.raw).map(|raw| Way { raw, ..way }));
+            }
+        }
         if task.notes && only.is_none_or(|part| part.style().is_none()) {
             let is_read = self.ways.len() > first;
             self.expected(tables, task, field, spelling, at, is_read);

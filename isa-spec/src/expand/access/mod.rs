@@ -132,7 +132,7 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
             cx.used.borrow_mut().insert(decl.name.span);
             Some(vec![field])
         }
-        Found::Field(_) | Found::Define(_) => {
+        Found::Field(_) | Found::Define(_) | Found::Reading(_) => {
             cx.error("accesses", format!("`{path}` names no register"), decl.name.span);
             None
         }

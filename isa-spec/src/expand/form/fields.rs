@@ -1,5 +1,6 @@
 //! The fields of a form: where their bits are and what they are by default.
 
+use super::kind::meaning;
 use super::{Builder, Placed};
 use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
@@ -140,7 +141,7 @@ impl Builder<'_, '_, '_> {
             cx.error("width", message, text.at(range.clone()));
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
-        let (label, spelling, mut code) = self.meaning(&entry, width, &text, meaning_span)?;
+        let (label, spelling, mut code) = meaning(cx, self.isa, &entry, width, &text, meaning_span)?;
         if let Some(Style::Float(format)) = entry.style.filter(|_| code.map().is_none()) {
             if !code.steps().is_empty() || entry.wraps.is_some() {
                 cx.error(
@@ -194,9 +195,9 @@ impl Builder<'_, '_, '_> {
             );
             cx.report(Diagnostic::warning("narrow", message, meaning_span).with_help(help));
         }
-        let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, label, spelling: &spelling, code: &code };
+        let values = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, label, spelling: &spelling, code: &code };
         let default = match &entry.default {
-            Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
+            Some((value, range)) => values.raw(cx, value, text.at(range.clone())).unwrap_or(0),
             None => 0,
         };
         let doc = if !entry.doc.is_empty() {

@@ -23,6 +23,7 @@ impl Builder<'_, '_, '_> {
             picks: &self.assembly.picks,
             tags: &self.assembly.tags,
             defines: &self.assembly.defines,
+            readings: &self.assembly.readings,
             failed: &self.failed,
             renamed: None,
             resolved: Resolved::default(),
@@ -32,6 +33,7 @@ impl Builder<'_, '_, '_> {
         let meant = meant.as_ref().map(|(scope, assembly)| (scope, *assembly));
         let exclusions = self.exclusions(&scope);
         let constraints = self.constraints(&scope);
+        let readings = self.assembly.readings.iter().filter_map(|used| scope.reading(self.cx, used)).collect();
         let texts::Texts { text, also, has_base, bodies, refused, full } = texts::assemble(self.cx, &scope, self.assembly, meant);
         let names: Vec<Named> = (0..self.fields.len())
             .filter(|i| self.isa.is_name(&self.fields[*i]))
@@ -54,6 +56,7 @@ impl Builder<'_, '_, '_> {
             value: self.value,
             fixed: self.fixed_list,
             fields: self.fields,
+            readings,
             names,
             plain: self.plain,
             words: WordSet::empty(),

@@ -6,6 +6,8 @@ mod finish;
 mod kind;
 mod layout;
 
+pub(super) use kind::meaning;
+
 use crate::diag::Diagnostic;
 use crate::expand::assembly::{Assembly, Instance};
 use crate::expand::conditions::{FormScope, Found};

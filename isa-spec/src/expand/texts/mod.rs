@@ -80,7 +80,7 @@ fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, also: &mut [Vec<Piece>], refused
     fn each(pieces: &mut [Piece], visit: &mut impl FnMut(&mut usize)) {
         for piece in pieces {
             match piece {
-                Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => {}
+                Piece::Literal(_) | Piece::Field { .. } | Piece::Reading(_) => {}
                 Piece::Group { body, .. } => each(body, visit),
                 Piece::OneOf(list) => visit(list),
             }
@@ -354,7 +354,7 @@ impl<'s> Assembler<'_, 's, '_> {
                     let group = |body| vec![Piece::Group { when: when.clone(), body }];
                     self.unfold(body, span).into_iter().map(group).collect()
                 }
-                Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => vec![vec![piece.clone()]],
+                Piece::Literal(_) | Piece::Field { .. } | Piece::Reading(_) => vec![vec![piece.clone()]],
             };
             let whole = |texts: &[Vec<Piece>]| texts.iter().map(|text| size(text)).sum::<usize>();
             let (old, more) = (whole(&out), whole(&ways));

@@ -127,6 +127,11 @@ impl<'s> Assembler<'_, 's, '_> {
                 let style = self.style_of(name, style, field, text);
                 vec![self.fixed(field, value, style)]
             }
+            Found::Reading(used) => {
+                let Some(reading) = self.scope.reading(self.cx, used) else { return Vec::new() };
+                let style = self.style_of(name, style, &reading.field, text);
+                vec![self.reading(&reading, style)]
+            }
             Found::Define(_) | Found::Nothing => {
                 self.cx.error(
                     "template",
@@ -292,7 +297,8 @@ impl<'s> Assembler<'_, 's, '_> {
         let binds =
             self.assembly.instances.iter().filter(|i| !i.prefix.is_empty()).map(|i| i.prefix.trim_end_matches('.').to_string());
         let fields = self.scope.fields.iter().map(|f| f.path.clone());
-        let known: Vec<String> = slots.chain(binds).chain(fields).collect();
+        let readings = self.scope.readings.iter().map(|reading| reading.path.clone());
+        let known: Vec<String> = slots.chain(binds).chain(fields).chain(readings).collect();
         self.cx.unknown("field, operand or choice", &name.path, text.at(name.range.clone()), known.iter().map(String::as_str));
     }
 }

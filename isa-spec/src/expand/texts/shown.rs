@@ -6,7 +6,7 @@ use crate::expand::conditions::Found;
 use crate::expand::conditions::Renamed;
 use crate::lang::CondAst;
 use crate::model::condition::{not, or};
-use crate::model::{Bits, Cond, Field, Piece, Raw, When, ones};
+use crate::model::{Bits, Cond, Field, Piece, Raw, Reading, When, ones};
 use crate::print::print_value;
 use crate::span::Span;
 use crate::yaml::Text;
@@ -78,6 +78,16 @@ impl<'s> Assembler<'_, 's, '_> {
         Piece::Field { field, spelling: styled(&self.scope.fields[field], style) }
     }
 
+    /// The text of a reading; its number in this style, if one is said.
+    pub(super) fn reading(&self, reading: &Arc<Reading>, style: Option<Style>) -> Piece {
+        let spelling = styled(&reading.field, style);
+        if spelling == reading.field.spelling {
+            return Piece::Reading(reading.clone());
+        }
+        let field = Field { spelling, ..reading.field.clone() };
+        Piece::Reading(Arc::new(Reading { field, ..(**reading).clone() }))
+    }
+
     /// The text of a fixed field.
     pub(super) fn fixed(&self, field: &Field, raw: Raw, style: Option<Style>) -> Piece {
         self.met.borrow_mut().push(Met::fixed(field, raw, true));
@@ -87,7 +97,8 @@ impl<'s> Assembler<'_, 's, '_> {
         {
             // Distances have 64 bits.
             let code = Code::constant(value.low() as i64).then_all(field.code.shown_steps().iter().copied());
-            return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), code, spelling, default: 0, ..field.clone() }));
+            let field = Field { bits: Bits(Vec::new()), code, spelling, default: 0, ..field.clone() };
+            return Piece::Reading(Arc::new(Reading { field, of: Vec::new(), source: String::new() }));
         }
         let number = field.code.value(raw).map_or(raw, |number| number.low() & ones(field.code.width));
         if !spelling.has(number) {

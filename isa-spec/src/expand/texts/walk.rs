@@ -7,8 +7,8 @@ use crate::model::{Piece, When};
 pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::Fixed(_) => {}
-            Piece::Field { field, .. } => printed.push(*field),
+            Piece::Literal(_) => {}
+            Piece::Field { .. } | Piece::Reading(_) => printed.extend(piece.fields()),
             Piece::Group { when, body } => {
                 if let When::Holds(condition) = when {
                     asked.extend(condition.cond.fields());
@@ -24,7 +24,7 @@ pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<u
 /// Whether one of several texts stands in a text.
 pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| match piece {
-        Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => false,
+        Piece::Literal(_) | Piece::Field { .. } | Piece::Reading(_) => false,
         Piece::Group { body, .. } => has_one_of(body),
         Piece::OneOf(_) => true,
     })
@@ -34,7 +34,7 @@ pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
 pub(super) fn size(pieces: &[Piece]) -> usize {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => 1 + text.len() / 64,
-        Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => 1,
+        Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => 1,
         Piece::Group { body, .. } => 1 + size(body),
     };
     pieces.iter().map(piece).sum()
