@@ -65,7 +65,7 @@ pub(super) fn pieces(isa: &Isa, form: &Form, text: &[Piece]) -> Vec<Json> {
             let style = other.map(style).unwrap_or_default();
             Object::default().with("field", &field.path).text("style", &style).into()
         }
-        Piece::Reading(reading) if reading.of.is_empty() => fixed(isa, &reading.field),
+        Piece::Reading(reading) if reading.field.is_target() => fixed(isa, &reading.field),
         Piece::Reading(reading) => shown(form, reading),
         Piece::OneOf(list) => Object::default().with("oneOf", *list as u32).into(),
         Piece::Group { when, body } => {

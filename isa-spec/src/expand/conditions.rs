@@ -53,6 +53,8 @@ pub(super) struct FormScope<'a> {
 pub(super) struct Resolved {
     conds: RefCell<HashMap<String, Option<Cond>>>,
     pub(super) readings: RefCell<HashMap<String, Option<Arc<Reading>>>>,
+    /// The readings that are being resolved.
+    pub(super) open: RefCell<HashSet<String>>,
     depths: RefCell<Seen<usize>>,
 }
 

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::form::meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
-use crate::model::{BitRange, Bits, Doc, Field, Isa, MAX_FIELD, Owner, Raw, Reading, ones};
+use crate::model::{BitRange, Bits, Doc, Field, Isa, MAX_FIELD, Owner, Raw, Reading, Word, ones};
 use isa_runtime::value::{Code, Map, Number, Step};
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,23 +17,27 @@ const MAX_BITS: u32 = 16;
 /// Bits of a number that is computed without a table.
 const MAX_VALUE: u32 = 126;
 
+/// Bits in which a number wraps that is computed without a table.
+const MAX_WRAP: u32 = 64;
+
 /// What a name in a reading is.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Part<'a> {
-    /// The field with this index, and where its bits begin in those of the reading.
-    Field(&'a Field, u32),
+    Field(&'a Field),
+    Reading(Arc<Reading>),
     /// A field that is fixed to these bits.
     Fixed(&'a Field, Raw),
 }
 
 impl Part<'_> {
-    /// The field, and its bits where the reading has these.
-    fn bits(self, raw: Raw) -> (usize, Raw, Option<Number>) {
+    /// The bits in a word, how many there are, and their number.
+    fn bits(&self, word: Word) -> (u32, Raw, Option<Number>) {
         let (field, bits) = match self {
-            Self::Field(field, lo) => (field, raw >> lo & ones(field.bits.width())),
-            Self::Fixed(field, bits) => (field, bits),
+            Self::Field(field) => (*field, field.bits.get(word)),
+            Self::Reading(reading) => (&reading.field, reading.field.bits.get(word)),
+            Self::Fixed(field, bits) => (*field, *bits),
         };
-        (field.bits.width() as usize, bits, field.code.value(bits))
+        (field.code.width, bits, field.code.shown(bits, 0))
     }
 }
 
@@ -43,7 +47,12 @@ impl<'a> FormScope<'a> {
         if let Some(known) = self.resolved.readings.borrow().get(&used.path) {
             return known.clone();
         }
+        if !self.resolved.open.borrow_mut().insert(used.path.clone()) {
+            cx.error("cycle", format!("the reading `{}` is computed of itself", used.path), used.name.span);
+            return None;
+        }
         let reading = self.read(cx, used).map(Arc::new);
+        self.resolved.open.borrow_mut().remove(&used.path);
         self.resolved.readings.borrow_mut().insert(used.path.clone(), reading.clone());
         reading
     }
@@ -63,22 +72,19 @@ impl<'a> FormScope<'a> {
                 parts.push((name, part));
             }
         }
-        if of.is_empty() {
-            cx.error("meaning", format!("`{}` is computed of no field", used.path), text.span);
-            return None;
-        }
         // The field that is named first is on top.
-        let bits = Bits(of.iter().flat_map(|index| self.fields[*index].bits.0.clone()).collect::<Vec<BitRange>>());
-        let mut lo = bits.width();
-        for index in &of {
-            lo -= self.fields[*index].bits.width();
-            let is_it = |part: &Part<'_>| matches!(part, Part::Field(field, _) if std::ptr::eq(*field, &self.fields[*index]));
-            parts.iter_mut().filter(|(_, part)| is_it(part)).for_each(|(_, part)| *part = Part::Field(&self.fields[*index], lo));
-        }
-        let width = self.width_of(cx, used, &entry)?;
+        let bits = Bits(of.iter().flat_map(|index| demanded(&self.fields[*index], &entry.of, &parts)).collect());
+        let width = self.width_of(cx, used, &entry, &bits)?;
         let code = match self.plain_code(&entry, &bits, &parts) {
             Some(code) => code,
-            None => Code::mapped(bits.width(), self.table(cx, used, &entry, &bits, &parts, width)?),
+            None => {
+                let map = self.table(cx, used, &entry, &bits, &parts, width)?;
+                let is_same = |(raw, number): &(u16, u64)| u64::from(*raw) == *number;
+                match map.numbers().len() == 1 << bits.width() && map.numbers().iter().all(is_same) {
+                    true => Code::plain(bits.width()),
+                    false => Code::mapped(bits.width(), map),
+                }
+            }
         };
         let number = width.unwrap_or(bits.width());
         let own = FieldEntry { meaning: entry.meaning.clone(), style: entry.style, ..FieldEntry::default() };
@@ -113,16 +119,24 @@ impl<'a> FormScope<'a> {
         of: &mut Vec<usize>,
     ) -> Option<Part<'a>> {
         let span = used.text.at(range);
+        let mut add = |index: usize| {
+            if !of.contains(&index) {
+                of.push(index);
+            }
+        };
         let (field, part) = match self.find(name, &used.prefix) {
             Found::Field(index) => {
-                if !of.contains(&index) {
-                    of.push(index);
-                }
-                (&self.fields[index], Part::Field(&self.fields[index], 0))
+                add(index);
+                (&self.fields[index], Part::Field(&self.fields[index]))
             }
             Found::Fixed(field, raw) => (field, Part::Fixed(field, raw)),
-            Found::Define(_) | Found::Reading(_) => {
-                cx.error("meaning", format!("a reading is computed of fields, and `{name}` is none"), span);
+            Found::Reading(other) => {
+                let other = self.reading(cx, other)?;
+                other.of.iter().for_each(|index| add(*index));
+                return Some(Part::Reading(other));
+            }
+            Found::Define(_) => {
+                cx.error("meaning", format!("`{name}` is a condition, not a number"), span);
                 return None;
             }
             Found::Nothing => {
@@ -140,7 +154,7 @@ impl<'a> FormScope<'a> {
     }
 
     /// Bits of the number that a meaning takes; `None` for a plain number.
-    fn width_of(&self, cx: &Context<'_, '_>, used: &ReadingUse, entry: &ReadingEntry) -> Option<Option<u32>> {
+    fn width_of(&self, cx: &Context<'_, '_>, used: &ReadingUse, entry: &ReadingEntry, bits: &Bits) -> Option<Option<u32>> {
         let Some((meaning, range)) = &entry.meaning else { return Some(None) };
         let span = used.text.at(range.clone());
         if entry.style.is_some() {
@@ -155,6 +169,8 @@ impl<'a> FormScope<'a> {
                 let values = self.isa.enums.iter().find(|e| e.name == *name);
                 match (file, values) {
                     (Some(file), _) => file.index,
+                    // Numbers without a name have a text as well.
+                    (_, Some(values)) if values.otherwise.is_some() => bits.width().min(MAX_BITS),
                     (_, Some(values)) => {
                         values.values.iter().map(|value| bits_for(value.value.into())).max().unwrap_or(1)
                     }
@@ -178,18 +194,30 @@ impl<'a> FormScope<'a> {
     fn plain_code(&self, entry: &ReadingEntry, bits: &Bits, parts: &[(String, Part<'_>)]) -> Option<Code> {
         match &entry.of {
             ReadingOf::Joined(names) => {
-                let is_all = names.len() == parts.len() && parts.iter().all(|(_, part)| matches!(part, Part::Field(..)));
+                let is_all = names.len() == parts.len() && parts.iter().all(|(_, part)| matches!(part, Part::Field(_)));
                 (is_all && bits.width() <= MAX_FIELD && entry.meaning.is_none()).then(|| Code::plain(bits.width()))
             }
             ReadingOf::Sum(sum) => {
-                let [(_, Part::Field(field, _))] = parts else { return None };
-                let (times, plus) = linear(sum).filter(|(times, _)| *times != 0)?;
+                let (sum, modulo) = modulo(sum);
+                let (times, plus) = linear(sum, parts)?;
+                let fields = parts.iter().filter_map(|(_, part)| match part {
+                    Part::Field(field) => Some(Some(*field)),
+                    Part::Reading(_) => Some(None),
+                    Part::Fixed(..) => None,
+                });
+                let field = match fields.collect::<Vec<_>>().as_slice() {
+                    [Some(field)] if times != 0 => *field,
+                    [] => return i64::try_from(plus).ok().filter(|_| entry.meaning.is_none()).map(Code::constant),
+                    _ => return None,
+                };
                 let (times, plus) = (i64::try_from(times).ok()?, i64::try_from(plus).ok()?);
                 let needed = bits.width() + Raw::from(times.unsigned_abs()).next_power_of_two().ilog2();
                 let is_plain = field.code.map().is_none() && entry.meaning.is_none() && needed <= MAX_VALUE;
                 let is_small = |n: i64| n.unsigned_abs() <= 1 << 62;
-                (is_plain && is_small(times) && is_small(plus))
-                    .then(|| field.code.value_code().then(Step::Times(times)).then(Step::Plus(plus)))
+                (is_plain && is_small(times) && is_small(plus)).then(|| {
+                    let code = field.code.value_code().then(Step::Times(times)).then(Step::Plus(plus));
+                    code.then_all(modulo.map(Step::Modulo))
+                })
             }
         }
     }
@@ -210,19 +238,20 @@ impl<'a> FormScope<'a> {
                 "this reading is computed for all bits of its fields, which have {}: {MAX_BITS} at most",
                 bits.width()
             );
-            let help = "wider ones are `a ++ b`, or one field times a number plus a number";
+            let help = "wider ones are `a ++ b`, or one field times a number plus a number, perhaps modulo a power of two";
             cx.report(Diagnostic::error("too-large", message, text.span).with_help(help));
             return None;
         }
-        let part = |name: &str| parts.iter().find(|(known, _)| known == name).map(|(_, part)| *part);
+        let part = |name: &str| parts.iter().find(|(known, _)| known == name).map(|(_, part)| part);
         let mut numbers = Vec::new();
         for raw in 0..1u128 << bits.width() {
+            let word = bits.place(raw);
             let number = match &entry.of {
                 ReadingOf::Joined(names) => names.iter().filter_map(|(name, _)| part(name)).try_fold(0i128, |all, part| {
-                    let (width, bits, _) = part.bits(raw);
-                    all.checked_shl(width as u32).map(|all| all | bits as i128)
+                    let (width, bits, _) = part.bits(word);
+                    all.checked_shl(width).map(|all| all | bits as i128)
                 }),
-                ReadingOf::Sum(sum) => match number_of(sum, raw, &part) {
+                ReadingOf::Sum(sum) => match number_of(sum, word, &part) {
                     Ok(number) => number,
                     Err(fault) => {
                         cx.error("meaning", fault.message, text.at(fault.range));
@@ -254,33 +283,103 @@ impl<'a> FormScope<'a> {
     }
 }
 
+/// The bits of a field on which a reading depends, the highest first.
+fn demanded(field: &Field, of: &ReadingOf, parts: &[(String, Part<'_>)]) -> Vec<BitRange> {
+    let mut mask = 0;
+    for (name, part) in parts {
+        mask |= match (part, of) {
+            (Part::Field(own), ReadingOf::Sum(sum)) if std::ptr::eq(*own, field) && field.code.is_plain() => {
+                demand(sum, name, ALL)
+            }
+            (Part::Field(own), _) if !std::ptr::eq(*own, field) => 0,
+            (Part::Fixed(..), _) => 0,
+            (Part::Field(_), _) => ALL,
+            (Part::Reading(reading), _) => field.bits.get(reading.field.bits.mask()),
+        };
+    }
+    let mut ranges: Vec<BitRange> = Vec::new();
+    for (_, place) in field.bits.places().into_iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
+        match ranges.last_mut() {
+            Some(range) if range.hi + 1 == place => range.hi = place,
+            _ => ranges.push(BitRange { hi: place, lo: place }),
+        }
+    }
+    ranges.reverse();
+    ranges
+}
+
+/// All bits of a number, however many it has.
+const ALL: u128 = u128::MAX;
+
+/// The bits of a name on which these bits of a sum depend.
+fn demand(sum: &Sum, name: &str, bits: u128) -> u128 {
+    // What a carry goes up to.
+    let below = |bits: u128| if bits == 0 { 0 } else { ALL >> bits.leading_zeros() };
+    match sum {
+        Sum::Number(_) => 0,
+        Sum::Name(own, _) => if own == name { bits } else { 0 },
+        Sum::Negative(of, _) => demand(of, name, below(bits)),
+        Sum::Binary(left, sign, right, _) => match (*sign, &**right) {
+            ("&", Sum::Number(mask)) => demand(left, name, bits & *mask as u128),
+            ("%", Sum::Number(n)) if *n > 0 && n.count_ones() == 1 => demand(left, name, bits & (*n as u128 - 1)),
+            (">>", Sum::Number(n)) => {
+                let moved = bits.checked_shl(u32::try_from(*n).unwrap_or(u32::MAX)).unwrap_or(0);
+                demand(left, name, if bits == ALL { ALL & !ones(*n as u32) } else { moved })
+            }
+            ("<<", Sum::Number(n)) => demand(left, name, bits.checked_shr(u32::try_from(*n).unwrap_or(u32::MAX)).unwrap_or(0)),
+            ("|" | "^" | "&", _) => demand(left, name, bits) | demand(right, name, bits),
+            ("+" | "-" | "*", _) => demand(left, name, below(bits)) | demand(right, name, below(bits)),
+            _ => demand(left, name, ALL) | demand(right, name, ALL),
+        },
+    }
+}
+
 /// The number for some bits of the fields; `None` where a field has none.
-fn number_of<'f>(sum: &Sum, raw: Raw, part: &impl Fn(&str) -> Option<Part<'f>>) -> Result<Option<i128>, SyntaxFault> {
+fn number_of<'p, 'f: 'p>(
+    sum: &Sum,
+    word: Word,
+    part: &impl Fn(&str) -> Option<&'p Part<'f>>,
+) -> Result<Option<i128>, SyntaxFault> {
     let mut is_undefined = false;
-    sum.each_name(&mut |name, _| is_undefined |= part(name).is_some_and(|part| part.bits(raw).2.is_none()));
+    sum.each_name(&mut |name, _| is_undefined |= part(name).is_some_and(|part| part.bits(word).2.is_none()));
     if is_undefined {
         return Ok(None);
     }
     let number = sum.number(&|name, range| {
-        let number = part(name).and_then(|part| part.bits(raw).2).and_then(Number::to_i128);
+        let number = part(name).and_then(|part| part.bits(word).2).and_then(Number::to_i128);
         number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("the numbers of `{name}` are too large")))
     });
     number.map(Some)
 }
 
-/// A sum of one name as that name times a number plus a number.
-fn linear(sum: &Sum) -> Option<(i128, i128)> {
+/// What a sum is modulo a power of two, and the power.
+fn modulo(sum: &Sum) -> (&Sum, Option<u8>) {
+    match sum {
+        Sum::Binary(left, "%", right, _) => match **right {
+            Sum::Number(n) if n > 1 && n.count_ones() == 1 && n <= 1 << MAX_WRAP => (left, Some(n.ilog2() as u8)),
+            _ => (sum, None),
+        },
+        _ => (sum, None),
+    }
+}
+
+/// A sum of one name that is not fixed as that name times a number plus a number.
+fn linear(sum: &Sum, parts: &[(String, Part<'_>)]) -> Option<(i128, i128)> {
     match sum {
         Sum::Number(number) => Some((0, *number)),
-        Sum::Name(..) => Some((1, 0)),
-        Sum::Negative(of, _) => linear(of).and_then(|(times, plus)| Some((times.checked_neg()?, plus.checked_neg()?))),
+        Sum::Name(name, _) => match &parts.iter().find(|(known, _)| known == name)?.1 {
+            Part::Fixed(field, raw) => Some((0, field.code.value(*raw)?.to_i128()?)),
+            Part::Field(_) | Part::Reading(_) => Some((1, 0)),
+        },
+        Sum::Negative(of, _) => linear(of, parts).and_then(|(times, plus)| Some((times.checked_neg()?, plus.checked_neg()?))),
         Sum::Binary(left, sign, right, _) => {
-            let ((a, b), (c, d)) = (linear(left)?, linear(right)?);
+            let ((a, b), (c, d)) = (linear(left, parts)?, linear(right, parts)?);
             match *sign {
                 "+" => Some((a.checked_add(c)?, b.checked_add(d)?)),
                 "-" => Some((a.checked_sub(c)?, b.checked_sub(d)?)),
                 "*" if a == 0 => Some((b.checked_mul(c)?, b.checked_mul(d)?)),
                 "*" if c == 0 => Some((a.checked_mul(d)?, b.checked_mul(d)?)),
+                "<<" if c == 0 && (0..=62).contains(&d) => Some((a.checked_mul(1 << d)?, b.checked_mul(1 << d)?)),
                 _ => None,
             }
         }

@@ -223,6 +223,9 @@ impl<'t, 'f> Side<'t, 'f> {
                 false => self.digits(field, style, next, solver),
             };
         }
+        if field.code.map().is_some() {
+            return self.spell(field, spelling, next, solver);
+        }
         match spelling.parts.as_slice() {
             [part] if matches!(part.other, Some(Other::Given { .. })) => Ok(self.push(Step::Name(spelling.clone(), next))),
             [part] if part.other.is_some() && is_spelt(self.spelt.named) => self.spell(field, spelling, next, solver),
@@ -365,7 +368,8 @@ impl<'t, 'f> Side<'t, 'f> {
         // Values that print as another one were reported.
         let names = spelling.parts.iter().flat_map(|part| &part.names).filter(|name| name.role == Role::Print);
         let likes: Vec<Raw> = names.map(|name| name.number).collect();
-        for raw in (0..=ones(field.bits.width())).filter(|raw| likes.is_empty() || !likes.contains(&field.index(*raw))) {
+        let is_printed = |raw: &Raw| field.code.value(*raw).is_some() && (likes.is_empty() || !likes.contains(&field.index(*raw)));
+        for raw in (0..=ones(field.bits.width())).filter(is_printed) {
             let mut text = String::new();
             print_value(&field.code, spelling, raw, 0, &mut text);
             texts.entry(text).or_default().push(raw);

@@ -65,7 +65,7 @@ impl<'f> Texts<'f> {
                 }
                 Piece::Reading(reading) => {
                     let shape = self.shapes.of(&reading.field, &reading.field.spelling);
-                    if !reading.of.is_empty() && !shape.is_one || shape.goes_on.meets(next) {
+                    if !reading.field.is_target() && !shape.is_one || shape.goes_on.meets(next) {
                         return false;
                     }
                     *next = shape.begins.clone().then(next);

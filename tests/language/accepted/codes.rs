@@ -55,23 +55,30 @@ fn logical_immediates_of_a64() {
     });
 }
 
-/// Each word and text of the vectors, in both dialects.
-#[test]
-fn masks_and_pages_of_a64_are_those_of_objdump() {
-    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/a64-masks.tsv");
+/// Each word and text of the vectors of a spec, in both dialects; texts are read back where one is that of one word.
+pub(super) fn vectors(name: &str, is_read: bool) {
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name).with_extension("tsv");
     let vectors = std::fs::read_to_string(vectors).expect("the vectors");
-    exam("a64-masks", |e| {
+    exam(name, |e| {
         for line in vectors.lines().filter(|line| !line.starts_with('#')) {
             let columns: Vec<&str> = line.split('\t').collect();
             let [word, address, text, base] = columns.as_slice() else { panic!("{line}") };
             let number = |digits: &str| u64::from_str_radix(digits.trim_start_matches("0x"), 16).expect("digits");
             e.address = number(address);
             let word = u128::from(number(word));
-            let form = e.codec.decode(word.into(), e.bits).expect("a word of a form");
+            let form = e.codec.decode(word.into(), e.bits).unwrap_or_else(|e| panic!("{line}: {e}"));
             e.prints(word, &e.codec.isa().form(form).name, text);
             assert_eq!(e.codec.base_text(form, word.into(), e.address), *base, "{word:#x}");
+            if is_read {
+                e.reads(text, word);
+            }
         }
     });
+}
+
+#[test]
+fn masks_and_pages_of_a64_are_those_of_objdump() {
+    vectors("a64-masks", false);
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn of_pieces(isa: &Isa, form: &Form, pieces: &[Piece], found: &mut BTreeSet<Prim
                 of_spelling(spelling, found);
                 of_field(isa, &form.fields[*field], spelling, found);
             }
-            Piece::Reading(reading) if !reading.of.is_empty() => {
+            Piece::Reading(reading) if !reading.field.is_target() => {
                 found.insert(P::Reading);
                 of_spelling(&reading.field.spelling, found);
             }
