@@ -59,6 +59,12 @@ impl<'a> FormScope<'a> {
 
     fn read(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<Reading> {
         let text = &used.text;
+        let mut fields = self.fields.iter().chain(self.fixed.iter().map(|(field, _)| field));
+        if let Some(field) = fields.find(|field| field.path == used.path) {
+            let d = Diagnostic::error("duplicate", format!("there is already a field `{}`", used.path), used.name.span);
+            cx.report(d.with_label(field.span, "the field"));
+            return None;
+        }
         let entry = cx.parse(&cx.readings, text, lang::parse_reading)?;
         let mut names: Vec<(String, Range<usize>)> = Vec::new();
         match &entry.of {

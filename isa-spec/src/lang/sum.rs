@@ -224,7 +224,7 @@ mod tests {
             ("1 << -1", "0..7 1 can't be shifted by -1 bits"),
             ("r + x", "4..5 there is no parameter `x`"),
             ("r + f", "4..5 `f` is `s`, not a number"),
-            ("r +", "3..3 unexpected end: expected a number or a parameter"),
+            ("r +", "3..3 unexpected end: expected a number or a name"),
         ] {
             assert_eq!(value(text), Err(message.to_string()), "{text}");
         }
