@@ -244,10 +244,7 @@ impl<'a> FormScope<'a> {
                     Found::Define(text) if seen.insert(text.span) => {
                         open.extend(cx.parse(&cx.conditions, text, lang::parse_condition).map(|ast| (ast, "")));
                     }
-                    Found::Reading(used) => {
-                        let of = self.reading(cx, used).map(|reading| reading.of.clone()).unwrap_or_default();
-                        of.into_iter().for_each(|index| visit(Found::Field(index), None));
-                    }
+                    Found::Reading(used) => self.fields_of(cx, used, visit),
                     Found::Define(_) | Found::Nothing => {}
                 }
             }

@@ -1,7 +1,7 @@
 //! Readings: numbers that are computed of fields, for texts and conditions.
 
 use super::assembly::ReadingUse;
-use super::conditions::{FormScope, Found};
+use super::conditions::{FormScope, Found, Renamed};
 use super::context::Context;
 use super::form::meaning;
 use crate::diag::Diagnostic;
@@ -57,6 +57,26 @@ impl<'a> FormScope<'a> {
         reading
     }
 
+    /// Visits the fields of which a reading is computed: what each is, and where else it stands.
+    pub(super) fn fields_of(
+        &self,
+        cx: &Context<'_, '_>,
+        used: &ReadingUse,
+        visit: &mut impl FnMut(Found<'a>, Option<&'a Renamed>),
+    ) {
+        let mut open = vec![used];
+        // One that is computed of itself is an error.
+        let Some(_) = self.reading(cx, used) else { return };
+        while let Some(used) = open.pop() {
+            let Some(entry) = cx.parse(&cx.readings, &used.text, lang::parse_reading) else { continue };
+            entry.of.each_name(&mut |name, _| match self.find(name, &used.prefix) {
+                found @ (Found::Field(_) | Found::Fixed(..)) => visit(found, self.stands_for(name, &used.prefix)),
+                Found::Reading(other) => open.push(other),
+                Found::Define(_) | Found::Nothing => {}
+            });
+        }
+    }
+
     fn read(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<Reading> {
         let text = &used.text;
         let mut fields = self.fields.iter().chain(self.fixed.iter().map(|(field, _)| field));
@@ -67,10 +87,7 @@ impl<'a> FormScope<'a> {
         }
         let entry = cx.parse(&cx.readings, text, lang::parse_reading)?;
         let mut names: Vec<(String, Range<usize>)> = Vec::new();
-        match &entry.of {
-            ReadingOf::Joined(all) => names.clone_from(all),
-            ReadingOf::Sum(sum) => sum.each_name(&mut |name, range| names.push((name.to_string(), range.clone()))),
-        }
+        entry.of.each_name(&mut |name, range| names.push((name.to_string(), range.clone())));
         let (mut parts, mut of): (Vec<(String, Part<'a>)>, Vec<usize>) = (Vec::new(), Vec::new());
         for (name, range) in names {
             if parts.iter().all(|(known, _)| *known != name) {

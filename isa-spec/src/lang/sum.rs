@@ -48,6 +48,16 @@ pub enum ReadingOf {
     Sum(Sum),
 }
 
+impl ReadingOf {
+    /// Visits the names in it.
+    pub fn each_name(&self, visit: &mut impl FnMut(&str, &Range<usize>)) {
+        match self {
+            Self::Joined(names) => names.iter().for_each(|(name, range)| visit(name, range)),
+            Self::Sum(sum) => sum.each_name(visit),
+        }
+    }
+}
+
 /// Parses a reading: `imms - immr + 1`, `cond ^ 1 as Cond`.
 ///
 /// # Errors

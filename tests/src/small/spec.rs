@@ -197,6 +197,7 @@ pub(crate) struct Part {
     pub(crate) length: Option<u32>,
     pub(crate) extends: Option<usize>,
     pub(crate) fields: Vec<Field>,
+    pub(crate) readings: Vec<(String, Reading)>,
     pub(crate) fix: Vec<(FixKey, Value)>,
     pub(crate) bind: Vec<(String, usize, Args)>,
     pub(crate) choose: Vec<(String, Choose)>,
@@ -216,6 +217,40 @@ pub(crate) struct Part {
     pub(crate) syntax: bool,
     /// The instruction that it stands for.
     pub(crate) expands: Option<Expands>,
+}
+
+/// A number that is computed of fields of the same part.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    /// As it is written.
+    pub(crate) text: String,
+    /// The names of the fields.
+    pub(crate) of: Vec<String>,
+    pub(crate) how: How,
+}
+
+/// How the number of a reading is computed.
+#[derive(Clone, Debug)]
+pub(crate) enum How {
+    /// Each field times a number, and a number; perhaps the number of a register.
+    Sum { times: Vec<i64>, plus: i64, register: Option<usize> },
+    Xor(i64),
+    /// The bits, those of the first field on top.
+    Joined,
+    /// Shifted down, and masked.
+    Slice(u32, i64),
+}
+
+impl How {
+    /// The number, of those of the fields, each with its bits and how many these are.
+    pub(crate) fn number(&self, fields: &[(i64, Word, u32)]) -> i64 {
+        match self {
+            Self::Sum { times, plus, .. } => fields.iter().zip(times).map(|(field, times)| field.0 * times).sum::<i64>() + plus,
+            Self::Xor(other) => fields[0].0 ^ other,
+            Self::Joined => fields.iter().fold(0, |all, (_, bits, width)| all << width | i64::from(*bits)),
+            Self::Slice(shift, mask) => fields[0].0 >> shift & mask,
+        }
+    }
 }
 
 impl Part {

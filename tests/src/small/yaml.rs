@@ -131,6 +131,10 @@ impl Spec {
         if !fields.is_empty() {
             keys.push(format!("fields: {{ {} }}", fields.join(", ")));
         }
+        if !part.readings.is_empty() {
+            let shown = list(&part.readings, |(name, reading)| format!("{name}: {}", quoted(&reading.text)));
+            keys.push(format!("readings: {{ {shown} }}"));
+        }
         if !part.bind.is_empty() {
             let shown = list(&part.bind, |(name, o, args)| {
                 format!("{name}: {}", quoted(&format!("{}{}", self.operands[*o].0, Self::args(args))))

@@ -130,6 +130,7 @@ impl<'s> Assembler<'_, 's, '_> {
             Found::Reading(used) => {
                 let Some(reading) = self.scope.reading(self.cx, used) else { return Vec::new() };
                 let style = self.style_of(name, style, &reading.field, text);
+                self.scope.fields_of(self.cx, used, &mut |found, there| self.meets(&found, there, true));
                 vec![self.reading(&reading, style)]
             }
             Found::Define(_) | Found::Nothing => {

@@ -112,13 +112,16 @@ impl<'s> Assembler<'_, 's, '_> {
 
     /// Notes the fields that a condition asks for.
     pub(super) fn ask(&self, cond: &CondAst, prefix: &str) {
-        self.scope.asked(self.cx, cond, prefix, &mut |found, there| {
-            let met = match found {
-                Found::Fixed(field, raw) => Some(Met::fixed(field, raw, false)),
-                _ => there.map(|there| Met::instead(there, false)),
-            };
-            self.met.borrow_mut().extend(met);
-        });
+        self.scope.asked(self.cx, cond, prefix, &mut |found, there| self.meets(&found, there, false));
+    }
+
+    /// Notes a field that a reading prints, or that a condition asks for.
+    pub(super) fn meets(&self, found: &Found<'_>, there: Option<&Renamed>, is_printed: bool) {
+        let met = match found {
+            Found::Fixed(field, raw) => Some(Met::fixed(field, *raw, is_printed)),
+            _ => there.map(|there| Met::instead(there, is_printed)),
+        };
+        self.met.borrow_mut().extend(met);
     }
 
     /// The same for a condition of a variant.

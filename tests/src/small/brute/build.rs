@@ -1,7 +1,10 @@
 //! The forms of an instruction: the products of its choices.
 
-use super::form::{Form, Place, Print, Rule, Words};
-use crate::small::spec::{Args, At, Choose, Cond, FixKey, Is, Meaning, Name, Part, Piece, Plain, Radix, Ranges, Spec, Word};
+use super::form::{Form, Place, Print, Rule, Words, shown};
+use super::respelt::both;
+use crate::small::spec::{
+    Args, At, Choose, Cond, FixKey, How, Is, Meaning, Name, Part, Piece, Plain, Radix, Ranges, Reading, Spec, Word,
+};
 use std::collections::BTreeSet;
 
 /// Who brings a part into a form.
@@ -418,7 +421,39 @@ impl Builder<'_> {
         out
     }
 
+    /// What a reading prints.
+    fn reading(&self, reading: &Reading, radix: Option<Radix>) -> Print {
+        let fields: Vec<_> = reading.of.iter().map(|name| self.find(name, "").expect("readings name fields")).collect();
+        let bits: Vec<(u32, u32)> = fields.iter().filter(|field| field.1.is_none()).flat_map(|field| field.0.bits.0.clone()).collect();
+        let bits = Ranges(bits);
+        let number = |raw: Word| {
+            let word = bits.place(raw);
+            let values = fields.iter().map(|(field, fixed)| {
+                let raw = fixed.unwrap_or_else(|| field.bits.get(word));
+                (self.spec.number(field, raw), raw, field.bits.width())
+            });
+            reading.how.number(&values.collect::<Vec<_>>())
+        };
+        let radix = radix.unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
+        let (mut texts, mut others) = (Vec::new(), Vec::new());
+        for number in (0..1 << bits.width()).map(number) {
+            let (own, more) = match &reading.how {
+                How::Sum { register: Some(file), .. } => {
+                    let number = number as u32 & ((1 << self.spec.registers[*file].index) - 1);
+                    (self.spec.register(*file, number).unwrap_or_default(), self.spec.other_names(*file, number))
+                }
+                _ => (shown(number.into(), radix), both(&[number.into()])),
+            };
+            texts.push(own);
+            others.push(more);
+        }
+        Print::Reading { bits, texts, others }
+    }
+
     fn place(&self, name: &str, radix: Option<Radix>, instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {
+        if let Some((_, reading)) = instance.part.readings.iter().find(|(own, _)| own == name) {
+            return vec![self.reading(reading, radix)];
+        }
         if let Some((field, fixed)) = self.find(name, &instance.prefix) {
             return vec![match fixed {
                 // The value is the only one.
@@ -466,6 +501,10 @@ impl Builder<'_> {
         let mut prefixes: Vec<&str> = Vec::new();
         for piece in body {
             let Piece::Place { name, .. } = piece else { continue };
+            if let Some((_, reading)) = instance.part.readings.iter().find(|(own, _)| own == name) {
+                names.extend(reading.of.iter().cloned());
+                continue;
+            }
             if let Some((field, _)) = self.find(name, &instance.prefix) {
                 names.insert(field.path.clone());
                 continue;

@@ -49,6 +49,8 @@ pub(super) enum Print {
         first: Word,
         field: Place,
     },
+    /// A number that is computed of these bits: its texts, and those that are read besides.
+    Reading { bits: Ranges, texts: Vec<String>, others: Vec<Vec<String>> },
     /// A number that the address is added to, modulo so many bits or with a sign.
     Target {
         bits: Ranges,
@@ -68,7 +70,7 @@ impl Print {
     pub(super) fn own(&self, word: Word, address: u64) -> Option<String> {
         match self {
             Print::Literal(text) => Some(text.clone()),
-            Print::Field { bits, texts, .. } => Some(texts[bits.get(word) as usize].clone()),
+            Print::Field { bits, texts, .. } | Print::Reading { bits, texts, .. } => Some(texts[bits.get(word) as usize].clone()),
             Print::Target { radix, .. } => Some(shown(self.target(word, address)?, *radix)),
             Print::Differs(..) | Print::Holds(..) => None,
         }

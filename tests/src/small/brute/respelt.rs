@@ -35,7 +35,7 @@ impl Spec {
     }
 
     /// Other names of a register: those that are only read, and the number of one that has a name of its own.
-    fn other_names(&self, file: usize, number: u32) -> Vec<String> {
+    pub(super) fn other_names(&self, file: usize, number: u32) -> Vec<String> {
         let file = &self.registers[file];
         if let Some((whole, from)) = file.part {
             return self.other_names(whole, from + number);
@@ -54,7 +54,7 @@ impl Spec {
     }
 }
 
-fn both(numbers: &[i128]) -> Vec<String> {
+pub(super) fn both(numbers: &[i128]) -> Vec<String> {
     numbers.iter().flat_map(|number| [Radix::Hex, Radix::Dec].map(|radix| shown(*number, radix))).collect()
 }
 
@@ -65,6 +65,7 @@ fn ways(spec: &Spec, piece: &Print, word: Word, address: u64) -> (String, Vec<St
         // What is fixed is read as it is printed.
         Print::Field { bits, .. } if bits.0.is_empty() => Vec::new(),
         Print::Field { bits, first, field, .. } => spec.other_texts(field, first + bits.get(word)),
+        Print::Reading { bits, others, .. } => others[bits.get(word) as usize].clone(),
         Print::Target { modulo, .. } => {
             let sum = piece.target(word, address).unwrap_or_default();
             both(&modulo.map_or(vec![sum], |bits| vec![sum, sum - (1 << bits)]))

@@ -65,6 +65,7 @@ impl Generator {
     pub(super) fn conditions(&mut self, i: usize, part: &mut Part) {
         part.text.clear();
         part.also.clear();
+        part.readings.clear();
         let mut scope = self.scope(part);
         if self.percent(15) {
             let cond = self.cond(&scope, 1);
@@ -99,6 +100,7 @@ impl Generator {
             let pieces = self.text(part, &scope, "ALSO");
             part.also.push(pieces);
         }
+        part.readings = std::mem::take(&mut self.readings);
     }
 
     pub(super) fn cond(&mut self, scope: &Scope, depth: u32) -> Cond {

@@ -6,6 +6,7 @@ mod fields;
 mod instructions;
 mod lengths;
 mod meant;
+mod readings;
 mod shared;
 mod spellings;
 mod tables;
@@ -13,7 +14,7 @@ mod text_only;
 mod texts;
 
 use super::brute::Brute;
-use super::spec::{Choose, Hole, Layout, Meaning, Part, Spec, Word};
+use super::spec::{Choose, Hole, Layout, Meaning, Part, Reading, Spec, Word};
 use isa_reference::samples::Random;
 use std::collections::BTreeSet;
 
@@ -31,6 +32,8 @@ struct Generator {
     radices: bool,
     /// The names of fields that a condition compares with others: they stay what they are.
     compared: BTreeSet<String>,
+    /// Those of the texts that are being made.
+    readings: Vec<(String, Reading)>,
     plain: bool,
 }
 
@@ -74,7 +77,7 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
     let random = Random::new((mixed ^ mixed >> 31) | 1);
     let more = (extent == Extent::Full).then(|| Random::new(mixed.rotate_left(32) | 1));
     let plain = extent == Extent::Compiled;
-    let mut generator = Generator { random, more, spec, widths: Vec::new(), radices: false, compared: BTreeSet::new(), plain };
+    let mut generator = Generator { random, more, spec, widths: Vec::new(), radices: false, compared: BTreeSet::new(), readings: Vec::new(), plain };
     generator.all();
     generator.spec
 }

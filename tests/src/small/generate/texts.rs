@@ -61,6 +61,12 @@ impl Generator {
             let radix = (style == Style::Number && self.radices && self.percent(20))
                 .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2)]));
             let radix = self.style_of(radix);
+            let read = if matches!(style, Style::Number | Style::Operand) { self.read(part, &name, style == Style::Operand) } else { None };
+            let (name, radix) = match read {
+                Some((reading, true)) => (reading, radix),
+                Some((reading, false)) => (reading, None),
+                None => (name, radix),
+            };
             let place = Piece::Place { name, optional: false, radix };
             match style {
                 Style::Suffix if self.percent(25) => suffixes.push(Piece::Group(vec![place])),
