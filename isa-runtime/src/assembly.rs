@@ -19,6 +19,8 @@ pub struct Assembly {
     pub blocks: bool,
     /// A number that begins with `0` is octal; without it, such a number is refused.
     pub octal: bool,
+    /// The case of all letters of texts, if texts are read in any case.
+    pub case: Option<Case>,
     /// Prefixes of numbers besides `0x`, `0b` and `0o`, with their radixes.
     pub numbers: Vec<(String, u32)>,
     /// What stands for the address of a statement, besides `.`.
@@ -49,6 +51,43 @@ pub struct Assembly {
     pub flags: Vec<(u32, u32)>,
     /// Bits of an address, for object files.
     pub address: u32,
+}
+
+/// The case of letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// `mov r1, sp`
+    Lower,
+    /// `MOV R1, SP`
+    Upper,
+}
+
+impl Case {
+    /// The case that an image's [`Head::flags`](t::Head::flags) say.
+    pub fn of_flags(flags: u8) -> Option<Self> {
+        match flags & (t::LOWER_CASE | t::UPPER_CASE) {
+            t::LOWER_CASE => Some(Self::Lower),
+            t::UPPER_CASE => Some(Self::Upper),
+            _ => None,
+        }
+    }
+
+    /// The flag of an image for this case.
+    pub fn flag(self) -> u8 {
+        match self {
+            Self::Lower => t::LOWER_CASE,
+            Self::Upper => t::UPPER_CASE,
+        }
+    }
+
+    /// A text in this case; `None` if it is in it already.
+    pub fn fold(self, text: &str) -> Option<String> {
+        let folded = match self {
+            Self::Lower => text.to_ascii_lowercase(),
+            Self::Upper => text.to_ascii_uppercase(),
+        };
+        (folded != text).then_some(folded)
+    }
 }
 
 /// How tightly operators bind, and what a comparison that holds gives.
@@ -105,6 +144,7 @@ impl Default for Assembly {
             separators: Vec::new(),
             blocks: false,
             octal: false,
+            case: None,
             numbers: Vec::new(),
             here: Vec::new(),
             precedence: Precedence::Gnu,

@@ -30,7 +30,7 @@ pub mod value;
 pub mod why;
 pub mod word;
 
-pub use assembly::{Assembly, Modifier, Precedence, Pseudo, Relocation};
+pub use assembly::{Assembly, Case, Modifier, Precedence, Pseudo, Relocation};
 pub use error::OutOfRange;
 pub use number::{Displacement, Int, Scaled, Uint, Wide};
 pub use set::{Cube, Set};

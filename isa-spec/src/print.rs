@@ -56,7 +56,7 @@ pub fn print_value(code: &Code, spelling: &Spelling, raw: Raw, address: u64, out
     let number = code.shown(raw, address).unwrap_or(raw.into());
     for part in &spelling.parts {
         // A number with names has no sign.
-        let index = number.low() & ones(code.width);
+        let index = number.low() & ones(code.number_width());
         let index = part.of.map_or(index, |bits| bits.of(index));
         if let Some(name) = part.printed(index) {
             out.push_str(name);

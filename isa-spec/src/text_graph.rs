@@ -90,7 +90,7 @@ impl<'a> TextGraph<'a> {
         let mut text = String::new();
         for ways in &self.parts {
             let index = |way: &Way<'_>| {
-                let number = shown.low() & ones(self.code.width);
+                let number = shown.low() & ones(self.code.number_width());
                 way.bits.map_or(number, |bits| bits.of(number))
             };
             let own = |way: &&Way<'_>| matches!(way.of, Numbers::One(name) if name.number == index(way));
@@ -163,7 +163,7 @@ fn outermost<'s, 'a: 's>(
 
 /// The ways in which a part of a spelling is printed.
 fn ways<'a>(code: &'a Code, part: &'a Part) -> Vec<Way<'a>> {
-    let most = part.of.map_or(ones(code.width), |bits| ones(bits.width.into()));
+    let most = part.of.map_or(ones(code.number_width()), |bits| ones(bits.width.into()));
     let way = |of, tokens| Way { bits: part.of, of, tokens };
     let names = part.names.iter().filter(|name| name.role != Role::Read && name.number <= most);
     let names = names.map(|name| way(Numbers::One(name), vec![Token::Text(&name.text)]));

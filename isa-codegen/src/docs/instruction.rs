@@ -32,6 +32,8 @@ pub(super) struct Entry {
     /// The first form in one line.
     pub(super) strip: Strip,
     pub(super) fields: Fields,
+    /// Numbers that are computed of fields: the name, the expression, and the forms that have it; no forms means all.
+    pub(super) readings: Vec<(String, String, String)>,
     pub(super) registers: Vec<Registers>,
     pub(super) rules: Vec<Rule>,
     /// What documents have wrong, and that stands here and not at something shared.
@@ -149,6 +151,7 @@ impl Entry {
             fields,
             diagrams,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
+            readings: readings(isa, forms),
             registers: registers(isa, forms),
             rules: rules(isa, forms),
             errata,
@@ -237,6 +240,19 @@ fn syntaxes(isa: &Isa, forms: &[Form]) -> Vec<(String, String)> {
         }
     }
     texts.into_iter().map(|(text, users)| (text, only(isa, &users, forms.len()))).collect()
+}
+
+/// Each different reading, and the forms that have it.
+fn readings(isa: &Isa, forms: &[Form]) -> Vec<(String, String, String)> {
+    let mut found: Vec<(&str, &str, Vec<&Form>)> = Vec::new();
+    for (form, reading) in forms.iter().flat_map(|form| form.readings.iter().map(move |reading| (form, reading))) {
+        let (name, is) = (reading.field.path.as_str(), reading.source.as_str());
+        match found.iter_mut().find(|(other, source, _)| (*other, *source) == (name, is)) {
+            Some((.., users)) => users.push(form),
+            None => found.push((name, is, vec![form])),
+        }
+    }
+    found.into_iter().map(|(name, is, users)| (name.to_owned(), is.to_owned(), only(isa, &users, forms.len()))).collect()
 }
 
 /// What words keep, or are taken out by; the same rule of several forms once.

@@ -250,6 +250,7 @@ fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String 
     parts.extend(i.has_layout().then(|| ("layout", "Layout".to_owned())));
     parts.extend((!i.fields.groups.is_empty()).then(|| ("fields", "Fields".to_owned())));
     parts.extend((i.forms.len() > 1).then(|| ("forms", format!("Forms ({})", i.forms.len()))));
+    parts.extend((!i.readings.is_empty()).then(|| ("readings", "Readings".to_owned())));
     parts.extend((!i.registers.is_empty()).then(|| ("registers", "Registers".to_owned())));
     parts.extend((!i.rules.is_empty()).then(|| ("rules", "Rules".to_owned())));
     parts.extend((!i.semantics.is_empty()).then(|| ("semantics", "Semantics".to_owned())));

@@ -13,6 +13,7 @@ impl Writer<'_> {
             .with("separators", marks(&assembly.separators))
             .with("blocks", Json::Bool(assembly.blocks))
             .with("octal", Json::Bool(assembly.octal))
+            .with("insensitive", Json::Bool(assembly.case.is_some()))
             .into()
     }
 

@@ -35,12 +35,20 @@ fn is_exact(field: &Field) -> bool {
     bits < room && is_small(code.bias()) && is_small(code.relative().map_or(0, |origin| origin.offset))
 }
 
+/// Whether equal numbers of readings are equal bits. A number of several fields says something about them together: what it leaves
+/// open is found by reading.
+fn are_exact(pieces: &[Piece]) -> bool {
+    pieces.iter().all(|piece| match piece {
+        Piece::Reading(reading) => reading.field.code.is_one_to_one(),
+        Piece::Group { body, .. } => are_exact(body),
+        Piece::Literal(_) | Piece::Field { .. } | Piece::OneOf(_) => true,
+    })
+}
+
 /// Whether numbers of a form are exact, and its text has an end that is seen: that of what `--full` adds.
 fn is_plain(form: &Form) -> bool {
     let is_seen = form.full.is_empty() || form.full.iter().any(|p| matches!(p, Piece::Literal(text) if !text.is_empty()));
-    // A number of several fields says something about them together: what it leaves open is found by reading.
-    let are_exact = form.readings.iter().all(|reading| reading.field.code.is_one_to_one());
-    is_seen && form.names.is_empty() && form.fields.iter().all(is_exact) && are_exact
+    is_seen && form.names.is_empty() && form.fields.iter().all(is_exact) && are_exact(&form.text) && are_exact(&form.full)
 }
 
 /// What is known of reading the full texts of a form to the letter.

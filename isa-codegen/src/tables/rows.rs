@@ -2,6 +2,7 @@
 
 use super::builder::{Builder, intern, intern_rows, short, word};
 use super::text;
+use isa_runtime::Case;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
@@ -20,7 +21,8 @@ impl<W: Bits> Builder<'_, W> {
                 | flag(isa.is_text(), t::TEXT_ONLY)
                 | flag(isa.prefer == Prefer::Shortest, t::SHORTEST)
                 | flag(isa.assembly.octal, t::OCTAL)
-                | flag(isa.assembly.blocks, t::BLOCKS),
+                | flag(isa.assembly.blocks, t::BLOCKS)
+                | isa.assembly.case.map_or(0, Case::flag),
             longest: 0,
         };
         isa.assembly.rows(|kind, text, value, number| {

@@ -731,9 +731,17 @@ const Isat = (() => {
     readText(text, address, { labels = null, only = null } = {}) {
       text = text.replace(/[ \t]+$/, '');
       const reader = new Reader(this, text, address, labels);
-      const found = this.find(text, address, { only, reader });
+      const found = this.find(text, address, { only, reader }) ?? this.findFolded(text, address, { labels, only });
       if (found) return found;
       throw new Refusal(this.wrongText(reader, text));
+    }
+
+    // The same in the case of all texts, where they are read in any; or null.
+    findFolded(text, address, { labels, only }) {
+      const { flags } = this.t.head;
+      if (!(flags & (HEAD.LOWER_CASE | HEAD.UPPER_CASE))) return null;
+      const folded = text.replace(/[A-Za-z]/g, flags & HEAD.LOWER_CASE ? c => c.toLowerCase() : c => c.toUpperCase());
+      return folded === text ? null : this.find(folded, address, { only, reader: new Reader(this, folded, address, labels, text) });
     }
 
     // The same in some passes, or null.
@@ -1007,8 +1015,9 @@ const Isat = (() => {
 
   // Follows the steps of templates through one text, depth first.
   class Reader {
-    constructor(engine, text, address, labels) {
-      Object.assign(this, { engine, t: engine.t, text, address, labels, furthest: 0 });
+    // Names of the program stand in `source`, as they are written.
+    constructor(engine, text, address, labels, source = text) {
+      Object.assign(this, { engine, t: engine.t, text, source, address, labels, furthest: 0 });
     }
 
     // The word that a template reads in a pass, or null.
@@ -1208,7 +1217,7 @@ const Isat = (() => {
         if (match[1] === '-') n = -n;
         length = match[0].length;
       } else {
-        const label = /^(?:[A-Za-z_.$][0-9A-Za-z_.$]*|[0-9]+[bf](?![0-9A-Za-z_.$]))/.exec(rest)?.[0];
+        const label = /^(?:[A-Za-z_.$][0-9A-Za-z_.$]*|[0-9]+[bf](?![0-9A-Za-z_.$]))/.exec(this.source.slice(at, at + 4096))?.[0];
         if (!label || !this.labels?.has(label)) return null;
         n = this.labels.get(label);
         length = label.length;

@@ -163,8 +163,26 @@ impl<'a> Codec<'a> {
         found.find_map(|found| found.ok().flatten())
     }
 
-    /// The instruction of a text without a tail, of the lengths that are wanted.
+    /// The instruction of a text without a tail, of the lengths that are wanted; in any case, where that is the same.
     fn parse_of(
+        &self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        symbols: Symbols<'_>,
+        lengths: Lengths,
+    ) -> Result<Statement, Box<ReadError<'a>>> {
+        let first = self.parse_as_written(text, bits, address, symbols, lengths);
+        let (Err(error), Some(case)) = (&first, self.isa.assembly.case) else { return first };
+        let Some(folded) = case.fold(text) else { return first };
+        let original = |rest: &str| symbols(text.get(text.len() - rest.len()..)?);
+        match self.parse_as_written(&folded, bits, address, &original, lengths) {
+            Err(second) if second.at <= error.at => first,
+            second => second,
+        }
+    }
+
+    fn parse_as_written(
         &self,
         text: &str,
         bits: Option<u32>,

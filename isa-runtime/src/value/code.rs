@@ -60,6 +60,11 @@ impl Code {
         self.map.as_ref()
     }
 
+    /// Bits of a number that names have: those of the field, or of the numbers where these are listed.
+    pub fn number_width(&self) -> u32 {
+        self.map.as_ref().map_or(self.width, |map| map.width())
+    }
+
     /// Returns true if no two values of the bits have the same number.
     pub fn is_one_to_one(&self) -> bool {
         self.map.as_ref().is_none_or(|map| map.is_one_to_one())

@@ -271,9 +271,7 @@ impl Lines<'_> {
                 Piece::Field { field, .. } => {
                     each(states, &mut self.solver, |from| after_field(&form.fields[*field], from, self.known))
                 }
-                Piece::Reading(reading) => {
-                    each(states, &mut self.solver, |from| after_field(&reading.field, from, self.known))
-                }
+                Piece::Reading(reading) => each(states, &mut self.solver, |from| after_field(&reading.field, from, self.known)),
                 Piece::Group { when, body } => {
                     let (mut with, mut without) = (States::new(), States::new());
                     for (begin, (words, example)) in states {
@@ -440,7 +438,7 @@ fn after_field(field: &Field, begin: Begin, known: &mut Known) -> Steps {
     if field.spelling.style().is_some() {
         return after_value(field, begin);
     }
-    let of = (Arc::as_ptr(&field.spelling), field.code.width, begin);
+    let of = (Arc::as_ptr(&field.spelling), field.code.number_width(), begin);
     known.entry(of).or_insert_with(|| after_value(field, begin)).clone()
 }
 

@@ -14,9 +14,9 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
         }
         let mut walk = Walk { form, solver: Solver::new(isa.order(form.length)) };
         let found = walk.words().and_then(|words| {
-            [&form.text, &form.full].into_iter().try_fold(None, |found, text| {
-                if found.is_some() { Ok(found) } else { walk.undefined(text, words) }
-            })
+            [&form.text, &form.full]
+                .into_iter()
+                .try_fold(None, |found, text| if found.is_some() { Ok(found) } else { walk.undefined(text, words) })
         });
         match found {
             Ok(None) => {}

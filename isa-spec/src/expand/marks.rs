@@ -5,6 +5,7 @@ use crate::model::{Assembly, Isa, Modifier, Piece, Precedence, Pseudo, Relocatio
 use crate::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::Case;
 use isa_runtime::value::Spelling;
 
 /// The syntax of programs.
@@ -24,8 +25,30 @@ pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
         Some(marks) => values(marks),
         None => Assembly::COMMENTS.into_iter().filter(is_free).map(str::to_owned).collect(),
     };
-    let own = Assembly { comments, separators, blocks: own.text_with(Assembly::BLOCK[0]).is_none(), ..Assembly::default() };
+    let case = declared.insensitive.and_then(|span| case(cx, &own, span));
+    let own = Assembly { case, comments, separators, blocks: own.text_with(Assembly::BLOCK[0]).is_none(), ..Assembly::default() };
     of_programs(declared, own)
+}
+
+/// The case of all texts.
+fn case(cx: &Context<'_, '_>, own: &Own<'_>, span: Span) -> Option<Case> {
+    let with = |is_it: fn(char) -> bool| own.texts.iter().copied().find(|text| text.contains(is_it));
+    if own.named != 0 {
+        cx.error("text-line", "programs name registers here, and their names are read as they are written", span);
+        return None;
+    }
+    match (with(|c| c.is_ascii_lowercase()), with(|c| c.is_ascii_uppercase())) {
+        (Some(lower), Some(upper)) => {
+            let (lower, upper) = (lower.escape_debug(), upper.escape_debug());
+            let message = format!(
+                "texts are in one case where they are read in any: `{lower}` has lower case letters, and `{upper}` upper case ones"
+            );
+            cx.error("text-line", message, span);
+            None
+        }
+        (None, Some(_)) => Some(Case::Upper),
+        _ => Some(Case::Lower),
+    }
 }
 
 /// Where modifiers are declared, and then pseudo-instructions.

@@ -20,6 +20,9 @@ const MAX_VALUE: u32 = 126;
 /// Bits in which a number wraps that is computed without a table.
 const MAX_WRAP: u32 = 64;
 
+/// As many bits as the fields of the reading have.
+const AS_FIELDS: u32 = u32::MAX;
+
 /// What a name in a reading is.
 #[derive(Clone)]
 enum Part<'a> {
@@ -95,9 +98,11 @@ impl<'a> FormScope<'a> {
                 parts.push((name, part));
             }
         }
+        let width = self.width_of(cx, used, &entry)?;
         // The field that is named first is on top.
-        let bits = Bits(of.iter().flat_map(|index| demanded(&self.fields[*index], &entry.of, &parts)).collect());
-        let width = self.width_of(cx, used, &entry, &bits)?;
+        let needed = width.map_or(ALL, ones);
+        let bits = Bits(of.iter().flat_map(|index| demanded(&self.fields[*index], &entry.of, &parts, needed)).collect());
+        let width = width.map(|width| if width == AS_FIELDS { bits.width().min(MAX_BITS) } else { width });
         let code = match self.plain_code(&entry, &bits, &parts) {
             Some(code) => code,
             None => {
@@ -177,7 +182,7 @@ impl<'a> FormScope<'a> {
     }
 
     /// Bits of the number that a meaning takes; `None` for a plain number.
-    fn width_of(&self, cx: &Context<'_, '_>, used: &ReadingUse, entry: &ReadingEntry, bits: &Bits) -> Option<Option<u32>> {
+    fn width_of(&self, cx: &Context<'_, '_>, used: &ReadingUse, entry: &ReadingEntry) -> Option<Option<u32>> {
         let Some((meaning, range)) = &entry.meaning else { return Some(None) };
         let span = used.text.at(range.clone());
         if entry.style.is_some() {
@@ -193,10 +198,8 @@ impl<'a> FormScope<'a> {
                 match (file, values) {
                     (Some(file), _) => file.index,
                     // Numbers without a name have a text as well.
-                    (_, Some(values)) if values.otherwise.is_some() => bits.width().min(MAX_BITS),
-                    (_, Some(values)) => {
-                        values.values.iter().map(|value| bits_for(value.value.into())).max().unwrap_or(1)
-                    }
+                    (_, Some(values)) if values.otherwise.is_some() => AS_FIELDS,
+                    (_, Some(values)) => values.values.iter().map(|value| bits_for(value.value.into())).max().unwrap_or(1),
                     _ => {
                         let files = self.isa.registers.iter().map(|file| file.name.as_str());
                         let known = files.chain(self.isa.enums.iter().map(|e| e.name.as_str()));
@@ -257,10 +260,8 @@ impl<'a> FormScope<'a> {
     ) -> Option<Arc<Map>> {
         let text = &used.text;
         if bits.width() > MAX_BITS {
-            let message = format!(
-                "this reading is computed for all bits of its fields, which have {}: {MAX_BITS} at most",
-                bits.width()
-            );
+            let message =
+                format!("this reading is computed for all bits of its fields, which have {}: {MAX_BITS} at most", bits.width());
             let help = "wider ones are `a ++ b`, or one field times a number plus a number, perhaps modulo a power of two";
             cx.report(Diagnostic::error("too-large", message, text.span).with_help(help));
             return None;
@@ -306,13 +307,13 @@ impl<'a> FormScope<'a> {
     }
 }
 
-/// The bits of a field on which a reading depends, the highest first.
-fn demanded(field: &Field, of: &ReadingOf, parts: &[(String, Part<'_>)]) -> Vec<BitRange> {
+/// The bits of a field on which these bits of a reading depend, the highest first.
+fn demanded(field: &Field, of: &ReadingOf, parts: &[(String, Part<'_>)], bits: u128) -> Vec<BitRange> {
     let mut mask = 0;
     for (name, part) in parts {
         mask |= match (part, of) {
             (Part::Field(own), ReadingOf::Sum(sum)) if std::ptr::eq(*own, field) && field.code.is_plain() => {
-                demand(sum, name, ALL)
+                demand(sum, name, bits)
             }
             (Part::Field(own), _) if !std::ptr::eq(*own, field) => 0,
             (Part::Fixed(..), _) => 0,
@@ -340,7 +341,13 @@ fn demand(sum: &Sum, name: &str, bits: u128) -> u128 {
     let below = |bits: u128| if bits == 0 { 0 } else { ALL >> bits.leading_zeros() };
     match sum {
         Sum::Number(_) => 0,
-        Sum::Name(own, _) => if own == name { bits } else { 0 },
+        Sum::Name(own, _) => {
+            if own == name {
+                bits
+            } else {
+                0
+            }
+        }
         Sum::Negative(of, _) => demand(of, name, below(bits)),
         Sum::Binary(left, sign, right, _) => match (*sign, &**right) {
             ("&", Sum::Number(mask)) => demand(left, name, bits & *mask as u128),

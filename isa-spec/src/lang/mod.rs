@@ -148,7 +148,9 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::argument | Rule::argument_text => "an argument",
         Rule::pick => "`only` or `except`",
         Rule::condition | Rule::conjunction | Rule::negation | Rule::atom | Rule::test => "a condition",
-        Rule::factor | Rule::either | Rule::toggled | Rule::masked | Rule::shift | Rule::sum | Rule::product => "a number or a name",
+        Rule::factor | Rule::either | Rule::toggled | Rule::masked | Rule::shift | Rule::sum | Rule::product => {
+            "a number or a name"
+        }
         Rule::compare | Rule::inside | Rule::arith => "a comparison",
         Rule::place => "`{name}`",
         Rule::group | Rule::when => "`<…>`",

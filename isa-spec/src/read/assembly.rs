@@ -24,6 +24,18 @@ static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             |r, a, node, what| a.separators = marks(r, node, what),
             "Marks between the statements of a line; there is none by default.",
         ),
+        Key::word(
+            "case",
+            &["sensitive", "insensitive"],
+            |a, word, span| a.insensitive = (word == 1).then_some(span),
+            "Whether an instruction is read in any case. All texts are in one case then, in which they are printed.",
+        ),
+        Key::texts(
+            "optional",
+            "text, or list of texts",
+            |a| &mut a.optional,
+            "Parts of texts that may be missing where an instruction is read: `\"#\"` of `#12`.",
+        ),
         Key::flag("octal", |a| &mut a.octal, "A number that begins with `0` is octal. Without it, such a number is refused."),
         Key::own(
             "numbers",

@@ -66,6 +66,10 @@ impl Spec {
 pub(crate) struct AssemblyDecl {
     pub(crate) comments: Option<Vec<Text>>,
     pub(crate) separators: Vec<Text>,
+    /// Where it says that texts are read in any case.
+    pub(crate) insensitive: Option<Span>,
+    /// Parts of texts that may be missing.
+    pub(crate) optional: Vec<Text>,
     pub(crate) octal: bool,
     pub(crate) numbers: Vec<(Text, u32)>,
     pub(crate) here: Vec<Text>,

@@ -368,7 +368,8 @@ impl<'t, 'f> Side<'t, 'f> {
         // Values that print as another one were reported.
         let names = spelling.parts.iter().flat_map(|part| &part.names).filter(|name| name.role == Role::Print);
         let likes: Vec<Raw> = names.map(|name| name.number).collect();
-        let is_printed = |raw: &Raw| field.code.value(*raw).is_some() && (likes.is_empty() || !likes.contains(&field.index(*raw)));
+        let is_printed =
+            |raw: &Raw| field.code.value(*raw).is_some() && (likes.is_empty() || !likes.contains(&field.index(*raw)));
         for raw in (0..=ones(field.bits.width())).filter(is_printed) {
             let mut text = String::new();
             print_value(&field.code, spelling, raw, 0, &mut text);

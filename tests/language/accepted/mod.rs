@@ -2,9 +2,9 @@
 //! its text, the word of a text, how many words are allocated and free, and what is said of those that are refused.
 
 mod codes;
-mod readings;
 mod exam;
 mod fields;
 mod files;
+mod readings;
 mod texts;
 mod words;

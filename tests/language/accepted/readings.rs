@@ -64,7 +64,11 @@ fn aliases_of_a64() {
         e.reads("ubfm x1, x2, #3, #7", 0xd343_1c41u128);
         e.reads("lsl w1, w2, #31", 0x5301_0041u128);
         e.reads("cset x1, hs", 0x9a9f_37e1u128);
-        e.faulty("ubfx x1, x2, #60, #8", "                   ^", "the instruction is not printed like this; a part of the text belongs elsewhere or is left out");
+        e.faulty(
+            "ubfx x1, x2, #60, #8",
+            "                   ^",
+            "the instruction is not printed like this; a part of the text belongs elsewhere or is left out",
+        );
         e.faulty("lsl w1, w2, #32", "             ^", "32 is out of range: `shift` takes 0 to 31");
     });
 }
@@ -105,7 +109,31 @@ fn lists_slices_and_wide_moves_of_a64() {
         }
         e.reads("mov x1, #-1", 0x9280_0001u128);
         e.reads("movz x1, #1, lsl #16", 0xd2a0_0021u128);
-        e.faulty("ld1 {v0.8b, v2.8b}, [sp]", "            ^", "the instruction is not printed like this; a part of the text belongs elsewhere or is left out");
+        e.faulty(
+            "ld1 {v0.8b, v2.8b}, [sp]",
+            "            ^",
+            "the instruction is not printed like this; a part of the text belongs elsewhere or is left out",
+        );
+    });
+}
+
+#[test]
+fn vtype_of_riscv() {
+    let sizes = ["e8", "e16", "e32", "e64"];
+    let groups = [Some("m1"), Some("m2"), Some("m4"), Some("m8"), None, Some("mf8"), Some("mf4"), Some("mf2")];
+    exam("vtype", |e| {
+        for vtype in 0..1u128 << 10 {
+            let size = Some(vtype >> 3 & 7).filter(|size| *size < 4).map(|size| sizes[size as usize]);
+            let kept = [["tu", "ta"][(vtype >> 6 & 1) as usize], ["mu", "ma"][(vtype >> 7 & 1) as usize]];
+            let shown = match (size, groups[(vtype & 7) as usize]) {
+                (Some(size), Some(group)) if vtype >> 8 == 0 => format!("{size},{group},{},{}", kept[0], kept[1]),
+                _ => vtype.to_string(),
+            };
+            let word = vtype << 20 | 2 << 15 | 0x7057 | 1 << 7;
+            e.both(word, "vsetvli", &format!("vsetvli x1,x2,{shown}"));
+            e.both(3 << 30 | word, "vsetivli", &format!("vsetivli x1,2,{shown}"));
+        }
+        e.reads("vsetvli x1,x2,0xd0", 0x0d01_70d7u128);
     });
 }
 

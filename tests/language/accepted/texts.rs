@@ -1,6 +1,7 @@
 //! Texts, and the other ways in which they are read.
 
 use super::exam::exam;
+use isa_runtime::engine::read::Symbol;
 
 #[test]
 fn texts_and_instructions_stand_for_others() {
@@ -267,5 +268,28 @@ fn what_is_fixed_prints_as_if_it_were_not() {
         e.address = u64::MAX - 1;
         e.both(0x31, "k", "k 0x4");
         e.both(0x4d, "l", "l -0x4");
+    });
+}
+
+/// Names of programs keep their case; what is printed is read as it is.
+#[test]
+fn texts_in_any_case_and_without_marks() {
+    exam("any-case", |e| {
+        e.both(0x0e4cu128, "add", "add sp, r1, #0xc");
+        for text in ["ADD SP, R1, #0XC", "Add sp, R1, 12", "add sp,r1,#12", "ADD SP, R1, 0xC"] {
+            e.reads(text, 0x0e4cu128);
+        }
+        e.both(0x0e40u128, "add", "add sp, r1");
+        e.reads("MOV R2, 5", 0x1405u128);
+        e.reads("LDI r2, 5", 0x1405u128);
+        e.reads("ldi r2, #5", 0x1405u128);
+        e.both(0x2803u128, "b", "b.ne ~~0x6");
+        e.reads("B.NE 6", 0x2803u128);
+        let labels = |text: &str| text.starts_with("Loop").then_some(Symbol { length: 4, value: 6 });
+        let read = |text: &str| e.codec.parse(text, 0, &labels).map(|(_, word)| word).map_err(|error| error.to_string());
+        assert_eq!(read("B.Ne Loop"), Ok(0x2803u128.into()));
+        assert_eq!(read("b.ne Loop"), Ok(0x2803u128.into()));
+        assert_eq!(read("b.ne loop"), Err("there is no label `loop`".to_string()));
+        e.faulty("ADD SP, R9, #1", "        ^", "there is no `r9`: the last is `sp`");
     });
 }

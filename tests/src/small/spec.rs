@@ -233,7 +233,11 @@ pub(crate) struct Reading {
 #[derive(Clone, Debug)]
 pub(crate) enum How {
     /// Each field times a number, and a number; perhaps the number of a register.
-    Sum { times: Vec<i64>, plus: i64, register: Option<usize> },
+    Sum {
+        times: Vec<i64>,
+        plus: i64,
+        register: Option<usize>,
+    },
     Xor(i64),
     /// The bits, those of the first field on top.
     Joined,

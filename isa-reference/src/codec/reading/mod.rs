@@ -160,7 +160,7 @@ impl Reading<'_> {
 
     /// The numbers of a part that can be read at a place, and where each ends.
     fn part(&mut self, field: &Field, part: &Part, is_first: bool, at: usize) -> Vec<(Raw, usize)> {
-        let most = ones(part.of.map_or(field.code.width, |bits| bits.width.into()));
+        let most = ones(part.of.map_or(field.code.number_width(), |bits| bits.width.into()));
         let mut read = Vec::new();
         // Names that are printed only come last: they are meant where the number that they are read as is not possible.
         for name in part.names.iter().filter(|name| name.number <= most) {
@@ -208,7 +208,7 @@ impl Reading<'_> {
             }
             let shown = self.text[at..end].to_string();
             let mut text = String::new();
-            print_value(&Code::plain(field.code.width), &field.spelling, last, 0, &mut text);
+            print_value(&Code::plain(field.code.number_width()), &field.spelling, last, 0, &mut text);
             self.wrong(at, end, || match field.label {
                 Label::Register(_) => Wrong::NoRegister { shown, last: text },
                 _ => Wrong::NoValue { shown, last: text },

@@ -14,6 +14,7 @@ use super::ready::Ready;
 use super::statement::{Statement, Symbols, no_symbols};
 use super::task::Task;
 use super::{Lengths, Pass, Reader};
+use crate::assembly::Case;
 use crate::why::{ReadError, Wrong};
 use crate::word::U256;
 use alloc::borrow::Cow;
@@ -214,8 +215,23 @@ impl<'t, W: Bits> Reader<'t, W> {
         shorter.find_map(same)
     }
 
-    /// The instruction of a text without a tail, of the lengths that are wanted.
+    /// The instruction of a text without a tail, of the lengths that are wanted; in any case, where that is the same.
     fn read_of(
+        &mut self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        symbols: Symbols<'_>,
+    ) -> Result<Statement<W>, Box<ReadError<'t>>> {
+        let first = self.read_as_written(text, bits, address, symbols);
+        let (Err(error), Some(case)) = (&first, Case::of_flags(self.tables.head().flags)) else { return first };
+        let Some(folded) = case.fold(text) else { return first };
+        // Names of the program are as they are written.
+        let second = self.read_as_written(&folded, bits, address, &|rest| symbols(text.get(text.len() - rest.len()..)?));
+        if second.as_ref().is_err_and(|second| second.at <= error.at) { first } else { second }
+    }
+
+    fn read_as_written(
         &mut self,
         text: &str,
         bits: Option<u32>,

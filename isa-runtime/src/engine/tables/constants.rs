@@ -25,6 +25,10 @@ kinds! {
     OCTAL: u8 = 16,
     /// [`Head::flags`]: in programs, `/*` begins a comment that ends at `*/`.
     BLOCKS: u8 = 32,
+    /// [`Head::flags`]: texts have no upper case letters, and are read in any case.
+    LOWER_CASE: u8 = 64,
+    /// [`Head::flags`]: texts have no lower case letters, and are read in any case.
+    UPPER_CASE: u8 = 128,
 
     /// [`Mark::kind`]: the rest of the line is a comment.
     COMMENT: u8 = 0,

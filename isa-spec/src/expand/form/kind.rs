@@ -64,8 +64,7 @@ pub(in crate::expand) fn meaning(
         // With a sign, values are computed in 128 bits.
         let bits = width + Raw::from(scale.unsigned_abs()).next_power_of_two().ilog2();
         if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE && scale.unsigned_abs() <= 1 << 62 {
-            let message =
-                format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
+            let message = format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
             cx.error("range", message, span);
         }
         let code = if signed { code.clone().then(Step::Sign) } else { code.clone() };

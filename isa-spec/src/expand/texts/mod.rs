@@ -42,7 +42,7 @@ pub(super) fn assemble<'s>(
     let (open, room, uses, bodies) = (RefCell::default(), Cell::new(MAX_TEXT), Cell::new(0), RefCell::default());
     let met = RefCell::default();
     let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies, met: &met };
-    let TextsOnly { mut text, mut also, mut refused } = a.all();
+    let TextsOnly { text, mut also, mut refused } = a.all();
     let mut aliases = a.aliases();
     if let Some((scope, assembly)) = meant {
         let printed = Assembler { scope, assembly, ..a }.printed();
@@ -63,16 +63,21 @@ pub(super) fn assemble<'s>(
     }
     // One that is there for other forms alone (`<when …>`) comes out empty.
     also.retain(|pieces| !pieces.is_empty());
+    let text = join(text);
     let has_base = !aliases.is_empty();
-    if has_base {
-        let base = join(text);
-        text = a.first_of(aliases, &base);
-        also.insert(0, base);
-    }
+    let text = if has_base {
+        let printed = join(a.first_of(aliases, &text));
+        also.insert(0, text);
+        printed
+    } else {
+        text
+    };
+    let without = a.without_optional(std::iter::once(&text).chain(&also));
+    also.extend(without);
     refused.retain(|refused| !refused.begins.is_empty());
     let mut bodies = bodies.into_inner();
     keep_used(&mut bodies, &mut also, &mut refused);
-    Texts { text: join(text), also, has_base, bodies, refused, full: join(full) }
+    Texts { text, also, has_base, bodies, refused, full: join(full) }
 }
 
 /// Takes out the lists of texts that no text has after all.
@@ -150,6 +155,45 @@ struct At<'a, 's> {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
+    /// Those of the texts that have parts which may be missing, with and without each of these.
+    fn without_optional<'t>(&self, texts: impl Iterator<Item = &'t Vec<Piece>>) -> Vec<Vec<Piece>> {
+        let marks: Vec<&str> =
+            self.cx.spec.assembly.optional.iter().map(|mark| mark.value.as_str()).filter(|m| !m.is_empty()).collect();
+        let mut all = Vec::new();
+        for text in texts.filter(|_| !marks.is_empty()) {
+            let mut is_there = false;
+            let with = self.optional(text, &marks, &mut is_there);
+            if is_there && self.grow(size(&with), self.assembly.name.span) {
+                all.push(with);
+            }
+        }
+        all
+    }
+
+    fn optional(&self, pieces: &[Piece], marks: &[&str], is_there: &mut bool) -> Vec<Piece> {
+        let mut out = Vec::new();
+        for piece in pieces {
+            match piece {
+                Piece::Literal(text) => {
+                    let mut rest = text.as_str();
+                    while let Some((at, mark)) = marks.iter().filter_map(|mark| Some((rest.find(mark)?, *mark))).min() {
+                        *is_there = true;
+                        let mut bodies = self.bodies.borrow_mut();
+                        bodies.push(vec![vec![Piece::Literal(mark.to_owned())], Vec::new()]);
+                        out.extend([Piece::Literal(rest[..at].to_owned()), Piece::OneOf(bodies.len() - 1)]);
+                        rest = &rest[at + mark.len()..];
+                    }
+                    out.push(Piece::Literal(rest.to_owned()));
+                }
+                Piece::Group { when, body } => {
+                    out.push(Piece::Group { when: when.clone(), body: self.optional(body, marks, is_there) });
+                }
+                Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => out.push(piece.clone()),
+            }
+        }
+        join(out)
+    }
+
     /// What is printed: from the instruction outwards, each format around what is there.
     fn text(&self) -> Vec<Piece> {
         let texts = self.assembly.instances[..self.assembly.formats].iter().rev().filter(|format| format.part.has_text());

@@ -424,7 +424,8 @@ impl Builder<'_> {
     /// What a reading prints.
     fn reading(&self, reading: &Reading, radix: Option<Radix>) -> Print {
         let fields: Vec<_> = reading.of.iter().map(|name| self.find(name, "").expect("readings name fields")).collect();
-        let bits: Vec<(u32, u32)> = fields.iter().filter(|field| field.1.is_none()).flat_map(|field| field.0.bits.0.clone()).collect();
+        let bits: Vec<(u32, u32)> =
+            fields.iter().filter(|field| field.1.is_none()).flat_map(|field| field.0.bits.0.clone()).collect();
         let bits = Ranges(bits);
         let number = |raw: Word| {
             let word = bits.place(raw);

@@ -50,7 +50,11 @@ pub(super) enum Print {
         field: Place,
     },
     /// A number that is computed of these bits: its texts, and those that are read besides.
-    Reading { bits: Ranges, texts: Vec<String>, others: Vec<Vec<String>> },
+    Reading {
+        bits: Ranges,
+        texts: Vec<String>,
+        others: Vec<Vec<String>>,
+    },
     /// A number that the address is added to, modulo so many bits or with a sign.
     Target {
         bits: Ranges,

@@ -77,7 +77,16 @@ pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
     let random = Random::new((mixed ^ mixed >> 31) | 1);
     let more = (extent == Extent::Full).then(|| Random::new(mixed.rotate_left(32) | 1));
     let plain = extent == Extent::Compiled;
-    let mut generator = Generator { random, more, spec, widths: Vec::new(), radices: false, compared: BTreeSet::new(), readings: Vec::new(), plain };
+    let mut generator = Generator {
+        random,
+        more,
+        spec,
+        widths: Vec::new(),
+        radices: false,
+        compared: BTreeSet::new(),
+        readings: Vec::new(),
+        plain,
+    };
     generator.all();
     generator.spec
 }

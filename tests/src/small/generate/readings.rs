@@ -17,7 +17,10 @@ impl Generator {
         let field = *fields.iter().find(|field| field.name == name)?;
         let numbers = |own: &Self, field: &Field| -> Vec<i64> {
             let place = place_of(field, width_of(field));
-            (0..1 << width_of(field)).filter(|raw| own.spec.is_allowed(&place, *raw)).map(|raw| own.spec.number(&place, raw)).collect()
+            (0..1 << width_of(field))
+                .filter(|raw| own.spec.is_allowed(&place, *raw))
+                .map(|raw| own.spec.number(&place, raw))
+                .collect()
         };
         let own = numbers(self, field);
         let (least, greatest) = (*own.iter().min()?, *own.iter().max()?);
@@ -32,6 +35,8 @@ impl Generator {
         let plus = self.extra_pick(&[0i64, 1, 3, 16]);
         let (text, of, how) = match self.extra_below(6) {
             0 => {
+                // Numbers of a code are listed, and those of a reading of them are not below 0.
+                let plus = if matches!(field.meaning, Meaning::Code(..)) { greatest + plus } else { plus };
                 let text = format!("{plus} - {name}");
                 (text, vec![name], How::Sum { times: vec![-1], plus, register: None })
             }

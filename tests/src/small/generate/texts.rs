@@ -61,7 +61,11 @@ impl Generator {
             let radix = (style == Style::Number && self.radices && self.percent(20))
                 .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2)]));
             let radix = self.style_of(radix);
-            let read = if matches!(style, Style::Number | Style::Operand) { self.read(part, &name, style == Style::Operand) } else { None };
+            let read = if matches!(style, Style::Number | Style::Operand) {
+                self.read(part, &name, style == Style::Operand)
+            } else {
+                None
+            };
             let (name, radix) = match read {
                 Some((reading, true)) => (reading, radix),
                 Some((reading, false)) => (reading, None),
