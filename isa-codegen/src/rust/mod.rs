@@ -8,7 +8,7 @@
 //! - `plan`, `fields`, `instructions`: the instructions, and what they have;
 //! - `insn`: the instruction set, its forms, and the enum of its instructions;
 //! - `sim`: what each form does, as a function over the lanes of a warp;
-//! - `expand`: what `define_isa!` makes of all this; `code`, `docs`, `names`: how it is written.
+//! - `expand`: what `define_isa!` makes of all this; `code`, `layout`, `docs`, `names`: how it is written.
 
 mod code;
 mod cx;
@@ -17,6 +17,7 @@ mod expand;
 mod fields;
 mod insn;
 mod instructions;
+mod layout;
 mod names;
 mod operands;
 mod plan;
@@ -31,6 +32,7 @@ use crate::tables;
 use code::{Code, quoted};
 use cx::Cx;
 use docs::DocLines;
+use layout::layout;
 use isa_runtime::engine::print::ROOM;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
@@ -112,19 +114,8 @@ impl sim::Module {
     fn source(self, attributes: &TokenStream) -> String {
         let code = self.code;
         let forms: String = self.forms.lines().map(|line| format!("        {line}\n")).collect();
-        source(quote!(#attributes #code)).replace(&format!("&[{}]", sim::FORMS), &format!("&[\n{forms}    ]"))
+        layout(quote!(#attributes #code)).replace(&format!("&[{}]", sim::FORMS), &format!("&[\n{forms}    ]"))
     }
-}
-
-/// Code as the text of a file.
-#[cfg(feature = "pretty")]
-fn source(code: TokenStream) -> String {
-    prettyplease::unparse(&syn::parse2(code).expect("emitters emit Rust"))
-}
-
-#[cfg(not(feature = "pretty"))]
-fn source(code: TokenStream) -> String {
-    code.to_string()
 }
 
 /// `pub mod sim { … }`, where anything can be executed; `machine` is where `isa_sim` is found.
