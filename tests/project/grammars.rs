@@ -101,14 +101,20 @@ fn shown(expr: &OptimizedExpr, indent: usize, used: usize) -> String {
         OptimizedExpr::NegPred(inner) => of("NotAhead", inner),
         OptimizedExpr::Opt(inner) => of("Optional", inner),
         OptimizedExpr::Rep(inner) => of("Repeated", inner),
-        OptimizedExpr::Seq(first, rest) => list("Sequence", flat(first, rest, |expr| match expr {
-            OptimizedExpr::Seq(first, rest) => Some((&**first, &**rest)),
-            _ => None,
-        })),
-        OptimizedExpr::Choice(first, rest) => list("Choice", flat(first, rest, |expr| match expr {
-            OptimizedExpr::Choice(first, rest) => Some((&**first, &**rest)),
-            _ => None,
-        })),
+        OptimizedExpr::Seq(first, rest) => list(
+            "Sequence",
+            flat(first, rest, |expr| match expr {
+                OptimizedExpr::Seq(first, rest) => Some((&**first, &**rest)),
+                _ => None,
+            }),
+        ),
+        OptimizedExpr::Choice(first, rest) => list(
+            "Choice",
+            flat(first, rest, |expr| match expr {
+                OptimizedExpr::Choice(first, rest) => Some((&**first, &**rest)),
+                _ => None,
+            }),
+        ),
         OptimizedExpr::Skip(texts) => format!("Until(&{texts:?})"),
         other => panic!("the parser in isa-spec/src/peg.rs has no {other:?}"),
     }

@@ -73,7 +73,8 @@ fn doc(delimiter: Delimiter, inside: &[Token]) -> Option<String> {
 
 /// Keywords behind which an operand begins, and which a bracket stands off from.
 const BEFORE_OPERAND: [&str; 17] = [
-    "if", "else", "while", "match", "return", "in", "as", "let", "mut", "move", "break", "use", "const", "static", "impl", "for", "where",
+    "if", "else", "while", "match", "return", "in", "as", "let", "mut", "move", "break", "use", "const", "static", "impl", "for",
+    "where",
 ];
 
 fn is_name(text: &str) -> bool {
@@ -111,7 +112,9 @@ impl State {
         let Word(next) = next else {
             let Group(delimiter, _) = next else { return false };
             return match delimiter {
-                _ if is_start || was_unary || matches!(last, "." | "::" | "#" | "..") || (last == "<" && self.angles > 0) => false,
+                _ if is_start || was_unary || matches!(last, "." | "::" | "#" | "..") || (last == "<" && self.angles > 0) => {
+                    false
+                }
                 Delimiter::Brace => true,
                 _ if is_name(last) => BEFORE_OPERAND.contains(&last),
                 _ => !matches!(last, ")" | ">" | "!" | "?"),
@@ -127,7 +130,10 @@ impl State {
         match next.as_str() {
             "," | ";" | "." | "?" | ":" => return false,
             ".." | "..=" => return last == ",",
-            "::" => return matches!(last, "=" | "," | "->" | ":" | "{") || (last != ">" && is_operand && !was_unary && last != "<" && last != "&"),
+            "::" => {
+                return matches!(last, "=" | "," | "->" | ":" | "{")
+                    || (last != ">" && is_operand && !was_unary && last != "<" && last != "&");
+            }
             "|" if closes_parameters => {
                 self.is_closure = false;
                 return false;

@@ -184,7 +184,10 @@ impl<'t> Reader<'t> {
         self.aliased.nodes += nodes;
         self.aliased.bytes += bytes;
         if self.aliased.nodes > MAX_ALIASED || self.aliased.bytes > MAX_ALIASED_BYTES {
-            let most = format!("aliases expand to more than {MAX_ALIASED} keys and values, or to more than {} MiB", MAX_ALIASED_BYTES >> 20);
+            let most = format!(
+                "aliases expand to more than {MAX_ALIASED} keys and values, or to more than {} MiB",
+                MAX_ALIASED_BYTES >> 20
+            );
             return Err(self.error(most, span));
         }
         self.count(nodes, span)?;
