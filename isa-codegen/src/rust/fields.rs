@@ -71,7 +71,8 @@ pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> Ty {
 pub(super) fn float(ft: &FieldType) -> Option<u8> {
     let [Part { of: None, other: Some(Other::Number(Style::Float(of))), .. }] = ft.spelling.parts.as_slice() else { return None };
     let code = &ft.code;
-    let is_plain = (code.is_signed(), code.scale(), code.bias()) == (false, 1, 0) && code.map().is_none() && code.relative().is_none();
+    let is_plain =
+        (code.is_signed(), code.scale(), code.bias()) == (false, 1, 0) && code.map().is_none() && code.relative().is_none();
     Some(*of).filter(|of| is_plain && matches!(of, 32 | 64) && code.width <= u32::from(*of))
 }
 

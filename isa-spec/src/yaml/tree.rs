@@ -327,3 +327,71 @@ fn tab_of(text: &str, start: usize) -> Option<usize> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree as flow YAML, without quotes.
+    fn shown(node: &Node) -> String {
+        let all = |items: Vec<String>| items.join(", ");
+        match &node.kind {
+            NodeKind::Null => "~".to_string(),
+            NodeKind::Scalar { text, .. } => text.value.clone(),
+            NodeKind::Seq(items) => format!("[{}]", all(items.iter().map(shown).collect())),
+            NodeKind::Map(entries) => {
+                format!("{{{}}}", all(entries.iter().map(|(key, node)| format!("{}: {}", key.value, shown(node))).collect()))
+            }
+        }
+    }
+
+    fn read_all(text: &str) -> Result<String, (String, usize)> {
+        read(text, FileId(0)).map(|node| shown(&node)).map_err(|error| (error.message.clone(), error.span().range().start))
+    }
+
+    fn fault<T>(message: &str, at: usize) -> Result<T, (String, usize)> {
+        Err((message.to_string(), at))
+    }
+
+    #[test]
+    fn aliases_are_copies_with_the_places_of_what_they_refer_to() {
+        let text = "a: &x [1, ~, 'b']\nc: *x\nd: { e: *x }\n";
+        assert_eq!(read_all(text).as_deref(), Ok("{a: [1, ~, b], c: [1, ~, b], d: {e: [1, ~, b]}}"));
+        let node = read(text, FileId(0)).expect("good YAML");
+        let NodeKind::Map(entries) = &node.kind else { panic!("a mapping") };
+        assert_eq!(entries[1].1.span, entries[0].1.span);
+        assert_eq!(read_all("a: &x [ *x ]\n"), fault("an alias is inside of what it refers to", 8));
+        assert_eq!(read_all("a: *x\n"), fault("alias references unknown anchor", 3));
+    }
+
+    #[test]
+    fn aliases_and_depth_are_bounded() {
+        let list = |item: &str, count: usize| vec![item; count].join(", ");
+        let many = format!("a: &a [{}]\nb: [{}]\n", list("x", 999), list("*a", 51));
+        let message = "aliases expand to more than 50000 keys and values, or to more than 64 MiB";
+        assert_eq!(read_all(&many), fault(message, many.rfind("*a").expect("an alias")));
+        let nested = |depth: usize| format!("{}x{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(read_all(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(read_all(&nested(MAX_DEPTH + 1)), fault("lists and mappings nest too deep", MAX_DEPTH));
+        // Aliases add to the depth.
+        let text = format!("a: &a {}\nb: {}*a{}\n", nested(40), "[".repeat(30), "]".repeat(30));
+        assert_eq!(read_all(&text), fault("lists and mappings nest too deep", text.rfind("*a").expect("an alias")));
+    }
+
+    #[test]
+    fn merges_put_entries_behind_those_of_the_mapping() {
+        let text = "a: &a { x: 1, y: 2 }\nb: { <<: *a, y: 3 }\nc: { <<: [{ z: 4 }, *a] }\n";
+        assert_eq!(read_all(text).as_deref(), Ok("{a: {x: 1, y: 2}, b: {y: 3, x: 1}, c: {z: 4, x: 1, y: 2}}"));
+        assert_eq!(read_all("<<: 1\n"), fault("`<<` takes a mapping, or a list of mappings", 4));
+    }
+
+    #[test]
+    fn keys_are_texts_and_numbers_differ_by_value() {
+        assert_eq!(read_all("{ 16: a, 0x10: b }"), fault("duplicate mapping key: 0x10", 9));
+        assert_eq!(read_all("{ -1: a, 1: b, 0b10: c, 0o3: d, e1: f }").as_deref(), Ok("{-1: a, 1: b, 0b10: c, 0o3: d, e1: f}"));
+        assert_eq!(read_all("{ '1': a, 1: b }"), fault("duplicate mapping key: 1", 10));
+        assert_eq!(read_all("~: a\n"), fault("a key is a text", 0));
+        assert_eq!(read_all("[a]: b\n"), fault("a key is a text", 0));
+        assert_eq!(read_all("a: 1\n---\nb: 2\n"), fault("a file is one specification: a second YAML document begins here", 9));
+    }
+}
