@@ -115,7 +115,10 @@ impl<'t> Reader<'t> {
     fn refused(&self, error: &ScanError) -> Box<Diagnostic> {
         let start = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
         match error.kind() {
-            ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation
+            ErrorKind::TabNotAllowed
+            | ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInPlainScalar
                 if let Some(tab) = tab_of(self.text, start) =>
             {
                 self.error("a tab indents this line: YAML is indented with blanks", self.at(tab))
