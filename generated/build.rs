@@ -67,7 +67,8 @@ impl All {
         writeln!(self.images, "{name:?} => Some(include_bytes!({image:?})),").expect("writing to a String does not fail");
         // A simulator is a part of a module.
         if has_module(name) && (has_feature("typed") || (has_feature("sim") && rust::is_simulated(&isa))) {
-            let file = write(&rust::Rust, &isa, out);
+            let backend: &dyn Backend = if has_feature("typed") { &rust::Rust } else { &rust::Simulator };
+            let file = write(backend, &isa, out);
             writeln!(self.modules, "#[path = {file:?}]\npub mod {module};").expect("writing to a String does not fail");
             if rust::is_simulated(&isa) {
                 writeln!(self.engines, "{name:?} => Some(isa_sim::prelude::Box::new({module}::sim::Compiled::new())),")

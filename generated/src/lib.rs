@@ -1,7 +1,8 @@
 //! The instruction sets that ship with isagen, compiled from `specs/`.
 //!
 //! Each is a feature of this crate, by the name of its file; all are on by default. With the feature `typed`, each has a module of
-//! typed instructions; with the feature `sim`, those that can be executed have one with a simulator. The image of its tables, for `isa_runtime::engine`, is always there:
+//! typed instructions; with the feature `sim`, those that can be executed have a simulator in it, and without `typed` nothing else. The image
+//! of its tables, for `isa_runtime::engine`, is always there:
 //!
 //! ```toml
 //! generated = { version = "0.1", default-features = false, features = ["ampere"] }   # `image("ampere")`, and no module

@@ -43,3 +43,20 @@ impl fmt::Display for Hex {
 }
 
 impl core::error::Error for OutOfRange {}
+
+/// A floating-point number that needs more bits than its field has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inexact {
+    /// The bits of the field.
+    pub bits: u32,
+    /// The bits of the format, of which these are the high ones.
+    pub of: u32,
+}
+
+impl fmt::Display for Inexact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a floating-point number that needs more than the {} high bits of its {}", self.bits, self.of)
+    }
+}
+
+impl core::error::Error for Inexact {}

@@ -31,8 +31,8 @@ pub mod why;
 pub mod word;
 
 pub use assembly::{Assembly, Case, Modifier, Precedence, Pseudo, Relocation};
-pub use error::OutOfRange;
-pub use number::{Displacement, Int, Scaled, Uint, Wide};
+pub use error::{Inexact, OutOfRange};
+pub use number::{Displacement, Float, Int, Scaled, Uint, Wide};
 pub use set::{Cube, Set};
 pub use text::TextBuf;
 pub use typed::{DecodeError, Illegal, Instruction, Isa, ParseError};

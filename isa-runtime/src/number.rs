@@ -3,7 +3,7 @@
 //! A number is made from its value, which is checked, or from the bits of a field, where every pattern is a value. So the
 //! setter of a field can't be given what doesn't fit.
 
-use crate::error::OutOfRange;
+use crate::error::{Inexact, OutOfRange};
 use crate::word::{ones, wide_ones};
 use core::cmp::Ordering;
 use core::fmt;
@@ -292,6 +292,76 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wid
     }
 }
 
+/// A floating-point number in `BITS` bits: the high ones of one of `OF` bits, which is 32 or 64. It is compared and hashed by its bits, so
+/// `-0.0` differs from `0.0`, and each NaN is equal to itself.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Float<const BITS: u32, const OF: u32>(u64);
+
+impl<const BITS: u32, const OF: u32> Float<BITS, OF> {
+    /// The number from the bits of a field; only the low `BITS` count.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits & ones(BITS))
+    }
+
+    /// The bits of the field.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The number whose bits these are, if the field has all that are set.
+    #[inline]
+    fn of(bits: u64) -> Result<Self, Inexact> {
+        let lost = OF - BITS;
+        if bits & ones(lost) == 0 { Ok(Self(bits >> lost)) } else { Err(Inexact { bits: BITS, of: OF }) }
+    }
+}
+
+macro_rules! floats {
+    ($($float:ident $of:literal;)*) => {$(
+        impl<const BITS: u32> Float<BITS, $of> {
+            /// The number.
+            #[inline(always)]
+            pub const fn get(self) -> $float {
+                $float::from_bits((self.0 << ($of - BITS)) as _)
+            }
+        }
+
+        impl<const BITS: u32> From<Float<BITS, $of>> for $float {
+            #[inline]
+            fn from(number: Float<BITS, $of>) -> Self {
+                number.get()
+            }
+        }
+
+        impl<const BITS: u32> TryFrom<$float> for Float<BITS, $of> {
+            type Error = Inexact;
+
+            #[inline]
+            fn try_from(value: $float) -> Result<Self, Inexact> {
+                Self::of(value.to_bits().into())
+            }
+        }
+
+        impl<const BITS: u32> fmt::Debug for Float<BITS, $of> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.get(), f)
+            }
+        }
+
+        impl<const BITS: u32> fmt::Display for Float<BITS, $of> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.get(), f)
+            }
+        }
+    )*};
+}
+floats! {
+    f32 32;
+    f64 64;
+}
+
 /// A number of 128 bits without a sign has values that [`Wide::new`] takes, and [`Wide::get`] gives, as negative ones; here they are
 /// not.
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> TryFrom<u128> for Wide<SIGNED, BITS, SCALE, BIAS> {
@@ -397,6 +467,17 @@ mod tests {
         assert_eq!(All::try_from(u128::MAX).map(All::bits), Ok(u128::MAX));
         type Most = Wide<true, 128, 1, 0>;
         assert_eq!(Most::try_from(1u128 << 127).map_err(|e| e.max), Err(i128::MAX));
+    }
+
+    #[test]
+    fn floats_have_the_high_bits() {
+        type High = Float<20, 32>;
+        assert_eq!(High::try_from(1.5).map(|n| (n.bits(), n.get())), Ok((0x3fc00, 1.5)));
+        assert_eq!(High::try_from(0.1), Err(Inexact { bits: 20, of: 32 }));
+        assert_eq!(Float::<32, 64>::try_from(-2.0).map(Float::bits), Ok(0xc000_0000));
+        let nan = Float::<32, 32>::from_bits(0x7fc0_0001);
+        assert_eq!((nan, nan.get().to_bits()), (nan, 0x7fc0_0001));
+        assert_ne!(Float::<32, 32>::try_from(0.0), Float::<32, 32>::try_from(-0.0));
     }
 
     #[test]

@@ -156,8 +156,12 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// The name nearest to `name` among `known`, if it is at most so many edits away.
 pub fn nearest_within<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
+    nearest_of(name, &mut known.into_iter(), limit)
+}
+
+/// Compiled once for all that names can come from.
+fn nearest_of<'a>(name: &str, known: &mut dyn Iterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
     known
-        .into_iter()
         .filter(|k| *k != name)
         .map(|k| (far(&name.to_lowercase(), &k.to_lowercase()), k))
         .filter(|(d, _)| *d <= limit)

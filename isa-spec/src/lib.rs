@@ -31,6 +31,7 @@ pub mod lang;
 mod machine_info;
 pub mod model;
 pub mod opcode_map;
+mod peg;
 pub mod print;
 mod read;
 mod resolve;

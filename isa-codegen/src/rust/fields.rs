@@ -1,7 +1,7 @@
 //! Fields: their types, and where they are.
 
 use super::Cx;
-use isa_runtime::value::Code;
+use isa_runtime::value::{Code, Other, Part, Style};
 use isa_spec::model::{Field, FieldType, Label};
 use std::fmt;
 
@@ -18,6 +18,14 @@ impl Ty {
     /// A type that converts itself.
     pub(super) fn of(value: impl ToString) -> Self {
         Self { value: value.to_string(), codec: None }
+    }
+
+    /// The type of a field of an operand. Operands compare and hash, as primitive floating-point numbers don't.
+    pub(super) fn in_operand(self) -> Self {
+        match self.codec {
+            Some(codec) if codec.starts_with("rt::Float<") => Self::of(codec),
+            codec => Self { value: self.value, codec },
+        }
     }
 
     /// The type of a member that not all forms have.
@@ -46,6 +54,9 @@ pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> Ty {
         Label::Register(id) => Ty::of(&cx.names.registers[id.index()]),
         Label::Enum(id) => Ty::of(&cx.names.enums[id.index()]),
         Label::Set => Ty { value: unsigned(width), codec: Some(format!("rt::Uint<{width}>")) },
+        Label::Number if let Some(of) = float(ft) => {
+            Ty { value: format!("f{of}"), codec: Some(format!("rt::Float<{width}, {of}>")) }
+        }
         // The bits, as the word has them.
         Label::Number if code.map().is_some() => Ty { value: unsigned(width), codec: Some(format!("rt::Uint<{width}>")) },
         Label::Number => match code.relative().filter(|origin| origin.page == 0).map(|origin| origin.offset) {
@@ -54,6 +65,15 @@ pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> Ty {
             _ => Ty { value: primitive(code), codec: Some(codec(code)) },
         },
     }
+}
+
+/// The bits of the floating-point numbers of a field, if Rust has a type of them.
+pub(super) fn float(ft: &FieldType) -> Option<u8> {
+    let [Part { of: None, other: Some(Other::Number(Style::Float(of))), .. }] = ft.spelling.parts.as_slice() else { return None };
+    let code = &ft.code;
+    let is_plain =
+        (code.is_signed(), code.scale(), code.bias()) == (false, 1, 0) && code.map().is_none() && code.relative().is_none();
+    Some(*of).filter(|of| is_plain && matches!(of, 32 | 64) && code.width <= u32::from(*of))
 }
 
 fn codec(code: &Code) -> String {

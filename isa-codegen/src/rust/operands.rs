@@ -3,7 +3,7 @@
 use super::Cx;
 use super::code::Code;
 use super::docs::{DocLines, doc};
-use super::fields::ty;
+use super::fields::{float, ty};
 use super::names::{camel, distinct, ident, snake};
 use isa_spec::model::{Alternative, ChoiceType, FieldType, Label, OperandType};
 use proc_macro2::Ident;
@@ -18,7 +18,7 @@ pub(super) fn operand(cx: &Cx<'_>, index: usize, code: &mut Code) {
     code.gap().block("rt::operand! {", "}", |code| {
         code.docs(docs.lines()).block(format_args!("pub struct {name} {{"), "}", |code| {
             for (field, name) in operand.fields.iter().zip(&fields) {
-                code.docs(doc(&about(cx, field))).line(format_args!("{name}: {},", ty(cx, field)));
+                code.docs(doc(&about(cx, field))).line(format_args!("{name}: {},", ty(cx, field).in_operand()));
             }
         });
     });
@@ -34,7 +34,7 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
     if !matches!(value.label, Label::Register(_) | Label::Number) || ty(cx, value).value == "bool" {
         return;
     }
-    let ty = ty(cx, value).value;
+    let ty = ty(cx, value).in_operand().value;
     let flags = operand.fields.iter().zip(fields).filter(|(f, _)| is_flag(f));
     let flags: String = flags.map(|(f, name)| format!(", {name}: {}", f.is_set)).collect();
     code.gap().block(format_args!("impl From<{ty}> for {name} {{"), "}", |code| {
@@ -55,6 +55,7 @@ pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
         Label::Enum(id) => format!("`{}`: a value of {}.", f.name, cx.isa.enums[id.index()].name),
         Label::Set => format!("`{}`: a bit for each of `{}`.", f.name, f.spelling.set_text()),
         Label::Number if f.code.relative().is_some() => format!("`{}`: a target, {} bits.", f.name, f.code.width),
+        Label::Number if float(f).is_some() => format!("`{}`: a floating-point number, {} bits.", f.name, f.code.width),
         Label::Number if f.code.width == 1 => format!("`{}`: one bit.", f.name),
         Label::Number => format!("`{}`: a number of {} bits.", f.name, f.code.width),
     }
@@ -112,7 +113,7 @@ fn variant(cx: &Cx<'_>, a: &Alternative, variant: &Ident, number: &str, code: &m
             let (own, bound) = names.split_at(fields.len());
             code.block(format_args!("{variant} {{"), &format!("}} = {number},"), |code| {
                 for (field, name) in fields.iter().zip(own) {
-                    code.docs(doc(&about(cx, field))).line(format_args!("{name}: {},", ty(cx, field)));
+                    code.docs(doc(&about(cx, field))).line(format_args!("{name}: {},", ty(cx, field).in_operand()));
                 }
                 for ((name, operand), (spec, _)) in bound.iter().zip(operands).zip(&a.binds) {
                     code.docs(doc(&format!("Operand `{spec}`."))).line(format_args!("{name}: {operand},"));

@@ -12,6 +12,14 @@ instructions:
     fields: { rd: 11..8 R, n: 7..4 }
     choose: { by: { n: { fix: { 3..0: 0 } }, one: { fix: { 3..0: 1, n: 1 } } } }
     text: "SHL {rd}<when by is n: , {n}>"
+  FLD: { fix: { 15..12: 4 }, fields: { x: 11..0 f32 }, text: "FLD {x}" }
+  FAD:
+    fix: { 15..12: 5 }
+    choose:
+      b:
+        r: { fix: { 11: 0 }, fields: { r: 3..0 R }, reserved: 10..4, text: "{r}" }
+        x: { fix: { 11: 1 }, fields: { x: 10..0 f32 }, text: "{x}" }
+    text: "FAD {b}"
 "#
 );
 
@@ -23,7 +31,7 @@ fn runs() {
     assert_eq!((add.rd().index(), add.ra().index(), add.rb().index()), (2, 3, 15));
     let insn: tiny::Insn = "LDI R1, -0x10".parse().expect("a text");
     assert_eq!(insn.word(), 0x21fc);
-    assert!(tiny::decode(0x4000).is_err());
+    assert!(tiny::decode(0x6000).is_err());
 }
 
 #[test]
@@ -43,4 +51,19 @@ fn numbers_are_those_of_instructions_that_were_read() {
     assert_eq!(shl("SHL R1, 0x2").edit().n(by.n()).build(), Ok(by));
     assert_eq!(one.edit().n(one.n()).build(), Ok(one));
     assert!(one.edit().n(by.n()).build().is_err());
+}
+
+#[test]
+fn floating_point_numbers_are_read_and_set_as_such() {
+    let half = tiny::Fld::new(0.5).expect("an FLD");
+    let x: f32 = half.x();
+    assert_eq!((x, half.word(), half.to_string()), (0.5, 0x43f0, "FLD 0.5".to_owned()));
+    assert_eq!(half.edit().x(x * -3.0).build().map(|i| i.x()), Ok(-1.5));
+    let inexact = half.edit().x(0.1).build().map_err(|e| e.to_string());
+    assert_eq!(inexact, Err("a floating-point number that needs more than the 12 high bits of its 32".to_owned()));
+
+    // Operands compare and hash: they have the number by its bits.
+    let fad = tiny::Fad::new(tiny::Fadb::X { x: 2.0.try_into().expect("it fits") }).expect("an FAD");
+    assert_eq!(fad.to_string(), "FAD 2");
+    assert!(matches!(fad.b(), tiny::Fadb::X { x } if x.get() == 2.0));
 }

@@ -3,7 +3,7 @@
 use super::member::{Kind, Member, Placed, Slot};
 use super::names::UnknownValue;
 use super::{Decoded, Instruction, Isa};
-use crate::error::OutOfRange;
+use crate::error::{Inexact, OutOfRange};
 use crate::why::Why;
 use alloc::boxed::Box;
 use core::convert::Infallible;
@@ -23,6 +23,8 @@ pub enum Illegal {
     },
     /// A value has more bits than its field.
     Range(OutOfRange),
+    /// A floating-point number has more bits than its field.
+    Inexact(Inexact),
     /// A number is no register, or no value of an enumeration.
     Value(UnknownValue),
     /// The form has no such field or alternative.
@@ -45,6 +47,7 @@ impl fmt::Display for Illegal {
             Self::Word(why) => why.fmt(f),
             Self::Other { form } => write!(f, "the word would be {form}"),
             Self::Range(why) => why.fmt(f),
+            Self::Inexact(why) => why.fmt(f),
             Self::Value(why) => why.fmt(f),
             Self::Absent { form, member } => write!(f, "{form} has no {member} of this kind"),
             Self::NoForm { insn } => write!(f, "{insn} has no form with these alternatives together"),
@@ -57,6 +60,12 @@ impl core::error::Error for Illegal {}
 impl From<OutOfRange> for Illegal {
     fn from(why: OutOfRange) -> Self {
         Self::Range(why)
+    }
+}
+
+impl From<Inexact> for Illegal {
+    fn from(why: Inexact) -> Self {
+        Self::Inexact(why)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Decoded, Illegal, Isa};
 use crate::engine::Bits;
 use crate::error::OutOfRange;
-use crate::number::{Displacement, Int, Scaled, Uint, Wide};
+use crate::number::{Displacement, Float, Int, Scaled, Uint, Wide};
 pub use crate::value::Step;
 use crate::value::{number_bits, word_bits};
 use crate::word::wide_ones as ones;
@@ -329,7 +329,10 @@ impl Value for bool {
 pub trait Codec<T>: Copy {
     /// What is read.
     fn value(self) -> T;
+}
 
+/// One that the value of a field of an operand is converted to.
+pub trait Encode<T>: Codec<T> {
     /// What has this value, if there is any.
     ///
     /// # Errors
@@ -342,7 +345,9 @@ impl<T: Copy> Codec<T> for T {
     fn value(self) -> T {
         self
     }
+}
 
+impl<T: Copy> Encode<T> for T {
     #[inline(always)]
     fn of(value: T) -> Result<Self, OutOfRange> {
         Ok(value)
@@ -354,10 +359,19 @@ impl<T: Codec<P>, P> Codec<Option<P>> for Maybe<T> {
     fn value(self) -> Option<P> {
         self.0.map(T::value)
     }
+}
 
+impl<const BITS: u32> Codec<f32> for Float<BITS, 32> {
     #[inline(always)]
-    fn of(value: Option<P>) -> Result<Self, OutOfRange> {
-        value.map(T::of).transpose().map(Self)
+    fn value(self) -> f32 {
+        self.get()
+    }
+}
+
+impl<const BITS: u32> Codec<f64> for Float<BITS, 64> {
+    #[inline(always)]
+    fn value(self) -> f64 {
+        self.get()
     }
 }
 
@@ -382,7 +396,7 @@ impl<T, C: Codec<T>> As<T, C> {
     #[inline(always)]
     pub fn write<W: Bits>(value: T, word: W, places: &mut Places) -> Result<W, OutOfRange>
     where
-        C: Member<W>,
+        C: Encode<T> + Member<W>,
     {
         C::of(value)?.write(word, places)
     }
@@ -415,7 +429,9 @@ macro_rules! codecs {
             fn value(self) -> $primitive {
                 self.get() as $primitive
             }
+        }
 
+        impl<$($parameter)*> Encode<$primitive> for $($ty)* {
             #[inline(always)]
             fn of(value: $primitive) -> Result<Self, OutOfRange> {
                 value.try_into()
@@ -453,6 +469,7 @@ numbers! {
     [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64]
         Displacement<SIGNED, BITS, SCALE, BIAS, FROM>, u64;
     [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Wide<SIGNED, BITS, SCALE, BIAS>, u128;
+    [const BITS: u32, const OF: u32] Float<BITS, OF>, u64;
 }
 
 #[cfg(test)]

@@ -1,10 +1,68 @@
 //! Mappings to declarations, by their tables of keys.
 
 use super::reader::Reader;
-use super::{Key, KeyTable, Takes, Unknown};
+use super::{KeyTable, Takes, Unknown};
 use crate::diag::{Diagnostic, nearest, nearest_within};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
+
+/// A table with the declaration that it fills, without the type of either: all else that is done with keys is compiled once, and not
+/// for each table.
+trait Filling {
+    fn shape(&self) -> Shape;
+
+    /// The name of the key with this number, and what a mapping lacks without it.
+    fn key(&self, number: usize) -> Option<(&'static str, Option<&'static str>)>;
+
+    /// Reads the value of the key with this number.
+    fn read(&mut self, reader: &mut Reader<'_>, number: usize, node: &Node, what: &str);
+
+    /// Reads an entry that the table has no key for; false if there can be no such entry.
+    fn read_other(&mut self, reader: &mut Reader<'_>, name: &Text, node: &Node) -> bool;
+}
+
+/// What a table is beside its keys.
+struct Shape {
+    what: &'static str,
+    short: Option<&'static str>,
+    unknown: Unknown,
+}
+
+impl<T> Filling for (&'static KeyTable<T>, &mut T) {
+    fn shape(&self) -> Shape {
+        let KeyTable { what, short, unknown, .. } = *self.0;
+        Shape { what, short, unknown }
+    }
+
+    fn key(&self, number: usize) -> Option<(&'static str, Option<&'static str>)> {
+        self.0.key(number).map(|key| (key.name, key.needed))
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>, number: usize, node: &Node, what: &str) {
+        if let Some(key) = self.0.key(number) {
+            reader.value(&key.kind, self.1, node, what);
+        }
+    }
+
+    fn read_other(&mut self, reader: &mut Reader<'_>, name: &Text, node: &Node) -> bool {
+        self.0.others.as_ref().is_some_and(|others| (others.read)(reader, self.1, name, node))
+    }
+}
+
+impl dyn Filling + '_ {
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        (0..).map_while(|number| Some(self.key(number)?.0))
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.names().position(|known| known == name)
+    }
+
+    /// Help on the keys: `it can have: at, kind`.
+    fn can_have(&self) -> String {
+        format!("it can have: {}", self.names().collect::<Vec<_>>().join(", "))
+    }
+}
 
 impl Reader<'_> {
     /// Reads a mapping by a table. Keys that are required are asked for unless something else is wrong with the mapping.
@@ -14,31 +72,40 @@ impl Reader<'_> {
 
     /// The same of a mapping that has a name: what is missing is reported there.
     pub fn fill_at<T>(&mut self, table: &'static KeyTable<T>, into: &mut T, node: &Node, name: Span) {
-        let errors = self.diags.error_count();
-        let Some(read) = self.fill_some(table, into, node) else { return };
-        if self.diags.error_count() > errors {
-            return;
-        }
-        for key in table.iter() {
-            if let Some(needed) = key.needed.filter(|_| !read.contains(&key.name)) {
-                self.error("missing", format!("{} {needed}", table.what), name);
-            }
-        }
+        self.fill_all(&mut (table, into), node, name);
     }
 
     /// The same without asking for what is required. Gives the names of the keys that were read; `None` if there is no mapping.
     pub fn fill_some<T>(&mut self, table: &'static KeyTable<T>, into: &mut T, node: &Node) -> Option<Vec<&'static str>> {
+        self.fill_those(&mut (table, into), node)
+    }
+
+    fn fill_all(&mut self, filling: &mut dyn Filling, node: &Node, name: Span) {
+        let errors = self.diags.error_count();
+        let Some(read) = self.fill_those(filling, node) else { return };
+        if self.diags.error_count() > errors {
+            return;
+        }
+        for (key, needed) in (0..).map_while(|number| filling.key(number)) {
+            if let Some(needed) = needed.filter(|_| !read.contains(&key)) {
+                self.error("missing", format!("{} {needed}", filling.shape().what), name);
+            }
+        }
+    }
+
+    fn fill_those(&mut self, filling: &mut dyn Filling, node: &Node) -> Option<Vec<&'static str>> {
+        let Shape { what, short, .. } = filling.shape();
         match &node.kind {
-            NodeKind::Map(entries) => Some(self.entries(table, into, entries)),
-            kind => match table.short.and_then(|name| table.key(name)) {
+            NodeKind::Map(entries) => Some(self.entries(filling, entries)),
+            kind => match short.and_then(|name| filling.number(name)) {
                 Some(short) => {
-                    self.value(short, into, node, table.what);
+                    filling.read(self, short, node, what);
                     None
                 }
                 None if matches!(kind, NodeKind::Null) => Some(Vec::new()),
                 None => {
-                    let d = Diagnostic::error("shape", format!("{} is a mapping", table.what), node.span);
-                    self.diags.push(d.with_help(table.can_have()));
+                    let d = Diagnostic::error("shape", format!("{what} is a mapping"), node.span);
+                    self.diags.push(d.with_help(filling.can_have()));
                     None
                 }
             },
@@ -47,32 +114,31 @@ impl Reader<'_> {
 
     /// Reads the entries whose keys a table has, and gives the names of these keys. A key that resembles one which is not there is
     /// reported, and read as that: what follows from a slip in a key is no fault of its own.
-    fn entries<T>(&mut self, table: &'static KeyTable<T>, into: &mut T, entries: &[(Text, Node)]) -> Vec<&'static str> {
+    fn entries(&mut self, filling: &mut dyn Filling, entries: &[(Text, Node)]) -> Vec<&'static str> {
         let mut read = Vec::with_capacity(entries.len());
         for (at, (name, node)) in entries.iter().enumerate() {
-            let key = match table.key(&name.value) {
-                Some(key) => key,
-                None if table.others.as_ref().is_some_and(|others| (others.read)(self, into, name, node)) => continue,
-                None if self.is_torn(table, entries, at) => continue,
+            let number = match filling.number(&name.value) {
+                Some(number) => number,
+                None if filling.read_other(self, name, node) => continue,
+                None if self.is_torn(filling, entries, at) => continue,
                 None => {
                     let lost = self.lost;
-                    let Some(near) = self.unknown_key(table, name) else { continue };
-                    let free = !read.contains(&near.name) && !entries.iter().any(|(k, _)| k.value == near.name);
-                    if !free {
-                        continue;
-                    }
+                    let Some(near) = self.unknown_key(filling, name) else { continue };
+                    let free = !read.contains(&near) && !entries.iter().any(|(k, _)| k.value == near);
+                    let Some(number) = filling.number(near).filter(|_| free) else { continue };
                     self.lost = lost;
-                    near
+                    number
                 }
             };
             if self.is_repeated(&entries[..at], name, node) {
                 continue;
             }
+            let Some((key, needed)) = filling.key(number) else { continue };
             // What is empty is still required.
-            if key.needed.is_none() || !is_empty(node) {
-                read.push(key.name);
+            if needed.is_none() || !is_empty(node) {
+                read.push(key);
             }
-            self.value(key, into, node, &format!("`{}`", key.name));
+            filling.read(self, number, node, &format!("`{key}`"));
         }
         read
     }
@@ -91,11 +157,11 @@ impl Reader<'_> {
 
     /// Whether a key is the rest of a text without quotes that ended at a comma, `{ summary: Loads, stores and moves }`: this is
     /// reported at the first of its keys.
-    fn is_torn<T>(&mut self, table: &'static KeyTable<T>, entries: &[(Text, Node)], at: usize) -> bool {
+    fn is_torn(&mut self, filling: &dyn Filling, entries: &[(Text, Node)], at: usize) -> bool {
         let is_rest = |(name, node): &&(Text, Node)| {
             matches!(node.kind, NodeKind::Null)
-                && table.key(&name.value).is_none()
-                && nearest(&name.value, table.iter().map(|key| key.name)).is_none()
+                && filling.number(&name.value).is_none()
+                && nearest(&name.value, filling.names()).is_none()
         };
         let first = at + 1 - entries[..=at].iter().rev().take_while(is_rest).count();
         if first > at || first == 0 {
@@ -108,7 +174,7 @@ impl Reader<'_> {
             let name = &entries[at].0;
             let help =
                 format!("a text with a comma stands in quotes: `{}: \"{}{}\"`", key.value, text.value, rest.collect::<String>());
-            let message = format!("{} has no `{}`", table.what, name.value);
+            let message = format!("{} has no `{}`", filling.shape().what, name.value);
             self.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
             self.lost = true;
         }
@@ -116,27 +182,27 @@ impl Reader<'_> {
     }
 
     /// Reports a key that a table lacks, and gives the one that it resembles.
-    fn unknown_key<T>(&mut self, table: &'static KeyTable<T>, name: &Text) -> Option<&'static Key<T>> {
-        let known: Vec<&'static str> = table.iter().map(|key| key.name).collect();
-        let near = match table.unknown {
-            Unknown::Refused => nearest(&name.value, known.iter().copied()),
+    fn unknown_key(&mut self, filling: &dyn Filling, name: &Text) -> Option<&'static str> {
+        let Shape { what, unknown, .. } = filling.shape();
+        let near = match unknown {
+            Unknown::Refused => nearest(&name.value, filling.names()),
             // What is ignored is not reported as an error: one more edit than elsewhere is a resemblance here.
-            Unknown::Ignored => nearest_within(&name.value, known.iter().copied(), (name.value.chars().count() * 2 / 5).max(1)),
+            Unknown::Ignored => nearest_within(&name.value, filling.names(), (name.value.chars().count() * 2 / 5).max(1)),
         };
-        let message = format!("{} has no `{}`", table.what, name.value);
-        self.diags.push(match (near, table.unknown) {
+        let message = format!("{what} has no `{}`", name.value);
+        self.diags.push(match (near, unknown) {
             (Some(near), _) => Diagnostic::error("unknown-key", message, name.span).with_help(format!("did you mean `{near}`?")),
-            (None, Unknown::Refused) => Diagnostic::error("unknown-key", message, name.span).with_help(table.can_have()),
+            (None, Unknown::Refused) => Diagnostic::error("unknown-key", message, name.span).with_help(filling.can_have()),
             (None, Unknown::Ignored) => {
-                Diagnostic::warning("unknown-key", format!("{message}: it is ignored"), name.span).with_help(table.can_have())
+                Diagnostic::warning("unknown-key", format!("{message}: it is ignored"), name.span).with_help(filling.can_have())
             }
         });
         self.lost = true;
-        near.and_then(|near| table.key(near))
+        near
     }
 
-    fn value<T>(&mut self, key: &Key<T>, into: &mut T, node: &Node, what: &str) {
-        match &key.kind {
+    fn value<T>(&mut self, takes: &Takes<T>, into: &mut T, node: &Node, what: &str) {
+        match takes {
             Takes::Text(slot) => *slot(into) = self.text(node, what),
             Takes::Prose(slot) => *slot(into) = self.prose(node, what),
             Takes::Texts(slot) => *slot(into) = self.texts(node, what),

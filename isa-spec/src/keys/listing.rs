@@ -1,6 +1,6 @@
 //! Tables of keys for readers: what the reference of the language prints.
 
-use super::{Key, KeyTable, Others};
+use super::KeyTable;
 use std::fmt::Write;
 
 /// The keys of a mapping, without what they are read into.
@@ -31,26 +31,24 @@ pub struct Row {
 
 impl<T> From<&KeyTable<T>> for Listing {
     fn from(table: &KeyTable<T>) -> Self {
-        let key = |key: &'static Key<T>| Row {
-            name: format!("`{}`", key.name),
-            value: key.value(),
-            is_required: key.needed.is_some(),
-            doc: key.doc.to_string(),
-            of: Vec::new(),
-        };
-        let others = |others: &Others<T>| Row {
-            name: others.name.to_string(),
-            value: others.value.to_string(),
-            is_required: false,
-            doc: others.doc.to_string(),
-            of: Vec::new(),
-        };
-        let rows = table.iter().map(key).chain(table.others.as_ref().map(others)).collect();
-        Self { what: table.what, short: table.short, rows }
+        let mut listing = Self { what: table.what, short: table.short, rows: Vec::new() };
+        for group in table.keys {
+            for key in *group {
+                listing.add(format!("`{}`", key.name), key.value(), key.needed.is_some(), key.doc);
+            }
+        }
+        if let Some(others) = &table.others {
+            listing.add(others.name.to_string(), others.value.to_string(), false, others.doc);
+        }
+        listing
     }
 }
 
 impl Listing {
+    fn add(&mut self, name: String, value: String, is_required: bool, doc: &str) {
+        self.rows.push(Row { name, value, is_required, doc: doc.to_string(), of: Vec::new() });
+    }
+
     /// One listing of several, each with a name: a key that they share is one row.
     pub fn merged(what: &'static str, listings: impl IntoIterator<Item = (&'static str, Listing)>) -> Self {
         let mut merged = Self { what, short: None, rows: Vec::new() };
@@ -106,6 +104,7 @@ pub fn put_into_page(page: &str, name: &str, text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Key;
     use super::*;
 
     #[derive(Default)]

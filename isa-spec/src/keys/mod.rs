@@ -81,20 +81,20 @@ impl<T> KeyTable<T> {
         Self { what, keys, short: None, others: None, unknown: Unknown::Ignored }
     }
 
-    /// All keys in their order.
-    pub fn iter(&self) -> impl Iterator<Item = &'static Key<T>> + use<T> {
-        self.keys.iter().flat_map(|group| group.iter())
+    /// Returns true if it has a key of this name.
+    pub fn has(&self, name: &str) -> bool {
+        (0..).map_while(|number| self.key(number)).any(|key| key.name == name)
     }
 
-    /// Help on them: `it can have: at, kind`.
-    pub(super) fn can_have(&self) -> String {
-        let known: Vec<&str> = self.iter().map(|key| key.name).collect();
-        format!("it can have: {}", known.join(", "))
-    }
-
-    /// The key of this name.
-    pub fn key(&self, name: &str) -> Option<&'static Key<T>> {
-        self.iter().find(|key| key.name == name)
+    /// The key with this number.
+    fn key(&self, mut number: usize) -> Option<&'static Key<T>> {
+        for group in self.keys {
+            match group.get(number) {
+                Some(key) => return Some(key),
+                None => number -= group.len(),
+            }
+        }
+        None
     }
 }
 
@@ -200,10 +200,17 @@ impl<T> Key<T> {
     /// What its value is.
     pub fn value(&self) -> String {
         match &self.kind {
-            Takes::Number(limits, _) if *limits.end() == u64::MAX => "number".to_string(),
-            Takes::Number(limits, _) => format!("{} to {}", limits.start(), limits.end()),
-            Takes::Word(words, _) => words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", "),
+            Takes::Number(limits, _) => number(limits),
+            Takes::Word(words, _) => one_of(words),
             _ => self.value.to_string(),
         }
     }
+}
+
+fn number(limits: &RangeInclusive<u64>) -> String {
+    if *limits.end() == u64::MAX { "number".to_string() } else { format!("{} to {}", limits.start(), limits.end()) }
+}
+
+fn one_of(words: &[&str]) -> String {
+    words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
 }

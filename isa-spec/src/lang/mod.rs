@@ -20,12 +20,11 @@ pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 
 use crate::bits::Word;
 use isa_runtime::value::Number;
-use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 use std::ops::Range;
 
-use grammar::{Grammar, Rule};
+use grammar::{GRAMMAR, Rule};
 
 /// A fault in a string, at a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +82,7 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
     if rule == Rule::layout_entry {
         layout::has_an_order(text)?;
     }
-    match Grammar::parse(rule, text) {
+    match GRAMMAR.parse(rule, text) {
         Ok(mut pairs) => Ok(pairs.next().expect("a rule that matched gives a pair")),
         Err(error) => {
             let at = match error.location {

@@ -22,7 +22,7 @@ use crate::keys::Listing;
 
 /// Whether a specification can have a section of this name.
 pub(crate) fn is_section(name: &str) -> bool {
-    spec::SPEC.key(name).is_some()
+    spec::SPEC.has(name)
 }
 
 /// The keys of a specification, of the whole first; those of its machine are not among them.

@@ -314,7 +314,12 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
                 op.execute(s, step);
             }
         }
+    }
+}
 
+/// What a typed instruction is when it is made ready.
+pub(super) fn op() -> TokenStream {
+    quote! {
         impl super::Insn {
             /// The instruction made ready: the arguments of its function are taken out of the word once. `None` where the specification
             /// does not say what it does.

@@ -61,8 +61,9 @@ const MODULE: usize = 8;
 /// What stands for the table of forms until it is put there.
 pub(super) const FORMS: &str = "__FORMS__";
 
-/// `pub mod sim { … }`, where anything can be executed; `crates` is where `isa_sim` is found.
-pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
+/// `pub mod sim { … }`, where anything can be executed; `crates` is where `isa_sim` is found. `has_types` says whether it is a part of a
+/// module of typed instructions.
+pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Option<Module> {
     if !is_simulated(cx.isa) {
         return None;
     }
@@ -73,7 +74,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let mut units = Units::new(cx, &keys);
     let mut forms = forms::forms(&mut units, &tidied);
     let routines = units.routines();
-    let evals = cx.isa.is_text().then(|| operands::evals(&mut units, &tidied, &mut forms));
+    let evals = (has_types && cx.isa.is_text()).then(|| operands::evals(&mut units, &tidied, &mut forms));
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
     let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
     let (sets, table) = (forms.sets(cx), format_ident!("{FORMS}"));
@@ -86,6 +87,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let machine = machine::machine(cx);
     let floats = lower::rules(cx.isa);
     let engine = machine::engine(cx, &routines);
+    let op = has_types.then(machine::op);
     let modules = (1..).zip(functions.chunks(MODULE)).map(|(number, functions)| {
         let name = format_ident!("functions_{number}");
         quote!(use #name::*; mod #name { use super::*; #(#functions)* })
@@ -133,6 +135,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
             static FORMS: &[sim::Form] = &[#table];
 
             #engine
+            #op
             #evals
             #(#modules)*
         }
