@@ -147,6 +147,7 @@ impl<'c> Assembler<'c> {
             asserted: Vec::new(),
             options,
         };
+        own.set_style(true);
         own.section(".text", None);
         for (name, value) in own.options.defines.clone() {
             let is_name = !isa_engine::label_name(&name).is_empty() && isa_engine::label_name(&name).len() == name.len();

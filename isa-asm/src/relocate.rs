@@ -23,7 +23,7 @@ impl Assembler<'_> {
                 break;
             }
         }
-        self.codec.set_lengths(self.style.lengths);
+        self.set_style(self.compress);
         let differ = differ?;
         let anatomy = self.codec.anatomy(statement.form, statement.word);
         let field =

@@ -57,7 +57,7 @@ impl Assembler<'_> {
             self.world.applied.borrow_mut().clear();
             for open in &open {
                 if let OpenKind::Instruction { text, compress, .. } = &open.kind {
-                    self.compress = *compress;
+                    self.set_style(*compress);
                     let view = View::new(&self.world, open.position, open.place);
                     let address = self.world.address(open.place).0;
                     let _ = read(&mut *self.codec, text, address, &view);
@@ -138,8 +138,7 @@ impl Assembler<'_> {
         let (address, _) = self.world.address(open.place);
         match &open.kind {
             OpenKind::Instruction { text, compress, .. } => {
-                self.compress = *compress;
-                self.set_style();
+                self.set_style(*compress);
                 let view = View::new(&self.world, open.position, open.place);
                 let found = try_read(&mut *self.codec, text, address, &view);
                 let looked = view.state.into_inner();
@@ -185,8 +184,7 @@ impl Assembler<'_> {
         address: u64,
         compress: bool,
     ) -> (Result<Statement, isa_engine::ReadError>, crate::world::Looked, Vec<String>) {
-        self.compress = compress;
-        self.set_style();
+        self.set_style(compress);
         let view = View::new(&self.world, open.position, open.place);
         let mut result = read(&mut *self.codec, text, address, &view);
         let mut looked = view.state.into_inner();
@@ -202,18 +200,17 @@ impl Assembler<'_> {
             let view = View::new(&self.world, open.position, open.place);
             view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
             let long = read(&mut *self.codec, text, address, &view);
-            self.codec.set_lengths(self.style.lengths);
             if long.is_ok() {
                 (result, looked) = (long, view.state.into_inner());
             }
+            self.set_style(compress);
         }
         (result, looked, unknown)
     }
 
     /// The bytes of what an instruction becomes that does not reach what it names.
     fn far_bytes(&mut self, open: &Open, text: &str, compress: bool) -> Option<Vec<u8>> {
-        self.compress = compress;
-        self.set_style();
+        self.set_style(compress);
         let statements = self.far(text).filter(|_| open.is_tail)?;
         let start = self.world.address(open.place).0;
         let (mut bytes, mut end): (Vec<u8>, u64) = (Vec::new(), 0);

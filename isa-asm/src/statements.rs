@@ -327,11 +327,11 @@ impl Assembler<'_> {
     pub(crate) fn option(&mut self, line: &Line, arguments: Arguments<'_>) {
         let rest = arguments.rest();
         match rest.split([',', ' ']).next().unwrap_or("") {
-            "rvc" => self.compress = true,
-            "norvc" => self.compress = false,
+            "rvc" => self.set_style(true),
+            "norvc" => self.set_style(false),
             "push" => self.kept.push(self.compress),
             "pop" => match self.kept.pop() {
-                Some(kept) => self.compress = kept,
+                Some(kept) => self.set_style(kept),
                 None => self.fault(line, arguments.span(), "there is no `.option push` before this"),
             },
             "relax" | "norelax" | "pic" | "nopic" | "arch" | "csr-check" | "no-csr-check" => {}

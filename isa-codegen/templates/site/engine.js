@@ -27,6 +27,8 @@ const Isat = (() => {
     Rule: 'holds u32, fields Rows, why Str',
     ControlItem: 'list Str, item Str, when u32',
     Access: 'field u16, when u32, reads u8, writes u8',
+    Shorter: 'long u16, short u16, held Rows',
+    Held: 'field u16, from u16, value u128',
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, label u8, place u8, of u32, code u32, spelling u32',
@@ -89,6 +91,8 @@ const Isat = (() => {
     'rules Rule',
     'accesses Access',
     'control ControlItem',
+    'shorter Shorter',
+    'held Held',
     'holes Hole',
     'regions Region',
     'ops Op',
@@ -654,16 +658,21 @@ const Isat = (() => {
     // -- the full text
 
     full(form, word, address = 0n) {
-      const added = this.operations(this.t.texts.get(form.number).full, word, address, null);
-      const text = this.print(form, word, address) + (added && ` ${added}`);
+      const text = this.both(form, word, address);
       const tail = this.tail(form, word, text, address);
       return tail.length ? `${text} {${tail.join(', ')}}` : text;
+    }
+
+    // The text of a word and what the format adds to it.
+    both(form, word, address) {
+      const added = this.operations(this.t.texts.get(form.number).full, word, address, null);
+      return this.print(form, word, address) + (added && ` ${added}`);
     }
 
     // What a text does not say of a word: the entries of its tail.
     tail(form, word, text, address, only = null) {
       const read = answer(() => this.readText(text, address, { only }));
-      if (read && !only && read.form.length !== form.length) return this.tail(form, word, text, address, form.length);
+      if (read && !only && (read.form.length !== form.length || this.same(read.form, read.word, address))) return this.tail(form, word, text, address, form.length);
       const entries = only ? [`${only} bits`] : [];
       if (!read) return [...entries, `${form.length - 1}..0=${hex(word)}`];
       let wrong = read.word ^ word;
@@ -710,13 +719,44 @@ const Isat = (() => {
     // An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
     shortest(read, address) {
       if (!(this.t.head.flags & HEAD.SHORTEST) || read.names?.length) return read;
-      const added = this.operations(this.t.texts.get(read.form.number).full, read.word, address, null);
-      const printed = this.print(read.form, read.word, address) + (added ? ` ${added}` : '');
+      const printed = this.both(read.form, read.word, address);
       for (const bits of this.lengths.filter(bits => bits < read.form.length)) {
         const found = this.find(printed, address, { only: bits, passes: ['exact'] });
         if (found) return found;
       }
       return read;
+    }
+
+    // The first shorter word that does what a longer one does, though it has another text; or null. One that has a name of its own is a hint.
+    same(form, word, address) {
+      for (const way of this.t.shorter.all().filter(way => way.long === form.number)) {
+        const short = this.forms[way.short];
+        const made = this.shortened(way, word);
+        if (made === null || answer(() => this.decode(made, short.length)) !== short) continue;
+        if (this.find(this.both(short, made, address), address, { only: form.length, passes: ['exact'] })) return { form: short, word: made };
+      }
+      return null;
+    }
+
+    // A longer word as a shorter one, or null.
+    shortened(way, word) {
+      const base = field => (field.label === LABEL.REGISTER ? BigInt(this.t.registers.get(field.of).from) : 0n) + (field.code.relative ?? 0n);
+      const held = new Map();
+      for (const { field: long, from, value } of this.t.held.slice(way.held)) {
+        const field = this.field(long);
+        const raw = this.raw(field, word);
+        if (from === NO_FIELD && raw !== value) return null;
+        if (from === NO_FIELD) continue;
+        const own = this.field(from);
+        const number = field.code.value(raw) + base(field) - base(own);
+        const modulo = BigInt(field.code.modulo || own.code.modulo);
+        const positive = BigInt.asUintN(Number(modulo), number);
+        const near = modulo ? [number, positive, positive - (1n << modulo)] : [number];
+        const bits = near.map(number => own.code.bits(number)).find(bits => bits !== null);
+        if (bits === undefined || (held.get(own) ?? bits) !== bits) return null;
+        held.set(own, bits);
+      }
+      return [...held].reduce((made, [field, bits]) => this.withRaw(field, made, bits), this.forms[way.short].default);
     }
 
     // -- reading
