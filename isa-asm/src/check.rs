@@ -5,7 +5,7 @@ use crate::expr::Syntax;
 use crate::pseudo::{Part, Pseudo};
 
 /// Values at which numbers are cut off.
-const BORDERS: [i64; 16] = [
+pub(crate) const BORDERS: [i64; 17] = [
     0,
     1,
     -1,
@@ -16,6 +16,7 @@ const BORDERS: [i64; 16] = [
     0x800,
     -0x800,
     -0x801,
+    0x1_0000,
     0x7fff_ffff,
     0x8000_0000,
     -0x8000_0000,
@@ -133,8 +134,13 @@ impl Pseudo {
         }
     }
 
+    /// The names of the operands that are not expressions.
+    pub(crate) fn plain(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| if let Part::Operand(name, false) = part { Some(name.as_str()) } else { None })
+    }
+
     /// A statement with these operands.
-    fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
+    pub(crate) fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
         let mut operand = 0;
         let mut text = format!("{mnemonic} ");
         for part in &self.parts {

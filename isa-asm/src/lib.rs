@@ -40,6 +40,7 @@ pub mod placed;
 mod program;
 mod pseudo;
 mod relocate;
+mod sample;
 mod settle;
 mod statements;
 mod symbols;
@@ -49,6 +50,7 @@ pub use assembler::Assembler;
 pub use check::check;
 pub use directives::{DIRECTIVES, Directive, markdown};
 pub use place::Fault;
+pub use sample::{Sample, samples};
 pub use program::{Piece, PieceKind, Program, Relocation, RelocationOf, Section, Symbol};
 
 use isa_engine::{Codec, Style};

@@ -2,6 +2,7 @@
 
 mod gnu;
 mod mutated;
+mod others;
 mod page;
 mod syntax;
 

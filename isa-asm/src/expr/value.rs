@@ -172,7 +172,7 @@ fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Resul
 }
 
 impl Modifier {
-    /// Its value for an operand.
+    /// Its value for an operand that it reaches.
     pub(crate) fn apply(&self, syntax: &Syntax, to: Value, scope: &dyn Scope) -> Result<i128, Problem> {
         struct Inner<'s>(Value, &'s dyn Scope);
         impl Scope for Inner<'_> {
@@ -190,9 +190,12 @@ impl Modifier {
             }
             fn modified(&self, _: usize, _: Value) {}
         }
-        match &self.value {
-            Some(expr) => Ok(evaluate(syntax, expr, &Inner(to, scope))?.number),
-            None => Ok(to.number),
+        let of = |expr: &Expr| Ok(evaluate(syntax, expr, &Inner(to, scope))?.number);
+        if let Some(reaches) = &self.reaches
+            && of(reaches)? == 0
+        {
+            return Err(Problem::Wrong(0..0, format!("`{}` does not reach {:#x}", self.name, to.number)));
         }
+        self.value.as_ref().map_or(Ok(to.number), of)
     }
 }

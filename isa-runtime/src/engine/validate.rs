@@ -5,7 +5,7 @@
 
 use super::image::BadImage;
 use super::tables::{
-    DIFFERS, EITHER, ENUM, FAR, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, NO_FIELD, ONE_OF, REGISTER, RETURN, Rows, SET, Str, TEXT_ONLY,
+    DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, NO_FIELD, ONE_OF, REACHES, REGISTER, RETURN, Rows, SET, Str, TEXT_ONLY,
     Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
@@ -139,7 +139,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     })?;
     all("rules", t.rules, |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
     all("holes", t.holes, |_, h| text(h.name) && text(h.summary))?;
-    all("marks", t.marks, |_, m| text(m.text) && text(m.value) && m.kind <= FAR)?;
+    all("marks", t.marks, |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
     all("objects", t.objects, |_, o| text(o.architecture) && text(o.registers))?;
     all("regions", t.regions, |_, r| text(r.name))?;
     all("ops", t.ops, |_, op| {

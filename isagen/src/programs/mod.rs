@@ -1,5 +1,8 @@
 //! Findings about what an assembler adds to the instructions: its modifiers and pseudo-instructions.
 
+mod does;
+
+use does::Doing;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
 
@@ -25,5 +28,12 @@ pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
         let span = *isa.assembly_places.get(place)?;
         Some(Diagnostic::error("assembly", message, span))
     };
-    found.into_iter().filter_map(finding).collect()
+    let mut all: Vec<Diagnostic> = found.into_iter().filter_map(finding).collect();
+    // What can't be assembled can't be run.
+    if all.is_empty()
+        && let Some(doing) = Doing::new(isa)
+    {
+        all.extend(doing.findings(&isa_asm::samples(&*codec, &names, &|pseudo| doing.is_known(pseudo))));
+    }
+    all
 }
