@@ -25,6 +25,13 @@ pub(crate) const BORDERS: [i64; 17] = [
     i64::MIN,
 ];
 
+/// The directive as which a text would be read that begins with a word.
+pub fn directive_named(assembly: &isa_engine::Assembly, word: &str) -> Option<String> {
+    let is = |name: &str| name.eq_ignore_ascii_case(word);
+    let alias = assembly.directives.iter().find(|(own, _)| is(own)).map(|(_, directive)| directive.clone());
+    alias.or_else(|| crate::directives::names().find(|name| is(name)).map(str::to_owned))
+}
+
 /// What is wrong with the modifiers of an instruction set and then with its pseudo-instructions, by their places: expressions that are none, and
 /// statements that can never be assembled. `names` are those that operands can have.
 pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, String)> {
@@ -100,7 +107,7 @@ fn tried(
             is_fine |= fault.is_none();
         }
         if let Some(fault) = fault.filter(|_| !is_fine) {
-            let message = fault.message.split("; in what").next().unwrap_or_default();
+            let message = fault.message.split("; in the expansion of").next().unwrap_or_default();
             found.push((*place, *mnemonic, format!("`{text}` can't be assembled: {message}")));
         }
     }

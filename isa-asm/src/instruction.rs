@@ -54,7 +54,8 @@ impl Assembler<'_> {
                 if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
                     return expansion;
                 }
-                let waits = !unknown.is_empty() || looked.tentative || !is_final;
+                // What does not reach can become something else in the end.
+                let waits = !unknown.is_empty() || looked.tentative || !is_final || self.far(text).is_some();
                 if waits && looked.wrong.is_none() {
                     return self.wait(line, text, at, self.fixed.unwrap_or(self.shortest), span);
                 }
@@ -113,7 +114,8 @@ impl Assembler<'_> {
     pub(crate) fn wait(&mut self, line: &Line, text: &str, at: usize, bits: u32, span: Range<u32>) -> Result<(), Full> {
         let kind = OpenKind::Instruction { text: text.into(), at: at as u32, compress: self.compress };
         let item = ItemKind::Word { form: 0, is_symbolic: true };
-        self.add_open(line, bits.div_ceil(8).into(), self.fixed.is_none(), kind, item, span)
+        let can_grow = self.fixed.is_none() || self.far(text).is_some();
+        self.add_open(line, bits.div_ceil(8).into(), can_grow, kind, item, span)
     }
 
     /// Takes the words that the style wants from here on, or the longest ones.

@@ -47,7 +47,7 @@ mod symbols;
 mod world;
 
 pub use assembler::Assembler;
-pub use check::check;
+pub use check::{check, directive_named};
 pub use directives::{DIRECTIVES, Directive, markdown};
 pub use place::Fault;
 pub use sample::{Sample, samples};
@@ -82,15 +82,4 @@ pub fn fixed(codec: &dyn Codec) -> Option<u32> {
         [only] => Some(only),
         _ => None,
     }
-}
-
-/// The name that one was most likely meant to be.
-fn nearest(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
-    let name = name.to_lowercase();
-    let most = (name.chars().count() / 3).max(1);
-    known
-        .map(|own| (strsim::damerau_levenshtein(&name, &own.to_lowercase()), own))
-        .filter(|(far, _)| *far <= most)
-        .min_by_key(|(far, _)| *far)
-        .map(|(_, own)| own)
 }

@@ -94,17 +94,9 @@ impl Assembler<'_> {
             Does::Common => self.common(line, arguments)?,
             Does::Equ => {
                 let once = text[..from].eq_ignore_ascii_case(".equiv");
-                let mut parser = Parser::new(&self.world.syntax, text, from);
-                let start = arguments.start();
-                let name = parser.name().map(str::to_owned);
-                let is_there = parser.takes(",");
-                let behind = parser.at();
-                match name.filter(|_| is_there) {
-                    Some(name) => {
-                        let name_at = at + start..at + start + name.len();
-                        self.set(line, (&name, name_at), (text, behind, at), once);
-                    }
-                    None => self.fault(line, arguments.span(), "expected `symbol, value`"),
+                let start = at + arguments.start();
+                if let Some((name, behind)) = self.name_and(line, arguments) {
+                    self.set(line, (&name, start..start + name.len()), (text, behind, at), once);
                 }
             }
             Does::Include => self.include(line, arguments)?,

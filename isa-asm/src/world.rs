@@ -1,10 +1,10 @@
 //! What a program has come to so far: sections, symbols, and what is still open.
 
-use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate};
+use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
 use crate::place::Line;
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A place in a section.
@@ -119,6 +119,8 @@ pub(crate) struct World {
     by_name: FxHashMap<Rc<str>, u32>,
     /// The statements at which each local label is defined, ascending, and where they stand.
     local: FxHashMap<String, Vec<(u32, Place)>>,
+    /// The first label at each place, by section and address, once all is known.
+    labels: OnceCell<FxHashMap<(u32, u64), u32>>,
     /// What modifiers were applied to, by where they stand.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
     /// Whether a linker decides where sections stand.
@@ -139,6 +141,7 @@ impl World {
             symbols: Vec::new(),
             by_name: FxHashMap::default(),
             local: FxHashMap::default(),
+            labels: OnceCell::new(),
             applied: RefCell::default(),
             relocatable,
             is_complete: false,
@@ -183,6 +186,20 @@ impl World {
         let at = part.frags.get(place.frag as usize).map_or(0, |frag| frag.at);
         let is_final = self.is_complete || part.address.is_some() && part.is_fixed(place.frag);
         (part.base.wrapping_add(at).wrapping_add(place.offset.into()), is_final)
+    }
+
+    /// The first label that stands at an address of a section, when all is known.
+    pub(crate) fn label_at(&self, part: u32, address: u64) -> Option<u32> {
+        let all = || {
+            let mut all = FxHashMap::default();
+            for (id, symbol) in self.symbols.iter().enumerate() {
+                if let Def::Label(place) = symbol.def {
+                    all.entry((place.part, self.address(place).0)).or_insert(id as u32);
+                }
+            }
+            all
+        };
+        self.labels.get_or_init(all).get(&(part, address)).copied()
     }
 
     /// The value of an expression in a statement at a place, as far as it is known.
@@ -296,8 +313,8 @@ impl<'w> View<'w> {
         // Most operands are plain numbers.
         if digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with("0b") && !digits.starts_with("0o") {
             let end = digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len());
-            let next = digits[end..].trim_start().bytes().next();
-            let is_plain = next.is_none_or(|c| !b"+-*/%<>&|^=!".contains(&c));
+            // `~` is no operator between values.
+            let is_plain = !digits[end..].trim_start().starts_with(|c| is_operator(c) && c != '~');
             if is_plain && !is_local(&digits[..end]) {
                 return None;
             }

@@ -41,6 +41,16 @@ pub(crate) enum Problem {
     Wrong(Range<usize>, String),
 }
 
+impl Problem {
+    /// What is said of it where all is known, and of which bytes: of all of the expression, where it is none of its parts.
+    pub(crate) fn said(self, all: Range<usize>) -> (Range<usize>, String) {
+        match self {
+            Self::Undefined(name) => (all, format!("there is no symbol `{name}`")),
+            Self::Wrong(at, message) => (at, message),
+        }
+    }
+}
+
 /// What symbols mean.
 pub(crate) trait Scope {
     /// The value of a symbol.

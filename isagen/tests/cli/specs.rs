@@ -45,6 +45,9 @@ fn check() {
     s.run("isagen docs evidence.yaml -o out");
     assert!(!s.folder.join("out").exists(), "what does not hold is not published");
     s.run_with("isagen disasm evidence.yaml", "13\n");
+    s.say("What an assembler adds is assembled, and run where it is known what it does.");
+    s.file("does.yaml", include_str!("does.yaml"));
+    s.run("isagen check does.yaml");
     s.end();
 }
 
