@@ -61,7 +61,11 @@ impl Assembler<'_> {
             let Some(operands) = pseudo.operands(&self.world.syntax, text) else { continue };
             // What an operand of a statement is can be an expression, and then it is all of one.
             match self.statements(pseudo, text, &operands) {
-                Ok(Some(statements)) => {
+                Ok(Some(mut statements)) => {
+                    // Names that are written in full are longer.
+                    if line.text.get(at..).is_none_or(|rest| !rest.starts_with(text)) {
+                        statements.iter_mut().for_each(|made| made.copied.clear());
+                    }
                     let name = operands.first().map_or(String::new(), |(_, mnemonic)| text[mnemonic.clone()].to_owned());
                     return Some(self.expand(line, at..at + text.len(), &name, statements));
                 }

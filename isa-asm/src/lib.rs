@@ -50,8 +50,8 @@ pub use assembler::Assembler;
 pub use check::{check, directive_named};
 pub use directives::{DIRECTIVES, Directive, markdown};
 pub use place::Fault;
-pub use sample::{Sample, samples};
 pub use program::{Piece, PieceKind, Program, Relocation, RelocationOf, Section, Symbol};
+pub use sample::{Sample, samples};
 
 use isa_engine::{Codec, Style};
 use std::path::PathBuf;

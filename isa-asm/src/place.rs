@@ -27,12 +27,12 @@ pub(crate) struct Written {
 impl Written {
     /// Where something is written that stands in a statement which was made: that operand, or all of the statement.
     fn place(&self, at: &Range<usize>) -> Range<usize> {
-        let is_in = |made: &Range<usize>| made.start <= at.start && at.start < made.end && at.end <= made.end;
-        let copied = self.copied.iter().find(|(made, _)| is_in(made)).map(|(made, own)| {
-            let from = self.at.start + own.start;
-            from + at.start - made.start..from + at.end - made.start
-        });
-        copied.unwrap_or(self.at.clone())
+        let mut parts = self.copied.iter().filter(|(made, _)| made.start < at.end && at.start < made.end);
+        let (Some((made, own)), None) = (parts.next(), parts.next()) else { return self.at.clone() };
+        // A modifier that was put around it is not written.
+        let (start, end) = (at.start.max(made.start) - made.start, at.end.min(made.end) - made.start);
+        let from = self.at.start + own.start;
+        from + start..from + end
     }
 }
 

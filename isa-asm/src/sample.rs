@@ -70,12 +70,7 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
 }
 
 /// Those that can be assembled.
-fn assembled(
-    codec: &dyn isa_engine::Codec,
-    names: &[String],
-    all: &[Option<Pseudo>],
-    wanted: &[Which],
-) -> Vec<(Which, Sample)> {
+fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>], wanted: &[Which]) -> Vec<(Which, Sample)> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", Options::default()) else { return Vec::new() };
     for (number, which) in wanted.iter().enumerate() {
         let Some(own) = &all[which.pseudo] else { continue };

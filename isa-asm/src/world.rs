@@ -123,12 +123,16 @@ pub(crate) struct World {
     labels: OnceCell<FxHashMap<(u32, u64), u32>>,
     /// What modifiers were applied to, by where they stand.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
+    /// Where modifiers could not be applied before all was known.
+    refused: RefCell<Vec<(u16, Place)>>,
     /// Whether a linker decides where sections stand.
     pub(crate) relocatable: bool,
     /// Whether all is known that will be.
     pub(crate) is_complete: bool,
 }
 
+/// Of so many places it is known that a modifier could not be applied there; of others, what follows from that is said as well.
+const MOST_REFUSED: usize = 1000;
 /// So deep do symbols stand for symbols.
 const DEEPEST: u32 = 64;
 
@@ -143,6 +147,7 @@ impl World {
             local: FxHashMap::default(),
             labels: OnceCell::new(),
             applied: RefCell::default(),
+            refused: RefCell::default(),
             relocatable,
             is_complete: false,
         }
@@ -405,7 +410,11 @@ impl crate::expr::Scope for View<'_> {
             // Its address is that of the other statement.
             Some(Some(value)) => Ok(Value { number: value.number, ..label }),
             Some(None) => Err(true),
-            None if self.world.is_complete => Err(false),
+            None if self.world.is_complete => {
+                let refused = self.world.refused.borrow();
+                let is_there = |(modifier, at): &(u16, Place)| (*modifier, self.world.address(*at).0) == place;
+                Err(refused.iter().any(is_there))
+            }
             None => {
                 // It may come.
                 self.state.borrow_mut().tentative = true;
@@ -414,10 +423,16 @@ impl crate::expr::Scope for View<'_> {
         }
     }
 
-    fn failed(&self, modifier: usize) {
+    fn failed(&self, modifier: usize, why: &Problem) {
         if self.world.is_complete {
             let address = self.world.address(self.place).0;
             self.world.applied.borrow_mut().entry((modifier as u16, address)).or_insert(None);
+        } else if let Problem::Wrong(..) = why {
+            // That is said at once.
+            let mut refused = self.world.refused.borrow_mut();
+            if refused.len() < MOST_REFUSED {
+                refused.push((modifier as u16, self.place));
+            }
         }
     }
 

@@ -149,4 +149,3 @@ pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool)
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }
-

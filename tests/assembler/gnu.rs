@@ -1,7 +1,7 @@
 //! Programs of which GNU as 2.40 and ld have made bytes (`tests/programs/asm/build.sh`).
 //!
 //! `ISA_RISCV_TESTS=DIR cargo test -p conformance --test assembler` assembles the sources of riscv-tests there as well, after the C preprocessor, and
-//! compares them with what `riscv64-linux-gnu-as` and `-ld` make of them. `ISA_QEMU=1` links object files with C and runs them by `qemu-riscv64`.
+//! compares them with what `riscv64-linux-gnu-as` and `-ld` make of them. `ISA_QEMU=qemu-riscv64` links object files with C and runs them.
 
 use super::{assemble, faults, options};
 use isa_asm::output;
@@ -197,9 +197,7 @@ int main(void) {
 
 #[test]
 fn object_files_link_with_c_and_run() {
-    if std::env::var_os("ISA_QEMU").is_none() {
-        return;
-    }
+    let Some(qemu) = std::env::var_os("ISA_QEMU") else { return };
     let work = std::env::temp_dir().join(format!("isa-asm-link-{}", std::process::id()));
     std::fs::create_dir_all(&work).expect("a folder for what is made");
     let at = |name: &str| work.join(name).to_str().expect("a plain path").to_owned();
@@ -208,10 +206,11 @@ fn object_files_link_with_c_and_run() {
         let options = isa_asm::Options { relocatable: true, ..options(long) };
         let program = assemble(generated::image("rv64gc").expect("it is shipped"), CALLED, options);
         assert_eq!(faults(&program), [""; 0]);
-        std::fs::write(at("called.o"), output::elf(&program, 243, true).expect("it fits an object file")).expect("it can be written");
+        std::fs::write(at("called.o"), output::elf(&program, 243, true).expect("it fits an object file"))
+            .expect("it can be written");
         let arguments = ["-static", "-no-pie", "-fno-pie", &at("caller.c"), &at("called.o"), "-o", &at("linked")];
         assert!(tool("riscv64-linux-gnu-gcc", &arguments), "it links");
-        let ran = Command::new("qemu-riscv64").arg(at("linked")).output().expect("qemu runs");
+        let ran = Command::new(&qemu).arg(at("linked")).output().expect("qemu runs");
         assert_eq!(String::from_utf8_lossy(&ran.stdout), "30 41 11 first second rst\n");
         assert_eq!(ran.status.code(), Some(7));
     }

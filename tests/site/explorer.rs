@@ -234,7 +234,8 @@ fn programs_in_the_syntax_that_is_declared() {
         let image = isa_codegen::tables::image(&isa).expect("an image");
         let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image of this version");
         let units = codec.shape().units;
-        let mut assembler = isa_asm::Assembler::new(codec, "program.s", isa_asm::Options::default()).expect("the syntax is sound");
+        let mut assembler =
+            isa_asm::Assembler::new(codec, "program.s", isa_asm::Options::default()).expect("the syntax is sound");
         for (number, line) in program.lines().enumerate() {
             assembler.line(number + 1, line).expect("it is small");
         }
@@ -244,7 +245,8 @@ fn programs_in_the_syntax_that_is_declared() {
         let words: Vec<String> = words.collect();
         let image: String = image.iter().map(|byte| format!("{byte:02x}")).collect();
         let (name, program, words) = (json(&isa.name), json(program), words.join(","));
-        writeln!(lines, "{{\"name\":{name},\"image\":\"{image}\",\"program\":{program},\"expected\":[{words}]}}").expect("a string");
+        writeln!(lines, "{{\"name\":{name},\"image\":\"{image}\",\"program\":{program},\"expected\":[{words}]}}")
+            .expect("a string");
     }
     node("programs.js", "explorer-programs.jsonl", &lines);
 }

@@ -103,7 +103,8 @@ fn both_ways(isa: &Isa, text: &str) -> [(u16, u32); 2] {
     let image = isa_codegen::tables::image(isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     [Lengths::Shortest, Lengths::Preferred].map(|lengths| {
-        let read = Reader::new(tables).with_lengths(lengths).read(text, 0x1000, &no_symbols).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+        let read =
+            Reader::new(tables).with_lengths(lengths).read(text, 0x1000, &no_symbols).unwrap_or_else(|e| panic!("`{text}`: {e}"));
         let parsed = Codec::new(isa).with_lengths(lengths).parse(text, 0x1000, &|_| None).expect("the engine reads it");
         assert_eq!((parsed.0.0, parsed.1), (read.form.into(), read.word.into()), "`{text}`");
         (read.form, read.word)
@@ -133,7 +134,15 @@ fn the_shortest_word_that_does_the_same() {
         assert!(do_the_same(&reference, &warp.state, &pair, (long, long_form.into())), "`{text}`");
     }
     // What prints under a name of its own is a hint; what does not commute stays; a field and a value are not exchanged.
-    for text in ["add zero,zero,a0", "add zero,a0,zero", "addi zero,zero,5", "subw a0,a1,a0", "sub a0,a1,a0", "add a0,a1,zero", "and t0,a1,t0"] {
+    for text in [
+        "add zero,zero,a0",
+        "add zero,a0,zero",
+        "addi zero,zero,5",
+        "subw a0,a1,a0",
+        "sub a0,a1,a0",
+        "add a0,a1,zero",
+        "and t0,a1,t0",
+    ] {
         let [(_, short), (_, long)] = both_ways(&isa, text);
         assert_eq!(short, long, "`{text}`");
     }

@@ -62,7 +62,7 @@ pub(crate) trait Scope {
     /// Notes that a modifier was applied.
     fn modified(&self, modifier: usize, to: Value);
     /// Notes that a modifier could not be applied: what is wrong with that is said there.
-    fn failed(&self, _modifier: usize) {}
+    fn failed(&self, _modifier: usize, _why: &Problem) {}
 }
 
 /// A number as one of 64 bits: with a sign, unless it fits without one.
@@ -106,9 +106,8 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
             Ok(opaque(Value::number(number), &values))
         }
         Kind::Modified(place, inner) => {
-            let inner = evaluate(syntax, inner, scope).inspect_err(|_| scope.failed(*place))?;
+            let inner = evaluate(syntax, inner, scope).inspect_err(|why| scope.failed(*place, why))?;
             let modifier = &syntax.modifiers[*place];
-            scope.modified(*place, inner);
             let own = match &modifier.pair {
                 Some(_) => scope.paired(*place, inner).map_err(|is_said| {
                     let message = match is_said {
@@ -119,10 +118,14 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
                 })?,
                 None => inner,
             };
-            let number = modifier.apply(syntax, own, scope).map_err(|problem| match problem {
-                Problem::Wrong(_, message) => Problem::Wrong(expr.at.clone(), message),
-                other => other,
+            let number = modifier.apply(syntax, own, scope).map_err(|problem| {
+                scope.failed(*place, &problem);
+                match problem {
+                    Problem::Wrong(_, message) => Problem::Wrong(expr.at.clone(), message),
+                    other => other,
+                }
             })?;
+            scope.modified(*place, inner);
             let base = match inner.base {
                 Base::Section(of) => Base::Modified { modifier: *place as u16, external: false, of },
                 Base::External(of) => Base::Modified { modifier: *place as u16, external: true, of },

@@ -46,15 +46,16 @@ fn shortened(isa: &Isa, way: &Shorter, word: Word) -> Option<Word> {
 fn there(isa: &Isa, field: &Field, raw: Raw, own: &Field) -> Option<Raw> {
     let from = |id: isa_spec::model::RegisterId| isa.registers[id.index()].part_of.map_or(0, |part| Raw::from(part.from));
     match (field.label, own.label) {
-        (Label::Register(long), Label::Register(short)) => {
-            own.bits_of((field.index(raw) + from(long)).checked_sub(from(short))?)
-        }
+        (Label::Register(long), Label::Register(short)) => own.bits_of((field.index(raw) + from(long)).checked_sub(from(short))?),
         (Label::Number, Label::Number) => {
             let base = |field: &Field| field.code.relative().map_or(0, |origin| i128::from(origin.offset));
             let number = field.code.value(raw)?.plus(Number::from(base(field) - base(own)))?;
             // Numbers that are shown alike.
             let turn = field.code.modulo().or(own.code.modulo()).map_or(0, |bits| 1i128 << bits.min(64));
-            [0, turn, -turn].into_iter().filter_map(|turn| number.plus(Number::from(turn))).find_map(|number| own.code.bits(number).ok())
+            [0, turn, -turn]
+                .into_iter()
+                .filter_map(|turn| number.plus(Number::from(turn)))
+                .find_map(|number| own.code.bits(number).ok())
         }
         _ => own.bits_of(field.index(raw)),
     }

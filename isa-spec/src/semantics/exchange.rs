@@ -132,7 +132,10 @@ impl Normal {
 impl BinaryOp {
     /// Whether the operands can be in either order.
     fn commutes(self) -> bool {
-        matches!(self, Self::LogicOr | Self::LogicAnd | Self::Eq | Self::Ne | Self::Or | Self::Xor | Self::And | Self::Add | Self::Mul)
+        matches!(
+            self,
+            Self::LogicOr | Self::LogicAnd | Self::Eq | Self::Ne | Self::Or | Self::Xor | Self::And | Self::Add | Self::Mul
+        )
     }
 }
 

@@ -47,7 +47,8 @@ fn taken(isa: &Isa, instruction: &Instruction) -> Option<Diagnostic> {
         let word = first.split(char::is_whitespace).next()?;
         Some((word, isa_asm::directive_named(&isa.assembly, word)?))
     })?;
-    let message = format!("a text of `{}` begins with `{word}`, which programs read as the directive `{directive}`", instruction.name);
+    let message =
+        format!("a text of `{}` begins with `{word}`, which programs read as the directive `{directive}`", instruction.name);
     let help = "give the directive another name in `directives`, or the instruction another text";
     Some(Diagnostic::error("assembly", message, instruction.span).with_help(help))
 }

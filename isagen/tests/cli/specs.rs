@@ -52,6 +52,14 @@ fn check() {
 }
 
 #[test]
+fn pseudo_instructions_of_shipped_instruction_sets_do_what_they_say() {
+    let mut s = Session::new("check-shipped");
+    let out = s.run("isagen check rv32imac rv64gc --holes 0");
+    assert!(out.contains("rv32imac: ") && out.contains("rv64gc: "), "{}", s.log);
+    assert!(!s.log.contains("error"), "{}", s.log);
+}
+
+#[test]
 #[cfg(unix)]
 fn verify() {
     let mut s = with_tiny("verify");

@@ -30,7 +30,6 @@
 #endmacro
 
         #bank prog
-        #addr $40
 reset:  lda #0
         sta errors
         ldx #count - 1
