@@ -29,11 +29,10 @@ pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
         let span = *isa.assembly_places.get(place)?;
         Some(Diagnostic::error("assembly", message, span))
     };
-    all.extend(found.into_iter().filter_map(finding));
     // What can't be assembled can't be run.
-    if all.is_empty()
-        && let Some(doing) = Doing::new(isa)
-    {
+    let can_run = found.is_empty();
+    all.extend(found.into_iter().filter_map(finding));
+    if can_run && let Some(doing) = Doing::new(isa) {
         all.extend(doing.findings(&isa_asm::samples(&*codec, &names, &|pseudo| doing.is_known(pseudo))));
     }
     all
