@@ -147,6 +147,7 @@ impl<'c> Assembler<'c> {
             asserted: Vec::new(),
             options,
         };
+        own.set_style(true);
         own.section(".text", None);
         for (name, value) in own.options.defines.clone() {
             let is_name = !isa_engine::label_name(&name).is_empty() && isa_engine::label_name(&name).len() == name.len();
@@ -167,7 +168,7 @@ impl<'c> Assembler<'c> {
     /// # Errors
     /// When the program is larger than any that is assembled.
     pub fn line(&mut self, number: usize, text: &str) -> Result<(), Full> {
-        let line = Line { file: self.file.clone(), number, text: text.into(), within: None };
+        let line = self.line_of(number, text);
         self.source.push(number, text);
         if self.source.bytes() > MOST_BYTES {
             return Err(Full(format!("{}:{number}: a program has at most {MOST_BYTES} characters", self.file)));
@@ -231,9 +232,9 @@ impl<'c> Assembler<'c> {
         self.scanner.unclosed()
     }
 
-    /// The name of the file.
-    pub(crate) fn file_name_of_program(&self) -> Rc<str> {
-        self.file.clone()
+    /// A line of the file itself.
+    pub(crate) fn line_of(&self, number: usize, text: &str) -> Line {
+        Line { file: self.file.clone(), number, text: text.into(), within: None }
     }
 
     pub(crate) fn statement(&mut self, line: &Line, source: Source<'_>) -> Result<(), Full> {
@@ -314,8 +315,9 @@ impl<'c> Assembler<'c> {
     }
 
     fn unknown_directive(&mut self, line: &Line, name: &str, at: usize) {
-        let known = directives::names().map(str::to_owned).chain(self.aliases.keys().cloned());
-        let near = crate::nearest(name, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let mut known: Vec<&str> = directives::names().collect();
+        known.extend(self.aliases.keys().map(String::as_str));
+        let near = isa_engine::nearest(name, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         self.fault(line, at..at + name.len(), format!("there is no directive `{name}`{near}"));
     }
 

@@ -5,7 +5,7 @@ use crate::expr::Syntax;
 use crate::pseudo::{Part, Pseudo};
 
 /// Values at which numbers are cut off.
-const BORDERS: [i64; 16] = [
+pub(crate) const BORDERS: [i64; 17] = [
     0,
     1,
     -1,
@@ -16,6 +16,7 @@ const BORDERS: [i64; 16] = [
     0x800,
     -0x800,
     -0x801,
+    0x1_0000,
     0x7fff_ffff,
     0x8000_0000,
     -0x8000_0000,
@@ -23,6 +24,13 @@ const BORDERS: [i64; 16] = [
     0x1_0000_0000,
     i64::MIN,
 ];
+
+/// The directive as which a text would be read that begins with a word.
+pub fn directive_named(assembly: &isa_engine::Assembly, word: &str) -> Option<String> {
+    let is = |name: &str| name.eq_ignore_ascii_case(word);
+    let alias = assembly.directives.iter().find(|(own, _)| is(own)).map(|(_, directive)| directive.clone());
+    alias.or_else(|| crate::directives::names().find(|name| is(name)).map(str::to_owned))
+}
 
 /// What is wrong with the modifiers of an instruction set and then with its pseudo-instructions, by their places: expressions that are none, and
 /// statements that can never be assembled. `names` are those that operands can have.
@@ -99,7 +107,7 @@ fn tried(
             is_fine |= fault.is_none();
         }
         if let Some(fault) = fault.filter(|_| !is_fine) {
-            let message = fault.message.split("; in what").next().unwrap_or_default();
+            let message = fault.message.split("; in the expansion of").next().unwrap_or_default();
             found.push((*place, *mnemonic, format!("`{text}` can't be assembled: {message}")));
         }
     }
@@ -133,8 +141,13 @@ impl Pseudo {
         }
     }
 
+    /// The names of the operands that are not expressions.
+    pub(crate) fn plain(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| if let Part::Operand(name, false) = part { Some(name.as_str()) } else { None })
+    }
+
     /// A statement with these operands.
-    fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
+    pub(crate) fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
         let mut operand = 0;
         let mut text = format!("{mnemonic} ");
         for part in &self.parts {

@@ -2,9 +2,9 @@
 
 use crate::Full;
 use crate::assembler::Assembler;
-use crate::expr::{Expr, Kind, Problem, Scope, Value, evaluate};
+use crate::expr::{Expr, Kind, Problem, Scope, Value, evaluate, is_operator};
 use crate::lines::Source;
-use crate::place::Line;
+use crate::place::{Line, Made};
 use crate::pseudo::Pseudo;
 use std::ops::Range;
 
@@ -14,8 +14,17 @@ const DEEPEST: u32 = 8;
 /// The operands of a statement and the values that are made of them.
 struct Operands<'a, 'c> {
     assembler: &'a Assembler<'c>,
-    operands: &'a [(&'a str, &'a str)],
+    text: &'a str,
+    operands: &'a [(&'a str, Range<usize>)],
     values: Vec<(&'a str, Value)>,
+}
+
+impl<'a> Operands<'a, '_> {
+    /// The operand of a name, and where it stands in the statement.
+    fn operand(&self, name: &str) -> Option<(&'a str, Range<usize>)> {
+        let (_, at) = self.operands.iter().find(|(own, _)| *own == name)?;
+        Some((&self.text[at.clone()], at.clone()))
+    }
 }
 
 impl Scope for Operands<'_, '_> {
@@ -23,7 +32,7 @@ impl Scope for Operands<'_, '_> {
         if let Some((_, value)) = self.values.iter().find(|(own, _)| *own == name) {
             return Ok(*value);
         }
-        let Some((_, text)) = self.operands.iter().find(|(own, _)| *own == name) else {
+        let Some((text, _)) = self.operand(name) else {
             return Err(Problem::Wrong(0..0, format!("`{name}` is no operand")));
         };
         let parsed = self.assembler.parse(text, 0).map_err(|(_, why)| Problem::Wrong(0..0, format!("`{text}`: {why}")))?;
@@ -51,10 +60,14 @@ impl Assembler<'_> {
             }
             let Some(operands) = pseudo.operands(&self.world.syntax, text) else { continue };
             // What an operand of a statement is can be an expression, and then it is all of one.
-            match self.statements(pseudo, &operands) {
-                Ok(Some(statements)) => {
-                    let name = operands.first().map_or(String::new(), |(_, mnemonic)| (*mnemonic).to_owned());
-                    return Some(self.expand(line, at..at + text.len(), &name, &statements));
+            match self.statements(pseudo, text, &operands) {
+                Ok(Some(mut statements)) => {
+                    // Names that are written in full are longer.
+                    if line.text.get(at..).is_none_or(|rest| !rest.starts_with(text)) {
+                        statements.iter_mut().for_each(|made| made.copied.clear());
+                    }
+                    let name = operands.first().map_or(String::new(), |(_, mnemonic)| text[mnemonic.clone()].to_owned());
+                    return Some(self.expand(line, at..at + text.len(), &name, statements));
                 }
                 Ok(None) => {}
                 Err(message) => failed = failed.or(Some(message)),
@@ -69,13 +82,14 @@ impl Assembler<'_> {
     pub(crate) fn far(&self, text: &str) -> Option<Vec<String>> {
         self.pseudo.iter().filter(|pseudo| pseudo.is_far).find_map(|pseudo| {
             let operands = pseudo.operands(&self.world.syntax, text)?;
-            self.statements(pseudo, &operands).ok().flatten()
+            let statements = self.statements(pseudo, text, &operands).ok().flatten()?;
+            Some(statements.into_iter().map(|made| made.text).collect())
         })
     }
 
-    /// The statements of the first case that holds.
-    fn statements(&self, pseudo: &Pseudo, operands: &[(&str, &str)]) -> Result<Option<Vec<String>>, String> {
-        let mut scope = Operands { assembler: self, operands, values: Vec::new() };
+    /// The statements of the first case that holds; what is copied stands in the text of the statement.
+    fn statements(&self, pseudo: &Pseudo, text: &str, operands: &[(&str, Range<usize>)]) -> Result<Option<Vec<Made>>, String> {
+        let mut scope = Operands { assembler: self, text, operands, values: Vec::new() };
         let plain = self.world.syntax.of_specifications();
         let said = |problem: Problem| match problem {
             Problem::Undefined(name) => format!("`{name}` must be defined before this line"),
@@ -98,8 +112,8 @@ impl Assembler<'_> {
     }
 
     /// A statement with operands and values in the place of their names.
-    fn filled(&self, statement: &str, scope: &Operands<'_, '_>) -> String {
-        let mut out = String::new();
+    fn filled(&self, statement: &str, scope: &Operands<'_, '_>) -> Made {
+        let (mut out, mut copied) = (String::new(), Vec::new());
         let mut rest = statement;
         while let Some((before, inside)) = rest.split_once('{') {
             out.push_str(before);
@@ -111,14 +125,14 @@ impl Assembler<'_> {
                 out.push_str(&self.uses.to_string());
             } else if let Some((_, value)) = scope.values.iter().find(|(own, _)| *own == name) {
                 out.push_str(&value.number.to_string());
-            } else if let Some((_, text)) = scope.operands.iter().find(|(own, _)| *own == name) {
+            } else if let Some((text, at)) = scope.operand(name) {
                 // An operand stays one.
-                let is_operator = |c: char| "+-*/%<>&|^=!~".contains(c);
                 let is_beside = before.trim_end().ends_with(is_operator) || behind.trim_start().starts_with(is_operator);
-                match is_beside && text.contains(is_operator) {
-                    true => out.push_str(&format!("({text})")),
-                    false => out.push_str(text),
-                }
+                let is_closed = is_beside && text.contains(is_operator);
+                out.push_str(if is_closed { "(" } else { "" });
+                copied.push((out.len()..out.len() + text.len(), at));
+                out.push_str(text);
+                out.push_str(if is_closed { ")" } else { "" });
             } else {
                 // The length of a word, or the end of all of them.
                 out.push_str(&format!("{{{name}}}"));
@@ -126,22 +140,21 @@ impl Assembler<'_> {
             rest = behind;
         }
         out.push_str(rest);
-        out
+        Made { text: out, copied }
     }
 
-    fn expand(&mut self, line: &Line, at: Range<usize>, name: &str, statements: &[String]) -> Result<(), Full> {
+    fn expand(&mut self, line: &Line, at: Range<usize>, name: &str, statements: Vec<Made>) -> Result<(), Full> {
         if self.expanding == DEEPEST {
             self.fault(line, at, format!("`{name}` becomes statements that become others, more than {DEEPEST} deep"));
             return Ok(());
         }
         self.expanding += 1;
         self.uses += 1;
-        let within = line.inside(format!("what `{name}` becomes"));
         let comments = self.comments.clone();
-        for text in statements {
-            let own = Line { text: text.as_str().into(), within: within.clone(), ..line.clone() };
-            let own_text = own.text.clone();
-            self.statement(&own, Source::new(&own_text, &comments))?;
+        for made in statements {
+            let own = line.becomes(name, at.clone(), made);
+            let text = own.text.clone();
+            self.statement(&own, Source::new(&text, &comments))?;
         }
         self.expanding -= 1;
         Ok(())

@@ -5,7 +5,7 @@ use crate::assembler::Assembler;
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::world::{OpenKind, View};
-use isa_engine::{Codec, Statement};
+use isa_engine::{Codec, Lengths, Statement};
 use std::ops::Range;
 
 /// So many texts of instructions are kept with their words.
@@ -17,7 +17,6 @@ impl Assembler<'_> {
         let place = self.here();
         let (address, is_final) = self.world.address(place);
         let span = at as u32..(at + text.len()) as u32;
-        self.set_style();
         let localised = self.with_full_names(text);
         let text = localised.as_deref().unwrap_or(text);
         if let Some((form, bytes)) = self.read.get(text).filter(|_| self.compress == self.read_compressed) {
@@ -55,7 +54,8 @@ impl Assembler<'_> {
                 if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
                     return expansion;
                 }
-                let waits = !unknown.is_empty() || looked.tentative || !is_final;
+                // What does not reach can become something else in the end.
+                let waits = !unknown.is_empty() || looked.tentative || !is_final || self.far(text).is_some();
                 if waits && looked.wrong.is_none() {
                     return self.wait(line, text, at, self.fixed.unwrap_or(self.shortest), span);
                 }
@@ -114,13 +114,15 @@ impl Assembler<'_> {
     pub(crate) fn wait(&mut self, line: &Line, text: &str, at: usize, bits: u32, span: Range<u32>) -> Result<(), Full> {
         let kind = OpenKind::Instruction { text: text.into(), at: at as u32, compress: self.compress };
         let item = ItemKind::Word { form: 0, is_symbolic: true };
-        self.add_open(line, bits.div_ceil(8).into(), self.fixed.is_none(), kind, item, span)
+        let can_grow = self.fixed.is_none() || self.far(text).is_some();
+        self.add_open(line, bits.div_ceil(8).into(), can_grow, kind, item, span)
     }
 
-    /// Has the codec take the words that are wanted here.
-    pub(crate) fn set_style(&mut self) {
-        let lengths = match (self.compress, self.style.lengths) {
-            (false, isa_engine::Lengths::Preferred) => isa_engine::Lengths::LongestFirst,
+    /// Takes the words that the style wants from here on, or the longest ones.
+    pub(crate) fn set_style(&mut self, compress: bool) {
+        self.compress = compress;
+        let lengths = match (compress, self.style.lengths) {
+            (false, Lengths::Preferred | Lengths::Shortest) => Lengths::LongestFirst,
             (_, lengths) => lengths,
         };
         self.codec.set_lengths(lengths);

@@ -40,16 +40,18 @@ pub mod placed;
 mod program;
 mod pseudo;
 mod relocate;
+mod sample;
 mod settle;
 mod statements;
 mod symbols;
 mod world;
 
 pub use assembler::Assembler;
-pub use check::check;
+pub use check::{check, directive_named};
 pub use directives::{DIRECTIVES, Directive, markdown};
 pub use place::Fault;
 pub use program::{Piece, PieceKind, Program, Relocation, RelocationOf, Section, Symbol};
+pub use sample::{Sample, samples};
 
 use isa_engine::{Codec, Style};
 use std::path::PathBuf;
@@ -80,15 +82,4 @@ pub fn fixed(codec: &dyn Codec) -> Option<u32> {
         [only] => Some(only),
         _ => None,
     }
-}
-
-/// The name that one was most likely meant to be.
-fn nearest(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
-    let name = name.to_lowercase();
-    let most = (name.chars().count() / 3).max(1);
-    known
-        .map(|own| (strsim::damerau_levenshtein(&name, &own.to_lowercase()), own))
-        .filter(|(far, _)| *far <= most)
-        .min_by_key(|(far, _)| *far)
-        .map(|(_, own)| own)
 }

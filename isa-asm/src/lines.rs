@@ -1,6 +1,6 @@
 //! The lines of a program: statements, each with what stands before its instruction; comments.
 
-use crate::expr::character;
+use crate::expr::{character, is_symbol};
 use isa_engine::{Assembly, is_local};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -189,7 +189,7 @@ pub fn is_name(name: &str) -> bool {
 /// A label or an address at this place of a line, with where it stands and where the next one can; or what is wrong with it.
 fn mark(text: &str, at: usize) -> Option<(Result<Mark, String>, Range<usize>, usize)> {
     let rest = &text[at..];
-    let length = rest.find(|c: char| !c.is_alphanumeric() && !"_.$".contains(c))?;
+    let length = rest.find(|c: char| !is_symbol(c))?;
     let first = rest.chars().next().filter(|_| length > 0)?;
     let colon = rest[length..].find(|c: char| !c.is_whitespace()).filter(|n| rest[length + n..].starts_with(':'))?;
     let after = at + length + colon + 1;

@@ -3,6 +3,7 @@
 use crate::Full;
 use crate::assembler::{Assembler, shifted};
 use crate::directives::Does;
+use crate::expr::is_operator;
 use crate::kept::{Collect, Macro, Parameter, What};
 use crate::place::Line;
 use std::rc::Rc;
@@ -52,7 +53,7 @@ impl Assembler<'_> {
             return None;
         }
         let mut parameters: Vec<Parameter> = Vec::new();
-        for (from, parameter) in arguments_of(text[length..].trim_start_matches(',')) {
+        for (_, parameter) in arguments_of(text[length..].trim_start_matches(',')) {
             let (own, default) = match parameter.split_once('=') {
                 Some((own, default)) => (own.to_owned(), default.trim().to_owned()),
                 None => (parameter, String::new()),
@@ -60,7 +61,6 @@ impl Assembler<'_> {
             let (own, kind) = own.trim().split_once(':').unwrap_or((own.trim(), ""));
             let is_known = matches!(kind, "" | "req" | "vararg") && !isa_engine::label_name(own).is_empty();
             if !is_known || parameters.iter().any(|other| other.name == own) || parameters.len() == MOST_PARAMETERS {
-                let _ = from;
                 let message =
                     format!("`{own}` is not a parameter: each has a name of its own, and `:req` or `:vararg` behind it");
                 self.fault(line, at..at + text.len(), message);
@@ -284,7 +284,6 @@ fn arguments_of(text: &str) -> Vec<(usize, String)> {
         }
         // A blank parts two arguments where neither side is an operator.
         let was_blank = text[..at].ends_with(char::is_whitespace);
-        let is_operator = |c: char| "+-*/%<>&|^=!~".contains(c);
         if let Some(from) = start
             && was_blank
             && depth <= 0

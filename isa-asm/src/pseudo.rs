@@ -1,6 +1,7 @@
 //! Statements of the instruction set that become others: how they are written.
 
 use crate::expr::{Expr, Parser, Syntax};
+use std::ops::Range;
 
 /// A statement that becomes others.
 #[derive(Debug)]
@@ -61,14 +62,14 @@ impl Pseudo {
         Ok(Self { mnemonics, mnemonic, parts, values, cases, is_far: own.far })
     }
 
-    /// The operands of a statement, if it is written so.
-    pub(crate) fn operands<'t>(&self, syntax: &Syntax, text: &'t str) -> Option<Vec<(&str, &'t str)>> {
+    /// The names of the operands of a statement, each with where it stands, if the statement is written so.
+    pub(crate) fn operands(&self, syntax: &Syntax, text: &str) -> Option<Vec<(&str, Range<usize>)>> {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         let (mnemonic, rest) = text.split_at(end);
         if !self.mnemonics.iter().any(|own| own == mnemonic) {
             return None;
         }
-        let (mut rest, mut operands) = (rest.trim_start(), vec![(self.mnemonic.as_str(), mnemonic)]);
+        let (mut rest, mut operands) = (rest.trim_start(), vec![(self.mnemonic.as_str(), 0..end)]);
         for (place, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Text(text) => {
@@ -87,7 +88,8 @@ impl Pseudo {
                     if own.is_empty() || *is_expression && Parser::whole(syntax, own, 0).is_err() {
                         return None;
                     }
-                    operands.push((name.as_str(), own));
+                    let start = text.len() - rest.trim_start().len();
+                    operands.push((name.as_str(), start..start + own.len()));
                     rest = &rest[end..];
                 }
             }

@@ -4,7 +4,7 @@ use crate::assembler::Assembler;
 use crate::expr::{Base, Value};
 use crate::instruction::read;
 use crate::program::{Relocation, RelocationOf};
-use crate::world::{Def, Open, View};
+use crate::world::{Open, View};
 use isa_engine::{Lengths, Statement};
 
 impl Assembler<'_> {
@@ -23,7 +23,7 @@ impl Assembler<'_> {
                 break;
             }
         }
-        self.codec.set_lengths(self.style.lengths);
+        self.set_style(self.compress);
         let differ = differ?;
         let anatomy = self.codec.anatomy(statement.form, statement.word);
         let field =
@@ -55,12 +55,9 @@ impl Assembler<'_> {
         let (of, addend) = match of {
             // What another statement has is found by the label there.
             RelocationOf::Section(part) if self.world.syntax.modifiers.iter().any(|own| is_paired(&own)) => {
-                let stands = |symbol: &crate::world::Symbol| match symbol.def {
-                    Def::Label(place) => place.part as usize == part && i128::from(self.world.address(place).0) == value.addend,
-                    _ => false,
-                };
-                let Some(label) = self.world.symbols.iter().position(stands) else { return false };
-                (RelocationOf::Symbol(label), 0)
+                let at = u64::try_from(value.addend).ok().and_then(|at| self.world.label_at(part as u32, at));
+                let Some(label) = at else { return false };
+                (RelocationOf::Symbol(label as usize), 0)
             }
             of => (of, value.addend),
         };

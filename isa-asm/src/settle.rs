@@ -3,7 +3,7 @@
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
 use crate::instruction::{read, said, try_read};
-use crate::place::{Fault, Line};
+use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
 use crate::world::{Def, Frags, Open, OpenKind, Part, Place, SymbolKind, View, World};
@@ -57,7 +57,7 @@ impl Assembler<'_> {
             self.world.applied.borrow_mut().clear();
             for open in &open {
                 if let OpenKind::Instruction { text, compress, .. } = &open.kind {
-                    self.compress = *compress;
+                    self.set_style(*compress);
                     let view = View::new(&self.world, open.position, open.place);
                     let address = self.world.address(open.place).0;
                     let _ = read(&mut *self.codec, text, address, &view);
@@ -74,7 +74,7 @@ impl Assembler<'_> {
 
     fn check_ended(&mut self) {
         if let Some((number, text, fault)) = self.take_unclosed() {
-            let line = Line { file: self.file_name_of_program(), number, text: text.into(), within: None };
+            let line = self.line_of(number, &text);
             self.fault(&line, fault.at, fault.message);
         }
         self.check_collected();
@@ -92,7 +92,7 @@ impl Assembler<'_> {
             let Part { align, flags, .. } = self.world.parts[part];
             if align > 1 && flags.code && !self.world.parts[part].is_empty() {
                 self.current = part;
-                let line = Line { file: self.file_name_of_program(), number: self.source.last(), text: "".into(), within: None };
+                let line = self.line_of(self.source.last(), "");
                 // There is room: it is less than what was aligned before.
                 let _ = self.align_to(&line, align, None, u64::MAX);
             }
@@ -138,8 +138,7 @@ impl Assembler<'_> {
         let (address, _) = self.world.address(open.place);
         match &open.kind {
             OpenKind::Instruction { text, compress, .. } => {
-                self.compress = *compress;
-                self.set_style();
+                self.set_style(*compress);
                 let view = View::new(&self.world, open.position, open.place);
                 let found = try_read(&mut *self.codec, text, address, &view);
                 let looked = view.state.into_inner();
@@ -185,8 +184,7 @@ impl Assembler<'_> {
         address: u64,
         compress: bool,
     ) -> (Result<Statement, isa_engine::ReadError>, crate::world::Looked, Vec<String>) {
-        self.compress = compress;
-        self.set_style();
+        self.set_style(compress);
         let view = View::new(&self.world, open.position, open.place);
         let mut result = read(&mut *self.codec, text, address, &view);
         let mut looked = view.state.into_inner();
@@ -202,18 +200,17 @@ impl Assembler<'_> {
             let view = View::new(&self.world, open.position, open.place);
             view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
             let long = read(&mut *self.codec, text, address, &view);
-            self.codec.set_lengths(self.style.lengths);
             if long.is_ok() {
                 (result, looked) = (long, view.state.into_inner());
             }
+            self.set_style(compress);
         }
         (result, looked, unknown)
     }
 
     /// The bytes of what an instruction becomes that does not reach what it names.
     fn far_bytes(&mut self, open: &Open, text: &str, compress: bool) -> Option<Vec<u8>> {
-        self.compress = compress;
-        self.set_style();
+        self.set_style(compress);
         let statements = self.far(text).filter(|_| open.is_tail)?;
         let start = self.world.address(open.place).0;
         let (mut bytes, mut end): (Vec<u8>, u64) = (Vec::new(), 0);
@@ -263,10 +260,10 @@ impl Assembler<'_> {
                         }
                         self.data_bytes(number, *bytes).map_err(|message| (shifted(value.at.clone(), shift), message))
                     }
-                    Err(Problem::Undefined(name)) => {
-                        Err((shifted(value.at.clone(), shift), format!("there is no symbol `{name}`")))
+                    Err(problem) => {
+                        let (at, message) = problem.said(value.at.clone());
+                        Err((shifted(at, shift), message))
                     }
-                    Err(Problem::Wrong(at, message)) => Err((shifted(at, shift), message)),
                 }
             }
             OpenKind::Align { fill, code, .. } => Ok(self.filling(size, *fill, 1, *code)),
@@ -313,8 +310,7 @@ impl Assembler<'_> {
         let at = text.len() - text.trim_start().len()..text.trim_end().len();
         match self.value(open, expr) {
             Ok(value) => (at, format!("{:#x} is not {what}", value.number)),
-            Err(Problem::Undefined(name)) => (at, format!("there is no symbol `{name}`")),
-            Err(Problem::Wrong(_, message)) => (at, message),
+            Err(problem) => (at.clone(), problem.said(at).1),
         }
     }
 
@@ -328,16 +324,16 @@ impl Assembler<'_> {
         let (address, _) = self.world.address(open.place);
         let size = if open.is_tail { self.frag_size(open.place) } else { self.items[open.item as usize].length.into() };
         let (mut read_as, looked, unknown) = self.read_open(open, text, address, compress);
-        if read_as.is_err()
+        let length = read_as.as_ref().map(|statement| u64::from(self.codec.length(statement.form).div_ceil(8)));
+        let has_size = length.is_ok_and(|length| length == size);
+        if !has_size
             && unknown.is_empty()
             && let Some(bytes) = self.far_bytes(open, text, compress).filter(|bytes| bytes.len() as u64 == size)
         {
             self.items[open.item as usize].kind = ItemKind::Filled;
             return Ok(bytes);
         }
-        if let Ok(statement) = &read_as
-            && u64::from(self.codec.length(statement.form).div_ceil(8)) != size
-        {
+        if read_as.is_ok() && !has_size {
             // It has become longer than it need be.
             let long = format!("{text} {{{} bits}}", size * 8);
             read_as = self.read_open(open, &long, address, compress).0;
@@ -369,8 +365,7 @@ impl Assembler<'_> {
                 Ok(value) if value.number != 0 => continue,
                 Ok(_) if message.is_empty() => "this does not hold".to_owned(),
                 Ok(_) => message,
-                Err(Problem::Undefined(name)) => format!("there is no symbol `{name}`"),
-                Err(Problem::Wrong(_, message)) => message,
+                Err(problem) => problem.said(at.clone()).1,
             };
             self.faults.push(Fault::new(&line, at, wrong));
         }
@@ -389,15 +384,19 @@ impl Assembler<'_> {
                 continue;
             }
             let (address, _) = self.world.address(item.place);
-            if let Err(message) = placed.add(Run::one(address, item.length.into(), item.line as usize)) {
+            let added = placed.add(Run::one(address, item.length.into(), item.line as usize));
+            // Of a line with several numbers, it is said once.
+            let is_said = |line| wrong.last().is_some_and(|(other, _): &(usize, String)| self.items[*other].line == line);
+            if let Err(message) = added
+                && !is_said(item.line)
+            {
                 wrong.push((number, message));
             }
         }
         for (number, message) in wrong {
             let line = self.items[number].line as usize;
-            let text = self.source.line(line).to_owned();
-            let at = text.len() - text.trim_start().len()..text.trim_end().len();
-            let line = Line { file: self.file_name_of_program(), number: line, text: text.into(), within: None };
+            let line = self.line_of(line, self.source.line(line));
+            let at = line.text.len() - line.text.trim_start().len()..line.text.trim_end().len();
             self.items[number].kind = ItemKind::Fault(self.faults.len() as u32);
             self.faults.push(Fault::new(&line, at, message));
         }

@@ -94,17 +94,9 @@ impl Assembler<'_> {
             Does::Common => self.common(line, arguments)?,
             Does::Equ => {
                 let once = text[..from].eq_ignore_ascii_case(".equiv");
-                let mut parser = Parser::new(&self.world.syntax, text, from);
-                let start = arguments.start();
-                let name = parser.name().map(str::to_owned);
-                let is_there = parser.takes(",");
-                let behind = parser.at();
-                match name.filter(|_| is_there) {
-                    Some(name) => {
-                        let name_at = at + start..at + start + name.len();
-                        self.set(line, (&name, name_at), (text, behind, at), once);
-                    }
-                    None => self.fault(line, arguments.span(), "expected `symbol, value`"),
+                let start = at + arguments.start();
+                if let Some((name, behind)) = self.name_and(line, arguments) {
+                    self.set(line, (&name, start..start + name.len()), (text, behind, at), once);
                 }
             }
             Does::Include => self.include(line, arguments)?,
@@ -327,11 +319,11 @@ impl Assembler<'_> {
     pub(crate) fn option(&mut self, line: &Line, arguments: Arguments<'_>) {
         let rest = arguments.rest();
         match rest.split([',', ' ']).next().unwrap_or("") {
-            "rvc" => self.compress = true,
-            "norvc" => self.compress = false,
+            "rvc" => self.set_style(true),
+            "norvc" => self.set_style(false),
             "push" => self.kept.push(self.compress),
             "pop" => match self.kept.pop() {
-                Some(kept) => self.compress = kept,
+                Some(kept) => self.set_style(kept),
                 None => self.fault(line, arguments.span(), "there is no `.option push` before this"),
             },
             "relax" | "norelax" | "pic" | "nopic" | "arch" | "csr-check" | "no-csr-check" => {}

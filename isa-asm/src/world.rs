@@ -1,10 +1,10 @@
 //! What a program has come to so far: sections, symbols, and what is still open.
 
-use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate};
+use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
 use crate::place::Line;
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A place in a section.
@@ -119,14 +119,20 @@ pub(crate) struct World {
     by_name: FxHashMap<Rc<str>, u32>,
     /// The statements at which each local label is defined, ascending, and where they stand.
     local: FxHashMap<String, Vec<(u32, Place)>>,
+    /// The first label at each place, by section and address, once all is known.
+    labels: OnceCell<FxHashMap<(u32, u64), u32>>,
     /// What modifiers were applied to, by where they stand.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
+    /// Where modifiers could not be applied before all was known.
+    refused: RefCell<Vec<(u16, Place)>>,
     /// Whether a linker decides where sections stand.
     pub(crate) relocatable: bool,
     /// Whether all is known that will be.
     pub(crate) is_complete: bool,
 }
 
+/// Of so many places it is known that a modifier could not be applied there; of others, what follows from that is said as well.
+const MOST_REFUSED: usize = 1000;
 /// So deep do symbols stand for symbols.
 const DEEPEST: u32 = 64;
 
@@ -139,7 +145,9 @@ impl World {
             symbols: Vec::new(),
             by_name: FxHashMap::default(),
             local: FxHashMap::default(),
+            labels: OnceCell::new(),
             applied: RefCell::default(),
+            refused: RefCell::default(),
             relocatable,
             is_complete: false,
         }
@@ -183,6 +191,20 @@ impl World {
         let at = part.frags.get(place.frag as usize).map_or(0, |frag| frag.at);
         let is_final = self.is_complete || part.address.is_some() && part.is_fixed(place.frag);
         (part.base.wrapping_add(at).wrapping_add(place.offset.into()), is_final)
+    }
+
+    /// The first label that stands at an address of a section, when all is known.
+    pub(crate) fn label_at(&self, part: u32, address: u64) -> Option<u32> {
+        let all = || {
+            let mut all = FxHashMap::default();
+            for (id, symbol) in self.symbols.iter().enumerate() {
+                if let Def::Label(place) = symbol.def {
+                    all.entry((place.part, self.address(place).0)).or_insert(id as u32);
+                }
+            }
+            all
+        };
+        self.labels.get_or_init(all).get(&(part, address)).copied()
     }
 
     /// The value of an expression in a statement at a place, as far as it is known.
@@ -296,8 +318,8 @@ impl<'w> View<'w> {
         // Most operands are plain numbers.
         if digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with("0b") && !digits.starts_with("0o") {
             let end = digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len());
-            let next = digits[end..].trim_start().bytes().next();
-            let is_plain = next.is_none_or(|c| !b"+-*/%<>&|^=!".contains(&c));
+            // `~` is no operator between values.
+            let is_plain = !digits[end..].trim_start().starts_with(|c| is_operator(c) && c != '~');
             if is_plain && !is_local(&digits[..end]) {
                 return None;
             }
@@ -388,7 +410,11 @@ impl crate::expr::Scope for View<'_> {
             // Its address is that of the other statement.
             Some(Some(value)) => Ok(Value { number: value.number, ..label }),
             Some(None) => Err(true),
-            None if self.world.is_complete => Err(false),
+            None if self.world.is_complete => {
+                let refused = self.world.refused.borrow();
+                let is_there = |(modifier, at): &(u16, Place)| (*modifier, self.world.address(*at).0) == place;
+                Err(refused.iter().any(is_there))
+            }
             None => {
                 // It may come.
                 self.state.borrow_mut().tentative = true;
@@ -397,10 +423,16 @@ impl crate::expr::Scope for View<'_> {
         }
     }
 
-    fn failed(&self, modifier: usize) {
+    fn failed(&self, modifier: usize, why: &Problem) {
         if self.world.is_complete {
             let address = self.world.address(self.place).0;
             self.world.applied.borrow_mut().entry((modifier as u16, address)).or_insert(None);
+        } else if let Problem::Wrong(..) = why {
+            // That is said at once.
+            let mut refused = self.world.refused.borrow_mut();
+            if refused.len() < MOST_REFUSED {
+                refused.push((modifier as u16, self.place));
+            }
         }
     }
 

@@ -107,6 +107,8 @@ pub struct Modifier {
     pub name: String,
     /// Its value, an expression of `x` and `.`; `x` itself if it is empty.
     pub value: String,
+    /// What is not 0 for an operand that it reaches, an expression of `x` and `.`; empty if it reaches all.
+    pub reaches: String,
     /// The modifier whose operand it means, at the label that is its own; empty for none.
     pub pair: String,
 }
@@ -191,6 +193,9 @@ impl Assembly {
         self.sections.iter().for_each(|(name, address)| row(t::SECTION, name, "", *address));
         for modifier in &self.modifiers {
             row(t::MODIFIER, &modifier.name, &modifier.value, 0);
+            if !modifier.reaches.is_empty() {
+                row(t::REACHES, &modifier.reaches, "", 0);
+            }
             if !modifier.pair.is_empty() {
                 row(t::PAIR, &modifier.pair, "", 0);
             }
@@ -233,7 +238,8 @@ impl Assembly {
             t::FILL => self.fill.push(own()),
             t::DIRECTIVE => self.directives.push((own(), value.to_owned())),
             t::SECTION => self.sections.push((own(), number)),
-            t::MODIFIER => self.modifiers.push(Modifier { name: own(), value: value.to_owned(), pair: String::new() }),
+            t::MODIFIER => self.modifiers.push(Modifier { name: own(), value: value.to_owned(), ..Modifier::default() }),
+            t::REACHES => self.modifiers.last_mut().into_iter().for_each(|modifier| modifier.reaches = own()),
             t::PAIR => self.modifiers.last_mut().into_iter().for_each(|modifier| modifier.pair = own()),
             t::PSEUDO => self.pseudo.push(Pseudo { text: own(), ..Pseudo::default() }),
             t::FAR => self.pseudo.last_mut().into_iter().for_each(|pseudo| pseudo.far = true),
@@ -262,7 +268,7 @@ impl Assembly {
 }
 
 /// The keys of the rules, by their kinds.
-const RULES: [&str; 23] = [
+const RULES: [&str; 24] = [
     "comments",
     "separators",
     "number",
@@ -286,6 +292,7 @@ const RULES: [&str; 23] = [
     "flags",
     "address",
     "far",
+    "reaches",
 ];
 
 impl fmt::Display for Assembly {

@@ -3,6 +3,7 @@
 //! - [`engine`]: words to forms and texts, and back, for any instruction set, by its tables;
 //! - [`typed`]: what the types of a generated module are made of;
 //! - [`machine`]: the machine that programs run on; [`float`]: the modes of its floating-point functions;
+//! - [`near`]: names that one was most likely meant to be;
 //! - [`number`]: numbers that hold only what a field can hold;
 //! - [`text`]: room for texts;
 //! - [`value`]: the numbers that the bits of a field stand for;
@@ -22,6 +23,7 @@ pub mod error;
 pub mod float;
 pub mod float_text;
 pub mod machine;
+pub mod near;
 pub mod number;
 pub mod set;
 pub mod text;

@@ -3,6 +3,7 @@
 use crate::escape::escape;
 use crate::excerpt::excerpts;
 use crate::span::{SourceMap, Span};
+pub use isa_runtime::near::{nearest, nearest_within};
 use std::collections::HashSet;
 
 /// How bad it is.
@@ -147,30 +148,4 @@ pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool)
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
-}
-
-/// The name nearest to `name` among `known`, if one is near enough to be what was meant.
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    nearest_within(name, known, (name.chars().count() / 3).max(1))
-}
-
-/// The name nearest to `name` among `known`, if it is at most so many edits away.
-pub fn nearest_within<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
-    nearest_of(name, &mut known.into_iter(), limit)
-}
-
-/// Compiled once for all that names can come from.
-fn nearest_of<'a>(name: &str, known: &mut dyn Iterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
-    known
-        .filter(|k| *k != name)
-        .map(|k| (far(&name.to_lowercase(), &k.to_lowercase()), k))
-        .filter(|(d, _)| *d <= limit)
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, k)| k)
-}
-
-/// How far apart two names are: a name that begins with the other is near, else edits count (insert, delete, replace, swap two neighbours).
-fn far(a: &str, b: &str) -> usize {
-    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    if short.len() > 2 && long.starts_with(short) { 1 } else { strsim::osa_distance(a, b) }
 }

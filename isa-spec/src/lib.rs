@@ -39,6 +39,7 @@ pub mod same_text;
 pub mod semantics;
 pub mod sets;
 mod shapes;
+pub mod shorter;
 mod solve;
 pub mod span;
 pub mod text_graph;

@@ -2,6 +2,7 @@
 
 mod gnu;
 mod mutated;
+mod others;
 mod page;
 mod syntax;
 
@@ -25,9 +26,9 @@ fn image(spec: &str) -> Vec<u8> {
     isa_codegen::tables::image(&isa).expect("it fits tables")
 }
 
-/// Options that take the longest words, or those that the instruction set prefers.
+/// Options that take the longest words, or the shortest.
 fn options(long: bool) -> Options {
-    let lengths = if long { Lengths::LongestFirst } else { Lengths::Preferred };
+    let lengths = if long { Lengths::LongestFirst } else { Lengths::Shortest };
     Options { style: Style { lengths, ..Style::default() }, ..Options::default() }
 }
 

@@ -78,6 +78,25 @@ fn words_grow_until_they_reach() {
 }
 
 #[test]
+fn branches_that_do_not_reach_become_something_else() {
+    // Back and forth, where words have one length and where they have several.
+    let spec = "isa: one\nword: 8\nassembly: { pseudo: [{ text: \"if {to:expr}\", far: true, is: [\"unless {end}\", \"jump {to}\"] }] }\ninstructions:\n  \
+                if: { fix: { 7..4: 0 }, fields: { to: 3..0 signed target(0) }, text: \"if {to}\" }\n  \
+                unless: { fix: { 7..4: 1 }, fields: { to: 3..0 signed target(0) }, text: \"unless {to}\" }\n  \
+                jump: { fix: { 7..6: 1 }, fields: { to: 5..0 }, text: \"jump {to}\" }\n";
+    let one = |text: &str| bytes(&assemble(&image(spec), text, Options::default()));
+    assert_eq!(one("a: if a\nif b\nb: if 1"), [0x00, 0x01, 0x0f]);
+    assert_eq!(one("a: if b\n.space 8\nb: if a\nif 20"), [0x12, 0x4a, 0, 0, 0, 0, 0, 0, 0, 0, 0x12, 0x40, 0x12, 0x54]);
+    let program = assemble(
+        generated::image("rv64gc").expect("it is shipped"),
+        "x: nop\n.space 5000\nbeq a0,a1,x\nbeq a0,a1,0",
+        options(false),
+    );
+    let wanted = [0x63, 0x14, 0xb5, 0x00, 0x6f, 0xe0, 0x3f, 0xc7, 0x63, 0x14, 0xb5, 0x00];
+    assert_eq!(bytes(&program)[5002..5014], wanted);
+}
+
+#[test]
 fn what_is_wrong_is_said_where_it_is() {
     let cases: &[(&str, &str)] = &[
         (".wrod 1", "1:1: there is no directive `.wrod`; did you mean `.word`?"),
@@ -148,4 +167,35 @@ fn formats() {
     let wanted = "    1  00000000  00                       a: nop // first\n    2  00000001  07 07 07 07 07 07 07 07  .space 10, 7\n       \
                   00000009  07 07\n    3                                     ld 999\n       ! 999 is out of range: `n` takes 0x0 to 0xff\n";
     assert_eq!(listing, wanted);
+}
+
+#[test]
+fn what_a_pseudo_instruction_becomes_is_shown_where_it_is_written() {
+    let cases: &[(&str, &str)] = &[
+        ("nop // one\n  ldw 1 / 0 // two", "2:7: this divides by zero; in the expansion of `ldw`: `ld >(1 / 0)`"),
+        ("ldw nothing", "1:5: there is no symbol `nothing`; in the expansion of `ldw`: `ld >nothing`"),
+        (
+            ".macro m x\nldw \\x + 1/0\n.endm\nm 2",
+            "2:9: this divides by zero; in the expansion of `ldw`: `ld >(2 + 1/0)`; in the expansion of `m` at program.s:4",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let found = faults(&eight(text));
+        assert!(found.iter().any(|fault| fault.starts_with(wanted)), "{text:?}: {found:#?}, wanted {wanted:?}");
+    }
+}
+
+#[test]
+fn a_modifier_says_what_it_reaches() {
+    let options = super::options(false);
+    let program = assemble(
+        generated::image("rv64gc").expect("it is shipped"),
+        "la a0, 0x7fffffff\nlui a0,%hi(0x80000000)\nlui a0,%hi(0x7ffff7ff)",
+        options,
+    );
+    let wanted = [
+        "1:8: `%pcrel_hi` does not reach 0x7fffffff; in the expansion of `la`: `.La0: auipc a0,%pcrel_hi(0x7fffffff)`",
+        "2:8: `%hi` does not reach 0x80000000",
+    ];
+    assert_eq!(faults(&program), wanted);
 }

@@ -35,7 +35,7 @@ function word(engine, name, [digits, bits, address, form, text, full]) {
 
 function text(engine, { name, address }, [text, form, digits, again]) {
   const at = number(address);
-  const read = answer(() => engine.read(text, { address: at, labels: new Map([['label', 0x40n]]) }));
+  const read = answer(() => engine.read(text, { address: at, symbols: rest => (/^label(?![\w.$])/.test(rest) ? { value: 0x40n, length: 5 } : null) }));
   const printed = read.refused ? null : [read.form.name, read.word.toString(16), engine.print(read.form, read.word, at, read.names)];
   same(`${name}: \`${text}\`${read.refused ? ` (${read.refused})` : ''}`, printed, form === null ? null : [form, digits, again]);
 }

@@ -209,3 +209,44 @@ fn words_and_texts_of_every_form() {
 fn words_of_the_vectors() {
     node("engine.js", "explorer-vectors.jsonl", &shipped());
 }
+
+/// Programs without directives: comments, statements, labels, numbers and expressions in the syntax of each instruction set.
+const PROGRAMS: [(&str, &str); 3] = [
+    (
+        "../specs/rv64gc.yaml",
+        "start: addi a0,zero,0b101 # a comment; and more\n1: addi a0,a0,-'a'; bnez a0,1b /* of\n several lines */ ; beqz a0,2f\nsize = 1 << 4\n\
+         lui a1,%hi(0x12800)\nlw a2,4*(2+size)(sp)\naddi a3,a3,%lo(2f - start)\n2: j start\n.Lfar: beq a4,a5,.Lfar + 8\n\
+         0x100: bne a0,a1,end\nli a0,0x7ff&~0xf\nc: nop\nj c\nend: jal ra,. + 4\nlui a0,017",
+    ),
+    (
+        "../examples/6502/6502.yaml",
+        "loop: lda #$1f ; hexadecimal\n lda #%101\n ldx #<table\n ldy #>table\n_again: dex\n bne _again\n jmp (vector)\nnext: lda (zp),y\n\
+         _again: beq _again\nzp = 8 + 1\n sta zp,x\n lda #'a'\n bne *+2\n jmp loop\n0x40: table: nop\nvector: rts",
+    ),
+    ("programs/asm/own/own.yaml", "a: lda #$1 ? sta $200,x ; two\n.x: bne .x\nb: bra .x\n.x: jmp a.x + %10\n lda $"),
+];
+
+#[test]
+fn programs_in_the_syntax_that_is_declared() {
+    let mut lines = String::new();
+    for (path, program) in PROGRAMS {
+        let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+        let image = isa_codegen::tables::image(&isa).expect("an image");
+        let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image of this version");
+        let units = codec.shape().units;
+        let mut assembler =
+            isa_asm::Assembler::new(codec, "program.s", isa_asm::Options::default()).expect("the syntax is sound");
+        for (number, line) in program.lines().enumerate() {
+            assembler.line(number + 1, line).expect("it is small");
+        }
+        let assembled = assembler.finish();
+        assert!(!assembled.has_failed(), "{:#?}", assembled.faults);
+        let words = assembled.pieces().map(|piece| json(&format!("{:x}: {:x}", piece.address, units.read(piece.bytes))));
+        let words: Vec<String> = words.collect();
+        let image: String = image.iter().map(|byte| format!("{byte:02x}")).collect();
+        let (name, program, words) = (json(&isa.name), json(program), words.join(","));
+        writeln!(lines, "{{\"name\":{name},\"image\":\"{image}\",\"program\":{program},\"expected\":[{words}]}}")
+            .expect("a string");
+    }
+    node("programs.js", "explorer-programs.jsonl", &lines);
+}

@@ -3,6 +3,8 @@
 use conformance::{Random, Warp, shipped_isa};
 use isa_reference::codec::Codec;
 use isa_reference::eval::{Reference, State};
+use isa_runtime::engine::read::{Lengths, Reader, no_symbols};
+use isa_runtime::engine::{Tables, image};
 use isa_sim::{Engine as _, State as _};
 use isa_spec::model::Isa;
 use std::collections::BTreeMap;
@@ -94,4 +96,67 @@ fn compressed_words_of_32_bits_expand_to_what_they_stand_for() {
     assert_eq!((pairs.len(), expanded), (45_209, 45_160));
     let count = |(name, count): (&str, usize)| (name.to_owned(), if name == "c.slli" { 31 } else { count });
     assert_eq!(differ, ALIASES.map(count).into());
+}
+
+/// A text, and the word that it is read as where the shortest one that does the same is wanted, and where one that prints so is.
+fn both_ways(isa: &Isa, text: &str) -> [(u16, u32); 2] {
+    let image = isa_codegen::tables::image(isa).expect("tables");
+    let tables: Tables<'_, u32> = image::read(&image).expect("an image");
+    [Lengths::Shortest, Lengths::Preferred].map(|lengths| {
+        let read =
+            Reader::new(tables).with_lengths(lengths).read(text, 0x1000, &no_symbols).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+        let parsed = Codec::new(isa).with_lengths(lengths).parse(text, 0x1000, &|_| None).expect("the engine reads it");
+        assert_eq!((parsed.0.0, parsed.1), (read.form.into(), read.word.into()), "`{text}`");
+        (read.form, read.word)
+    })
+}
+
+#[test]
+fn the_shortest_word_that_does_the_same() {
+    let isa = shipped_isa("rv64gc");
+    let reference = Reference::new(&isa).expect("it can be simulated");
+    let mut warp = Warp::new(&reference, 0);
+    warp.fill(&mut Random::new(2));
+    // With operands exchanged; as the instruction has it that stands for the long one.
+    let shortened = [
+        ("and a0,a1,a0", "8d6d"),
+        ("or a0,a1,a0", "8d4d"),
+        ("xor a0,a1,a0", "8d2d"),
+        ("addw a0,a1,a0", "9d2d"),
+        ("add a0,a1,a0", "952e"),
+        ("add a0,zero,a1", "852e"),
+        ("add a0,zero,a0", "852a"),
+    ];
+    for (text, word) in shortened {
+        let [(form, short), (long_form, long)] = both_ways(&isa, text);
+        assert_eq!((format!("{short:x}").as_str(), isa.forms[usize::from(long_form)].length), (word, 32), "`{text}`");
+        let pair = Pair { short, form: form.into(), long: None };
+        assert!(do_the_same(&reference, &warp.state, &pair, (long, long_form.into())), "`{text}`");
+    }
+    // What prints under a name of its own is a hint; what does not commute stays; a field and a value are not exchanged.
+    for text in [
+        "add zero,zero,a0",
+        "add zero,a0,zero",
+        "addi zero,zero,5",
+        "subw a0,a1,a0",
+        "sub a0,a1,a0",
+        "add a0,a1,zero",
+        "and t0,a1,t0",
+    ] {
+        let [(_, short), (_, long)] = both_ways(&isa, text);
+        assert_eq!(short, long, "`{text}`");
+    }
+}
+
+#[test]
+fn full_texts_lead_back_to_their_words_where_short_ones_are_wanted() {
+    let isa = shipped_isa("rv64gc");
+    let codec = Codec::new(&isa).with_lengths(Lengths::Shortest);
+    for word in [0x00a5_f533_u32, 0x00b0_0533, 0x00a5_8533] {
+        let form = codec.decode(word.into(), 32).expect("an instruction");
+        let mut full = String::new();
+        codec.print_full(form, word.into(), 0, &mut full);
+        assert!(full.ends_with(" {32 bits}"), "{full}");
+        assert_eq!(codec.parse(&full, 0, &|_| None).map(|read| read.1), Ok(word.into()), "{full}");
+    }
 }

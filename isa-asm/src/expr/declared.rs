@@ -18,12 +18,13 @@ impl Syntax {
         // The expressions of a specification are read alike, whatever its programs look like.
         let plain = own.of_specifications();
         for modifier in &assembly.modifiers {
-            let value = match modifier.value.as_str() {
-                "" => None,
-                text => Some(Parser::whole(&plain, text, 0).map_err(|(_, why)| format!("`{}`: {why}", modifier.name))?),
+            let expr = |text: &str| match text {
+                "" => Ok(None),
+                text => Parser::whole(&plain, text, 0).map(Some).map_err(|(_, why)| format!("`{}`: {why}", modifier.name)),
             };
+            let (value, reaches) = (expr(&modifier.value)?, expr(&modifier.reaches)?);
             let pair = Some(modifier.pair.clone()).filter(|pair| !pair.is_empty());
-            own.modifiers.push(Modifier { name: modifier.name.clone(), value, pair });
+            own.modifiers.push(Modifier { name: modifier.name.clone(), value, reaches, pair });
         }
         Ok(own)
     }

@@ -153,12 +153,11 @@ impl<'s> Parser<'s> {
                 Err(message) => Err((at, message)),
             };
         }
-        let of = |unary: Unary| Some(unary);
         let unary = match rest.bytes().next() {
-            Some(b'-') => of(Unary::Minus),
-            Some(b'+') => of(Unary::Plus),
-            Some(b'~') => of(Unary::Complement),
-            Some(b'!') => of(Unary::Not),
+            Some(b'-') => Some(Unary::Minus),
+            Some(b'+') => Some(Unary::Plus),
+            Some(b'~') => Some(Unary::Complement),
+            Some(b'!') => Some(Unary::Not),
             _ => None,
         };
         if let Some(unary) = unary {
@@ -208,6 +207,11 @@ impl<'s> Parser<'s> {
         }
         Ok(Expr { kind: Kind::Call(function, arguments), at: start..self.at })
     }
+}
+
+/// Whether a character is an operator or a part of one.
+pub(crate) fn is_operator(c: char) -> bool {
+    "+-*/%<>&|^=!~".contains(c)
 }
 
 /// Whether a character can stand in a symbol.

@@ -11,6 +11,8 @@ pub(crate) struct Modifier {
     pub(crate) name: String,
     /// Its value, of `x` and of the address `.`.
     pub(super) value: Option<Expr>,
+    /// What is not 0 for an operand that it reaches.
+    pub(super) reaches: Option<Expr>,
     /// The modifier whose operand it means, at the label that is its own.
     pub(crate) pair: Option<String>,
 }

@@ -41,6 +41,16 @@ pub(crate) enum Problem {
     Wrong(Range<usize>, String),
 }
 
+impl Problem {
+    /// What is said of it where all is known, and of which bytes: of all of the expression, where it is none of its parts.
+    pub(crate) fn said(self, all: Range<usize>) -> (Range<usize>, String) {
+        match self {
+            Self::Undefined(name) => (all, format!("there is no symbol `{name}`")),
+            Self::Wrong(at, message) => (at, message),
+        }
+    }
+}
+
 /// What symbols mean.
 pub(crate) trait Scope {
     /// The value of a symbol.
@@ -52,7 +62,7 @@ pub(crate) trait Scope {
     /// Notes that a modifier was applied.
     fn modified(&self, modifier: usize, to: Value);
     /// Notes that a modifier could not be applied: what is wrong with that is said there.
-    fn failed(&self, _modifier: usize) {}
+    fn failed(&self, _modifier: usize, _why: &Problem) {}
 }
 
 /// A number as one of 64 bits: with a sign, unless it fits without one.
@@ -96,9 +106,8 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
             Ok(opaque(Value::number(number), &values))
         }
         Kind::Modified(place, inner) => {
-            let inner = evaluate(syntax, inner, scope).inspect_err(|_| scope.failed(*place))?;
+            let inner = evaluate(syntax, inner, scope).inspect_err(|why| scope.failed(*place, why))?;
             let modifier = &syntax.modifiers[*place];
-            scope.modified(*place, inner);
             let own = match &modifier.pair {
                 Some(_) => scope.paired(*place, inner).map_err(|is_said| {
                     let message = match is_said {
@@ -109,10 +118,14 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
                 })?,
                 None => inner,
             };
-            let number = modifier.apply(syntax, own, scope).map_err(|problem| match problem {
-                Problem::Wrong(_, message) => Problem::Wrong(expr.at.clone(), message),
-                other => other,
+            let number = modifier.apply(syntax, own, scope).map_err(|problem| {
+                scope.failed(*place, &problem);
+                match problem {
+                    Problem::Wrong(_, message) => Problem::Wrong(expr.at.clone(), message),
+                    other => other,
+                }
             })?;
+            scope.modified(*place, inner);
             let base = match inner.base {
                 Base::Section(of) => Base::Modified { modifier: *place as u16, external: false, of },
                 Base::External(of) => Base::Modified { modifier: *place as u16, external: true, of },
@@ -172,7 +185,7 @@ fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Resul
 }
 
 impl Modifier {
-    /// Its value for an operand.
+    /// Its value for an operand that it reaches.
     pub(crate) fn apply(&self, syntax: &Syntax, to: Value, scope: &dyn Scope) -> Result<i128, Problem> {
         struct Inner<'s>(Value, &'s dyn Scope);
         impl Scope for Inner<'_> {
@@ -190,9 +203,12 @@ impl Modifier {
             }
             fn modified(&self, _: usize, _: Value) {}
         }
-        match &self.value {
-            Some(expr) => Ok(evaluate(syntax, expr, &Inner(to, scope))?.number),
-            None => Ok(to.number),
+        let of = |expr: &Expr| Ok(evaluate(syntax, expr, &Inner(to, scope))?.number);
+        if let Some(reaches) = &self.reaches
+            && of(reaches)? == 0
+        {
+            return Err(Problem::Wrong(0..0, format!("`{}` does not reach {:#x}", self.name, to.number)));
         }
+        self.value.as_ref().map_or(Ok(to.number), of)
     }
 }

@@ -1,6 +1,6 @@
 //! ELF files: executables, and object files for a linker.
 
-use crate::{Program, RelocationOf};
+use crate::{Program, Relocation, RelocationOf};
 use object::Endianness;
 use object::elf;
 use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, Writer};
@@ -25,8 +25,9 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
     };
     let kept: Vec<usize> = (0..program.sections.len()).filter(|place| is_there(*place)).collect();
     let number_of = |place: usize| kept.iter().position(|kept| *kept == place);
-    let relocated: Vec<usize> =
-        kept.iter().copied().filter(|place| program.relocations.iter().any(|own| own.section == *place)).collect();
+    let mut by_section: Vec<Vec<&Relocation>> = vec![Vec::new(); program.sections.len()];
+    program.relocations.iter().for_each(|own| by_section[own.section].push(own));
+    let relocated: Vec<usize> = kept.iter().copied().filter(|place| !by_section[*place].is_empty()).collect();
     let relocation_names: Vec<Vec<u8>> =
         relocated.iter().map(|place| format!(".rela{}", program.sections[*place].name).into_bytes()).collect();
 
@@ -94,8 +95,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         };
         offsets.push(offset);
     }
-    let counts: Vec<usize> =
-        relocated.iter().map(|place| program.relocations.iter().filter(|own| own.section == *place).count()).collect();
+    let counts: Vec<usize> = relocated.iter().map(|place| by_section[*place].len()).collect();
     let relocation_offsets: Vec<u64> = counts.iter().map(|count| writer.reserve_relocations(*count, true)).collect();
     writer.reserve_symtab();
     writer.reserve_strtab().map_err(failed)?;
@@ -156,7 +156,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
     };
     for place in &relocated {
         writer.write_align_relocation();
-        for own in program.relocations.iter().filter(|own| own.section == *place) {
+        for own in &by_section[*place] {
             writer.write_relocation(
                 true,
                 &Rel {

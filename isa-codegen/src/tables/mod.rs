@@ -48,6 +48,7 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
         row.one_way = one_way;
         row.flags |= if known.is_alone { t::ALONE } else { 0 };
     }
+    b.shorter()?;
     decode::lengths(&mut b)?;
     b.holes();
     b.longest();

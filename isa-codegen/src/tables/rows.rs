@@ -7,6 +7,7 @@ use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Label, PlainKind, Prefer, Word};
+use isa_spec::shorter::{Held, shorter};
 
 impl<W: Bits> Builder<'_, W> {
     pub(super) fn head(&mut self) {
@@ -179,6 +180,25 @@ impl<W: Bits> Builder<'_, W> {
         self.out.texts.push(texts);
         short(self.out.forms.len(), "forms", self.isa)?;
         self.out.forms.push(row);
+        Ok(())
+    }
+
+    /// Shorter words that do what longer ones do.
+    pub(super) fn shorter(&mut self) -> Result<(), Box<Diagnostic>> {
+        for way in shorter(self.isa) {
+            let (long, short_form) = (self.isa.form(way.long), self.isa.form(way.short));
+            let at = self.out.held.len() as u32;
+            for (field, held) in &way.fields {
+                let field = self.field(long, *field)?;
+                let (from, value) = match held {
+                    Held::Field(own) => (self.field(short_form, *own)?, 0),
+                    Held::Value(raw) => (t::NO_FIELD, *raw),
+                };
+                self.out.held.push(t::Held { field, from, value });
+            }
+            let held = t::Rows { at, len: way.fields.len() as u32 };
+            self.out.shorter.push(t::Shorter { long: way.long.0 as u16, short: way.short.0 as u16, held });
+        }
         Ok(())
     }
 

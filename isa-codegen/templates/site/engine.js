@@ -27,6 +27,8 @@ const Isat = (() => {
     Rule: 'holds u32, fields Rows, why Str',
     ControlItem: 'list Str, item Str, when u32',
     Access: 'field u16, when u32, reads u8, writes u8',
+    Shorter: 'long u16, short u16, held Rows',
+    Held: 'field u16, from u16, value u128',
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, label u8, place u8, of u32, code u32, spelling u32',
@@ -89,6 +91,8 @@ const Isat = (() => {
     'rules Rule',
     'accesses Access',
     'control ControlItem',
+    'shorter Shorter',
+    'held Held',
     'holes Hole',
     'regions Region',
     'ops Op',
@@ -118,7 +122,7 @@ const Isat = (() => {
   ];
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32 },
-    'Mark.kind': { COMMENT: 0, SEPARATOR: 1, RADIX: 2, HERE: 3, AS_IN_C: 4, LOCAL: 5, WORD_BYTES: 6, ALIGN_BYTES: 7, ORG_ADDRESS: 8, FILL: 9, DIRECTIVE: 10, SECTION: 11, MODIFIER: 12, PAIR: 13, PSEUDO: 14, NAMED: 15, CASE: 16, STATEMENT: 17, RELOCATION: 18, DATA_RELOCATION: 19, FLAGS: 20, ADDRESS_BITS: 21, FAR: 22 },
+    'Mark.kind': { COMMENT: 0, SEPARATOR: 1, RADIX: 2, HERE: 3, AS_IN_C: 4, LOCAL: 5, WORD_BYTES: 6, ALIGN_BYTES: 7, ORG_ADDRESS: 8, FILL: 9, DIRECTIVE: 10, SECTION: 11, MODIFIER: 12, PAIR: 13, PSEUDO: 14, NAMED: 15, CASE: 16, STATEMENT: 17, RELOCATION: 18, DATA_RELOCATION: 19, FLAGS: 20, ADDRESS_BITS: 21, FAR: 22, REACHES: 23 },
     'File.flags': { HAS_ZERO: 1, HAS_ONE: 2, VIEW: 4 },
     'Space.flags': { READ_ONLY: 1, PROGRAM: 2, UNALIGNED: 4, BIG_ENDIAN: 8, COHERENT: 16 },
     'State.kind': { LAUNCH: 0, WRITTEN: 1, LINE: 2 },
@@ -386,6 +390,336 @@ const Isat = (() => {
     }
   }
 
+  // ---- the syntax of programs
+
+  // Operators between values: how tightly each binds in GNU as, and in C. The longer of two that begin alike comes first.
+  const OPERATORS = [
+    ['<<', 6, 8], ['>>', 6, 8], ['<=', 3, 7], ['>=', 3, 7], ['<>', 3, 6], ['==', 3, 6], ['!=', 3, 6], ['&&', 2, 2], ['||', 1, 1], ['*', 6, 10],
+    ['/', 6, 10], ['%', 6, 10], ['|', 5, 3], ['&', 5, 5], ['^', 5, 4], ['!', 5, 0], ['+', 4, 9], ['-', 4, 9], ['<', 3, 7], ['>', 3, 7],
+  ];
+  const DEEPEST = 64;
+  // So often is a program read, at most.
+  const MOST_ROUNDS = 8;
+  const ESCAPES = { n: 10, t: 9, r: 13, b: 8, f: 12, '\\': 92, '"': 34, "'": 39 };
+
+  // A value has 64 bits, with a sign unless it fits without one.
+  const wrapped = n => (n < -(1n << 63n) || n > ones(64) ? BigInt.asIntN(64, n) : n);
+
+  const binary = (sign, left, right, truth) => {
+    const [x, y] = [BigInt.asIntN(64, left), BigInt.asIntN(64, right)];
+    const holds = is => (is ? truth : 0n);
+    const shifts = right >= 0n && right < 64n;
+    switch (sign) {
+      case '+': return left + right;
+      case '-': return left - right;
+      case '*': return BigInt.asIntN(64, x * y);
+      case '/': case '%':
+        if (y === 0n) throw new Refusal('this divides by zero');
+        return BigInt.asIntN(64, sign === '/' ? x / y : x % y);
+      case '<<': return shifts ? BigInt.asIntN(64, x << right) : 0n;
+      case '>>': return shifts ? BigInt.asIntN(64, BigInt.asUintN(64, x) >> right) : 0n;
+      case '|': return x | y;
+      case '&': return x & y;
+      case '^': return x ^ y;
+      case '!': return x | ~y;
+      case '==': return holds(x === y);
+      case '!=': case '<>': return holds(x !== y);
+      case '<': return holds(x < y);
+      case '<=': return holds(x <= y);
+      case '>': return holds(x > y);
+      case '>=': return holds(x >= y);
+      case '&&': return x && y ? 1n : 0n;
+      default: return x || y ? 1n : 0n;
+    }
+  };
+
+  const FUNCTIONS = {
+    sext: (x, n) => BigInt.asIntN(Number(n < 1n ? 1n : n > 64n ? 64n : n), x),
+    zext: (x, n) => BigInt.asUintN(Number(n < 1n ? 1n : n > 64n ? 64n : n), x),
+    ctz: x => { for (let bit = 0n; bit < 64n; bit++) if (x >> bit & 1n) return bit; return 64n; },
+  };
+
+  // How lines are taken apart, and which numbers and expressions there are: what an instruction set declares, or what GNU as has.
+  class Syntax {
+    constructor(t) {
+      const marks = t.marks.all().map(mark => ({ ...mark, text: t.string(mark.text), value: t.string(mark.value) }));
+      const texts = kind => marks.filter(mark => mark.kind === kind).map(mark => mark.text);
+      const has = flag => (t.head.flags & HEAD[flag]) !== 0;
+      Object.assign(this, { octal: has('OCTAL'), blocks: has('BLOCKS'), asInC: texts(MARK.AS_IN_C).length > 0, local: texts(MARK.LOCAL)[0] ?? '' });
+      this.comments = texts(MARK.COMMENT);
+      this.separators = texts(MARK.SEPARATOR);
+      this.here = ['.', ...texts(MARK.HERE)];
+      const numbers = marks.filter(mark => mark.kind === MARK.RADIX).map(mark => [mark.text, Number(mark.number)]);
+      this.numbers = [...numbers, ['0x', 16], ['0X', 16], ['0b', 2], ['0B', 2], ['0o', 8]].sort((a, b) => b[0].length - a[0].length);
+      this.modifiers = [];
+      for (const { kind, text, value } of marks) {
+        if (kind === MARK.MODIFIER) this.modifiers.push({ name: text, value, reaches: '', pair: '' });
+        if (kind === MARK.REACHES) this.modifiers.at(-1).reaches = text;
+        if (kind === MARK.PAIR) this.modifiers.at(-1).pair = text;
+      }
+      // The expressions of specifications are read alike.
+      this.plain = Object.assign(Object.create(Syntax.prototype), {
+        octal: false, asInC: true, here: ['.'], numbers: [['0x', 16], ['0b', 2]], modifiers: [], local: '',
+      });
+    }
+
+    // How long the string or the character is that begins there; 0 if there is none.
+    quoted(text, at) {
+      const rest = text.slice(at);
+      if (rest[0] === '"') return /^"(?:[^"\\]|\\.)*"/.exec(rest)?.[0].length ?? 0;
+      if (rest[0] !== "'" || /[\p{L}\p{N}_]$/u.test(text.slice(0, at))) return 0;
+      return this.character(rest)?.[1] ?? 0;
+    }
+
+    // The code of the character with which a text begins, and how long that is; or null.
+    character(text) {
+      const found = /^'(?:\\([ntrbf\\"'])|\\([0-7]{1,3})|\\[xX]([0-9a-fA-F]+)|([^'\\]))'?/u.exec(text);
+      if (!found) return null;
+      const [whole, letter, octal, hexadecimal, plain] = found;
+      const code = letter ? ESCAPES[letter] : octal ? parseInt(octal, 8) & 255 : hexadecimal ? parseInt(hexadecimal.slice(-2), 16) : plain.codePointAt(0);
+      return [BigInt(code), whole.length];
+    }
+
+    // The statements of a line, without comments. `state.open` says whether the line begins inside a comment, and then whether it ends in one.
+    statements(line, state = {}) {
+      const found = [''];
+      for (let at = 0; at < line.length;) {
+        const end = state.open ? line.indexOf('*/', at) : at;
+        if (end < 0) break;
+        if (state.open) [at, state.open] = [end + 2, false];
+        const here = marks => marks.filter(mark => line.startsWith(mark, at)).sort((a, b) => b.length - a.length)[0];
+        const separator = here(this.separators);
+        if (here(this.comments) !== undefined) break;
+        if (this.blocks && line.startsWith('/*', at)) {
+          [at, state.open] = [at + 2, true];
+          found[found.length - 1] += '  ';
+        } else if (separator !== undefined) {
+          found.push('');
+          at += separator.length;
+        } else {
+          const length = this.quoted(line, at) || 1;
+          found[found.length - 1] += line.slice(at, at + length);
+          at += length;
+        }
+      }
+      return found.map(statement => statement.trim());
+    }
+
+    // What stands before the instruction of a statement, and the instruction: `{ label }`, or `{ number }` of a local label or an address.
+    marks(statement) {
+      const found = [];
+      let rest = statement;
+      for (let mark; (mark = /^([\p{L}\p{N}_.$]+)\s*:(?!:)\s*/u.exec(rest));) {
+        found.push(/^\d/.test(mark[1]) ? { number: mark[1] } : { label: mark[1] });
+        rest = rest.slice(mark[0].length);
+      }
+      return { marks: found, rest };
+    }
+
+    // The number with which a text begins, and its length; or null.
+    number(text) {
+      for (const [prefix, radix] of this.numbers) {
+        if (!text.startsWith(prefix)) continue;
+        const digits = /^[0-9a-zA-Z]*/.exec(text.slice(prefix.length))[0];
+        const count = [...digits].findIndex(digit => !(parseInt(digit, 36) < radix));
+        const own = count < 0 ? digits : digits.slice(0, count);
+        if (own) return [[...own].reduce((n, digit) => n * BigInt(radix) + BigInt(parseInt(digit, 36)), 0n), prefix.length + own.length];
+      }
+      const digits = /^[0-9]+/.exec(text)?.[0];
+      if (!digits) return null;
+      if (!/^0+[1-9]/.test(digits)) return [BigInt(digits), digits.length];
+      return this.octal && /^[0-7]+$/.test(digits) ? [BigInt(`0o${digits}`), digits.length] : null;
+    }
+
+    // The value of the expression with which a text begins, and its length; null if it begins with none, or with a symbol that there is not.
+    // `scope` has `symbol(name)`, which gives a number or null, and `here`.
+    expression(text, scope) {
+      let at = 0;
+      let depth = 0;
+      const blanks = () => { at += /^\s*/.exec(text.slice(at))[0].length; };
+      const takes = sign => {
+        blanks();
+        const is = text.startsWith(sign, at);
+        if (is) at += sign.length;
+        return is;
+      };
+      // `null` where there is no expression; a symbol that there is not ends all.
+      const unary = () => {
+        if (++depth > DEEPEST) return null;
+        const value = inside();
+        depth--;
+        return value;
+      };
+      const inside = () => {
+        blanks();
+        const rest = text.slice(at);
+        const modifier = this.modifiers.filter(own => rest.startsWith(own.name) && (!/[\p{L}\p{N}_]$/u.test(own.name) || /^\s*\(/.test(rest.slice(own.name.length))))
+          .sort((a, b) => b.name.length - a.name.length)[0];
+        if (modifier) {
+          at += modifier.name.length;
+          const of = unary();
+          return of === null ? null : this.modified(modifier, of, scope);
+        }
+        const number = this.number(rest) ?? this.character(rest);
+        const isLocal = /^[0-9]+[bf](?![\p{L}\p{N}_.$])/u.exec(rest)?.[0];
+        if (number && !isLocal) {
+          at += number[1];
+          return /^[\p{L}\p{N}_.$]/u.test(text.slice(at)) ? null : number[0];
+        }
+        if (/^[-+~!]/.test(rest)) {
+          at++;
+          const of = unary();
+          if (of === null) return null;
+          return wrapped({ '-': -of, '+': of, '~': ~BigInt.asIntN(64, of), '!': of === 0n ? 1n : 0n }[rest[0]]);
+        }
+        if (takes('(')) {
+          const of = chain(1);
+          return of !== null && takes(')') ? of : null;
+        }
+        const here = this.here.find(here => rest.startsWith(here) && !/^[\p{L}\p{N}_.$]/u.test(rest.slice(here.length)));
+        if (here) {
+          at += here.length;
+          return scope.here;
+        }
+        const name = isLocal ?? /^[\p{L}_.$][\p{L}\p{N}_.$]*/u.exec(rest)?.[0];
+        if (!name) return null;
+        at += name.length;
+        if (name in FUNCTIONS && takes('(')) {
+          const values = [];
+          do values.push(chain(1)); while (takes(','));
+          return takes(')') && values.every(value => value !== null) && values.length === FUNCTIONS[name].length ? FUNCTIONS[name](...values) : null;
+        }
+        const value = scope.symbol(name);
+        if (value === null) throw new Refusal(`there is no symbol \`${name}\``);
+        return value;
+      };
+      const chain = least => {
+        let left = unary();
+        while (left !== null) {
+          const before = at;
+          blanks();
+          const rank = row => row[this.asInC ? 2 : 1];
+          const row = OPERATORS.find(row => text.startsWith(row[0], at) && rank(row) > 0);
+          if (!row || rank(row) < least) {
+            at = before;
+            break;
+          }
+          at += row[0].length;
+          const right = chain(rank(row) + 1);
+          if (right === null) {
+            at = before;
+            break;
+          }
+          left = wrapped(binary(row[0], left, right, this.asInC ? 1n : -1n));
+        }
+        return left;
+      };
+      const value = chain(1);
+      return value === null ? null : { value, length: at };
+    }
+
+    // The value of a modifier; null for one that means the operand of another statement.
+    modified({ value, reaches, pair }, x, scope) {
+      if (pair) return null;
+      const of = text => this.plain.expression(text, { here: scope.here, symbol: name => (name === 'x' ? x : null) })?.value ?? null;
+      return reaches && of(reaches) === 0n ? null : value ? of(value) : x;
+    }
+
+    // What an operand is that is no plain number: a symbol, or an expression. In parentheses only where these belong to no text.
+    operand(rest, scope, parentheses) {
+      const plain = /^[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+)(?![\p{L}\p{N}_])\s*/u.exec(rest);
+      if (plain && !/^[-+*/%<>&|^=!]/.test(rest.slice(plain[0].length))) return null;
+      const found = answer(() => this.expression(rest, scope));
+      if (!found || (rest[0] === '(' && !parentheses && /^\((?:[^()]|\([^()]*\))*\)$/.test(rest.slice(0, found.length)))) return null;
+      return found;
+    }
+  }
+
+  // The labels and constants of a program that is read statement by statement, perhaps twice.
+  class Labels {
+    constructor(syntax) {
+      Object.assign(this, { syntax, values: new Map(), local: new Map(), last: '', position: 0, numbers: new Set() });
+    }
+
+    // What reading the program gives, when it has been read until its labels stay where they are.
+    settled(read) {
+      const all = () => [...this.values, ...[...this.local].flatMap(([number, places]) => [number, ...places])].join();
+      let found = read();
+      for (let round = 0, before = ''; round < MOST_ROUNDS && before !== all(); round++) {
+        before = all();
+        found = read();
+      }
+      return found;
+    }
+
+    // Goes back to the first statement of a program. A decimal number before `:` is a local label only if something refers to it: else it is an
+    // address, as in listings of objdump.
+    begin(program) {
+      Object.assign(this, { last: '', position: 0 });
+      this.numbers = new Set([...program.matchAll(/(?<![\p{L}\p{N}_.$])([1-9][0-9]*|0)[bf](?![\p{L}\p{N}_.$])/gu)].map(found => found[1]));
+    }
+
+    // Another statement follows.
+    statement() {
+      this.position++;
+    }
+
+    fullName(name) {
+      const { local } = this.syntax;
+      return local && name.startsWith(local) ? this.last + name : name;
+    }
+
+    // Takes note of a label; of an address, gives it, else null.
+    mark({ label, number }, address) {
+      if (label !== undefined) {
+        const full = this.fullName(label);
+        if (full === label) this.last = label;
+        this.values.set(full, address);
+      } else if (this.numbers.has(number)) {
+        const known = this.local.get(number) ?? this.local.set(number, new Map()).get(number);
+        known.set(this.position, address);
+      } else {
+        return /^(?:0[xX])?[0-9a-fA-F]+$/.test(number) ? BigInt(`0x${number.replace(/^0[xX]/, '')}`) : null;
+      }
+      return null;
+    }
+
+    // Whether a statement gives a symbol a value.
+    assigned(text, address) {
+      const found = /^([\p{L}_.$][\p{L}\p{N}_.$]*)\s*:?={1,2}\s*(.*)$/u.exec(text);
+      const value = found && answer(() => this.syntax.expression(found[2], this.scope(address)));
+      if (!value || value.length < found[2].length) return false;
+      this.values.set(this.fullName(found[1]), value.value);
+      return true;
+    }
+
+    scope(here) {
+      const symbol = name => {
+        const local = /^([0-9]+)([bf])$/.exec(name);
+        if (!local) return this.values.get(this.fullName(name)) ?? null;
+        const known = [...this.local.get(local[1]) ?? []].sort(([a], [b]) => a - b);
+        // The marks of a statement stand before it.
+        const found = local[2] === 'f' ? known.find(([at]) => at >= this.position) : known.findLast(([at]) => at < this.position);
+        return found?.[1] ?? null;
+      };
+      return { here, symbol };
+    }
+
+    // The word that a text says at an address.
+    read(engine, text, address) {
+      const scope = this.scope(address);
+      const symbols = parentheses => rest => this.syntax.operand(rest, scope, parentheses);
+      try {
+        return engine.read(text, { address, symbols: symbols(false) });
+      } catch (error) {
+        // A text without the parenthesis has an expression there.
+        const again = error instanceof Refusal && text.includes('(') && answer(() => engine.read(text, { address, symbols: symbols(true) }));
+        if (again) return again;
+        throw error;
+      }
+    }
+  }
+
   // ---- the engine
 
   class Engine {
@@ -400,24 +734,7 @@ const Isat = (() => {
       this.textOnly = flag('TEXT_ONLY');
       this.lengths = t.lengths.all().map(length => length.bits);
       this.forms = t.forms.all().map((row, number) => this.form(row, number));
-      this.marks = t.marks.all().map(mark => ({ text: t.string(mark.text), kind: mark.kind }));
-    }
-
-    // The statements of a line of a program, without comments.
-    statements(line) {
-      const found = [];
-      let from = 0;
-      let at = 0;
-      if (this.t.head.flags & HEAD.BLOCKS) line = line.replace(/\/\*.*?\*\//g, comment => ' '.repeat(comment.length));
-      while (at < line.length) {
-        const here = this.marks.filter(mark => line.startsWith(mark.text, at));
-        const mark = here.sort((a, b) => b.text.length - a.text.length)[0];
-        if (mark) found.push(line.slice(from, at).trim());
-        if (mark?.kind === MARK.COMMENT) return found;
-        at += mark ? mark.text.length : 1;
-        if (mark) from = at;
-      }
-      return [...found, line.slice(from).trim()];
+      this.syntax = new Syntax(t);
     }
 
     // A form with its fields: what a page shows of it.
@@ -661,16 +978,21 @@ const Isat = (() => {
     // -- the full text
 
     full(form, word, address = 0n) {
-      const added = this.operations(this.t.texts.get(form.number).full, word, address, null);
-      const text = this.print(form, word, address) + (added && ` ${added}`);
+      const text = this.both(form, word, address);
       const tail = this.tail(form, word, text, address);
       return tail.length ? `${text} {${tail.join(', ')}}` : text;
+    }
+
+    // The text of a word and what the format adds to it.
+    both(form, word, address) {
+      const added = this.operations(this.t.texts.get(form.number).full, word, address, null);
+      return this.print(form, word, address) + (added && ` ${added}`);
     }
 
     // What a text does not say of a word: the entries of its tail.
     tail(form, word, text, address, only = null) {
       const read = answer(() => this.readText(text, address, { only }));
-      if (read && !only && read.form.length !== form.length) return this.tail(form, word, text, address, form.length);
+      if (read && !only && (read.form.length !== form.length || this.same(read.form, read.word, address))) return this.tail(form, word, text, address, form.length);
       const entries = only ? [`${only} bits`] : [];
       if (!read) return [...entries, `${form.length - 1}..0=${hex(word)}`];
       let wrong = read.word ^ word;
@@ -687,16 +1009,16 @@ const Isat = (() => {
     }
 
     // The word that a text says: { form, word, names }.
-    read(text, { address = 0n, labels = null } = {}) {
+    read(text, { address = 0n, symbols = null } = {}) {
       text = text.replace(/[ \t]+$/, '');
       const open = text.lastIndexOf('{');
       // Braces without an entry are the text's own.
       const tail = !this.textOnly && text.endsWith('}') && open >= 0 && /=|bits/.test(text.slice(open));
-      if (!tail) return this.shortest(this.readText(text, address, { labels }), address);
+      if (!tail) return this.shortest(this.readText(text, address, { symbols }), address);
       const entries = text.slice(open + 1, -1).split(',').map(entry => entry.trim()).filter(entry => entry);
       const only = entries.length && /^(\d+) bits$/.exec(entries[0]);
       if (only) entries.shift();
-      const read = this.readText(text.slice(0, open), address, { labels, only: only ? Number(only[1]) : null, entries });
+      const read = this.readText(text.slice(0, open), address, { symbols, only: only ? Number(only[1]) : null, entries });
       let word = read.word;
       for (const entry of entries) {
         const [, name, number] = /^([^=]*?) *= *([^=]*)$/.exec(entry) ?? [];
@@ -717,8 +1039,7 @@ const Isat = (() => {
     // An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
     shortest(read, address) {
       if (!(this.t.head.flags & HEAD.SHORTEST) || read.names?.length) return read;
-      const added = this.operations(this.t.texts.get(read.form.number).full, read.word, address, null);
-      const printed = this.print(read.form, read.word, address) + (added ? ` ${added}` : '');
+      const printed = this.both(read.form, read.word, address);
       for (const bits of this.lengths.filter(bits => bits < read.form.length)) {
         const found = this.find(printed, address, { only: bits, passes: ['exact'] });
         if (found) return found;
@@ -726,22 +1047,54 @@ const Isat = (() => {
       return read;
     }
 
+    // The first shorter word that does what a longer one does, though it has another text; or null. One that has a name of its own is a hint.
+    same(form, word, address) {
+      for (const way of this.t.shorter.all().filter(way => way.long === form.number)) {
+        const short = this.forms[way.short];
+        const made = this.shortened(way, word);
+        if (made === null || answer(() => this.decode(made, short.length)) !== short) continue;
+        if (this.find(this.both(short, made, address), address, { only: form.length, passes: ['exact'] })) return { form: short, word: made };
+      }
+      return null;
+    }
+
+    // A longer word as a shorter one, or null.
+    shortened(way, word) {
+      const base = field => (field.label === LABEL.REGISTER ? BigInt(this.t.registers.get(field.of).from) : 0n) + (field.code.relative ?? 0n);
+      const held = new Map();
+      for (const { field: long, from, value } of this.t.held.slice(way.held)) {
+        const field = this.field(long);
+        const raw = this.raw(field, word);
+        if (from === NO_FIELD && raw !== value) return null;
+        if (from === NO_FIELD) continue;
+        const own = this.field(from);
+        const number = field.code.value(raw) + base(field) - base(own);
+        const modulo = BigInt(field.code.modulo || own.code.modulo);
+        const positive = BigInt.asUintN(Number(modulo), number);
+        const near = modulo ? [number, positive, positive - (1n << modulo)] : [number];
+        const bits = near.map(number => own.code.bits(number)).find(bits => bits !== null);
+        if (bits === undefined || (held.get(own) ?? bits) !== bits) return null;
+        held.set(own, bits);
+      }
+      return [...held].reduce((made, [field, bits]) => this.withRaw(field, made, bits), this.forms[way.short].default);
+    }
+
     // -- reading
 
-    readText(text, address, { labels = null, only = null } = {}) {
+    readText(text, address, { symbols = null, only = null } = {}) {
       text = text.replace(/[ \t]+$/, '');
-      const reader = new Reader(this, text, address, labels);
-      const found = this.find(text, address, { only, reader }) ?? this.findFolded(text, address, { labels, only });
+      const reader = new Reader(this, text, address, symbols);
+      const found = this.find(text, address, { only, reader }) ?? this.findFolded(text, address, { symbols, only });
       if (found) return found;
       throw new Refusal(this.wrongText(reader, text));
     }
 
     // The same in the case of all texts, where they are read in any; or null.
-    findFolded(text, address, { labels, only }) {
+    findFolded(text, address, { symbols, only }) {
       const { flags } = this.t.head;
       if (!(flags & (HEAD.LOWER_CASE | HEAD.UPPER_CASE))) return null;
       const folded = text.replace(/[A-Za-z]/g, flags & HEAD.LOWER_CASE ? c => c.toLowerCase() : c => c.toUpperCase());
-      return folded === text ? null : this.find(folded, address, { only, reader: new Reader(this, folded, address, labels, text) });
+      return folded === text ? null : this.find(folded, address, { only, reader: new Reader(this, folded, address, symbols, text) });
     }
 
     // The same in some passes, or null.
@@ -1016,8 +1369,8 @@ const Isat = (() => {
   // Follows the steps of templates through one text, depth first.
   class Reader {
     // Names of the program stand in `source`, as they are written.
-    constructor(engine, text, address, labels, source = text) {
-      Object.assign(this, { engine, t: engine.t, text, source, address, labels, furthest: 0 });
+    constructor(engine, text, address, symbols, source = text) {
+      Object.assign(this, { engine, t: engine.t, text, source, address, symbols, furthest: 0 });
     }
 
     // The word that a template reads in a pass, or null.
@@ -1207,20 +1560,21 @@ const Isat = (() => {
         const bits = code.wordBits(float >> less);
         return { at: at + found.length, bits, printed: isPrinted(bits, found) };
       }
-      const match = /^([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)(?![0-9A-Za-z_])/.exec(rest);
+      const symbol = this.symbols?.(this.source.slice(at, at + 4096));
+      const match = !symbol && /^([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)(?![0-9A-Za-z_])/.exec(rest);
       let n;
       let length;
-      if (match) {
+      if (symbol) {
+        n = code.relative !== null && !code.modulo ? BigInt.asIntN(64, symbol.value) : symbol.value;
+        length = symbol.length;
+      } else if (match) {
         const magnitude = this.magnitude(match[2], [part.radix, part.digits]);
         if (magnitude === null) return null;
         n = magnitude;
         if (match[1] === '-') n = -n;
         length = match[0].length;
       } else {
-        const label = /^(?:[A-Za-z_.$][0-9A-Za-z_.$]*|[0-9]+[bf](?![0-9A-Za-z_.$]))/.exec(this.source.slice(at, at + 4096))?.[0];
-        if (!label || !this.labels?.has(label)) return null;
-        n = this.labels.get(label);
-        length = label.length;
+        return null;
       }
       const bits = this.bitsOf(code, n);
       if (bits === null) return null;
@@ -1335,7 +1689,7 @@ const Isat = (() => {
     }
   }
 
-  return { Engine, Refusal, LABEL, NO_PLACE, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
+  return { Engine, Labels, Refusal, LABEL, NO_PLACE, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
 })();
 
 if (typeof module !== 'undefined') module.exports = Isat;

@@ -77,34 +77,29 @@
 
     itemsOf(input) {
       const lines = input.split('\n').slice(0, MOST_LINES);
-      const labels = new Map();
-      // Labels can stand behind their uses: the second time they are known.
-      let items = this.lines(lines, labels);
-      if (labels.size) items = this.lines(lines, labels);
-      return items;
+      const program = new Isat.Labels(this.engine.syntax);
+      // Labels can stand behind their uses: the next time they are known, and words of another length can move them.
+      return program.settled(() => this.lines(lines, program));
     }
 
-    lines(lines, labels) {
+    lines(lines, program) {
       const { engine } = this;
       const items = [];
       let address = 0n;
+      const state = {};
+      program.begin(lines.join('\n'));
       const add = item => {
         items.push({ ...item, address });
         address += BigInt(Math.ceil((item.bits ?? engine.lengths[0] ?? 0) / 8));
       };
-      for (let line of lines.flatMap(whole => engine.statements(whole))) {
-        if (!line) continue;
-        const at = /^(?:0x)?([0-9a-fA-F]+):\s*(.*)$/.exec(line);
-        if (at && !engine.textOnly) {
-          address = BigInt(`0x${at[1]}`);
-          line = at[2];
-          if (!line) continue;
+      for (const statement of lines.flatMap(whole => engine.syntax.statements(whole, state))) {
+        const { marks, rest: line } = engine.syntax.marks(statement);
+        for (const mark of marks) {
+          const at = program.mark(mark, address);
+          if (at !== null && !engine.textOnly) address = at;
         }
-        const label = /^([A-Za-z_.$][\w.$]*):$/.exec(line);
-        if (label) {
-          labels.set(label[1], address);
-          continue;
-        }
+        program.statement();
+        if (!line || program.assigned(line, address)) continue;
         const tokens = line.replaceAll('_', '').split(/\s+/);
         const hex = tokens.map(token => /^(?:0x)?([0-9a-fA-F]+)$/.exec(token)?.[1]);
         const words = hex.map(digits => digits && this.wordOf(digits, true));
@@ -117,7 +112,7 @@
             add(item.error ? { text: line, error: item.error } : item);
           }
         } else {
-          const item = this.itemOfText(line, address, labels);
+          const item = this.itemOfText(line, address, program);
           const word = item.error && hex.length === 1 && hex[0] ? this.wordOf(hex[0], false) : null;
           add(word ?? item);
         }
@@ -125,9 +120,9 @@
       return items;
     }
 
-    itemOfText(text, address, labels = null) {
+    itemOfText(text, address, program = new Isat.Labels(this.engine.syntax)) {
       try {
-        const { form, word, names } = this.engine.read(text, { address, labels });
+        const { form, word, names } = program.read(this.engine, text, address);
         return { text, word, bits: form.length, form, names, error: null };
       } catch (error) {
         if (!(error instanceof Isat.Refusal)) throw error;

@@ -25,7 +25,11 @@ impl<'a> Codec<'a> {
         let mut read = self.parse_text(&out[start..], None, address, &|_| None);
         // A word of another length can have the same text, or is assembled of it where aliases are.
         let is_other = |read: &Statement| {
-            self.isa.form(read.form).length != length || (!self.aliases && self.shorter(read, address).is_some())
+            let is_shortened = match self.aliases {
+                true => self.same(read.form, read.word, address).is_some(),
+                false => self.shorter(read, address).is_some(),
+            };
+            self.isa.form(read.form).length != length || is_shortened
         };
         if read.as_ref().is_ok_and(is_other) {
             named.push(format!("{length} bits"));
@@ -144,10 +148,16 @@ impl<'a> Codec<'a> {
 
     /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
     fn shortest(&self, read: Statement, address: u64, lengths: Lengths) -> Statement {
-        if !self.aliases || lengths != Lengths::Preferred {
+        if !self.aliases || !matches!(lengths, Lengths::Preferred | Lengths::Shortest) {
             return read;
         }
-        self.shorter(&read, address).unwrap_or(read)
+        let mut read = self.shorter(&read, address).unwrap_or(read);
+        if lengths == Lengths::Shortest && read.names.is_empty() {
+            while let Some((form, word)) = self.same(read.form, read.word, address) {
+                (read.form, read.word) = (form, word);
+            }
+        }
+        read
     }
 
     /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that.
@@ -200,7 +210,7 @@ impl<'a> Codec<'a> {
                 }
                 None
             }
-            Lengths::LongestFirst | Lengths::Preferred => bits,
+            Lengths::LongestFirst | Lengths::Preferred | Lengths::Shortest => bits,
         };
         self.parse_text(text, bits, address, symbols)
     }

@@ -8,6 +8,7 @@ mod print;
 mod reading;
 mod refusal;
 mod relation;
+mod shorter;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ pub use isa_spec::print::{print_value, value_text};
 
 use isa_runtime::why::Length;
 use isa_spec::model::{Form, FormId, Isa, Piece, Prefer, Word};
+use isa_spec::shorter::{Shorter, shorter};
 use refusal::{held, name_of};
 use std::collections::{HashMap, HashSet};
 
@@ -33,6 +35,8 @@ pub struct Codec<'a> {
     /// Whether texts are printed with aliases.
     aliases: bool,
     lengths: Lengths,
+    /// The ways in which words are shortened.
+    shorter: Vec<Shorter>,
 }
 
 /// An instruction as a text says it.
@@ -71,7 +75,8 @@ impl<'a> Codec<'a> {
         if isa.prefer == Prefer::Shortest {
             readers.sort_by_key(|(form, _)| form.length);
         }
-        Self { isa, trees, readers, gap: [Piece::Literal(" ".to_string())], aliases: true, lengths: Lengths::Preferred }
+        let gap = [Piece::Literal(" ".to_string())];
+        Self { isa, trees, readers, gap, aliases: true, lengths: Lengths::Preferred, shorter: shorter(isa) }
     }
 
     /// The same, but texts are printed without aliases, and what one word prints with aliases and another one without is read as the

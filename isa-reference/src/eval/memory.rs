@@ -105,7 +105,7 @@ impl Scratch {
     }
 
     /// Every byte that was written.
-    pub(super) fn all(&self) -> impl Iterator<Item = (Address, u8)> {
+    pub fn all(&self) -> impl Iterator<Item = (Address, u8)> {
         self.bytes.iter().map(|(at, byte)| (*at, *byte))
     }
 

@@ -7,6 +7,7 @@
 mod error;
 mod exact;
 mod float;
+mod given;
 mod lane;
 mod memory;
 mod on_engine;
@@ -16,6 +17,7 @@ mod state;
 mod tests;
 
 pub use error::{NotComparable, NotSimulated};
+pub use given::Given;
 use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
@@ -58,20 +60,14 @@ impl<'a> Reference<'a> {
 
     /// Runs one instruction in one lane, and says what it wrote.
     pub fn trace(&self, op: &Op, state: &mut State, scene: &mut Scene) -> Trace {
-        let (mut written, mut flow) = (Vec::new(), Flow::default());
-        let mut world = World {
-            pc: scene.pc,
-            next: scene.next,
-            launch_values: &scene.launch_values,
-            variants: &scene.variants,
-            supplied: isa_sim::Supplied::default(),
-            steps: 0,
-            memory: &mut scene.memory,
-            flow: &mut flow,
-            written: Some(&mut written),
-        };
-        self.run(op, state, 1 << scene.lane, &mut world);
-        Trace { written, flow }
+        let lane = scene.lane;
+        traced(scene, |world| self.run(op, state, 1 << lane, world))
+    }
+
+    /// Runs a body that belongs to no word in one lane, and says what it wrote.
+    pub fn trace_body(&self, body: &Body, state: &mut State, scene: &mut Scene) -> Trace {
+        let lane = scene.lane;
+        traced(scene, |world| self.each(None, body, 1 << lane, state, world))
     }
 
     fn behaviour(&self, op: &Op) -> &'a Behaviour {
@@ -159,6 +155,22 @@ impl Engine for Reference<'_> {
         let active = step.active;
         self.run(op, state, active, &mut world(step));
     }
+}
+
+fn traced(scene: &mut Scene, run: impl FnOnce(&mut World<'_>)) -> Trace {
+    let (mut written, mut flow) = (Vec::new(), Flow::default());
+    run(&mut World {
+        pc: scene.pc,
+        next: scene.next,
+        launch_values: &scene.launch_values,
+        variants: &scene.variants,
+        supplied: isa_sim::Supplied::default(),
+        steps: 0,
+        memory: &mut scene.memory,
+        flow: &mut flow,
+        written: Some(&mut written),
+    });
+    Trace { written, flow }
 }
 
 fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {

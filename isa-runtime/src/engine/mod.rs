@@ -21,6 +21,7 @@ pub mod read;
 pub mod record;
 mod refusal;
 mod rows;
+mod shorter;
 mod spelling;
 mod table;
 pub mod tables;

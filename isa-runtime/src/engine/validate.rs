@@ -5,8 +5,8 @@
 
 use super::image::BadImage;
 use super::tables::{
-    DIFFERS, EITHER, ENUM, FAR, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, ONE_OF, REGISTER, RETURN, Rows, SET, Str, TEXT_ONLY,
-    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, NO_FIELD, ONE_OF, REACHES, REGISTER, RETURN, Rows, SET, Str,
+    TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
 use crate::value::Step;
@@ -86,6 +86,15 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && within(f.control, t.control.len())
     })?;
     all("accesses", t.accesses, |_, a| usize::from(a.field) < t.fields.len() && set(a.when))?;
+    let ways = t.shorter;
+    all("shorter", ways, |i, row| {
+        let is_behind = ways.get(i.wrapping_sub(1)).is_none_or(|before| before.long <= row.long);
+        let is_form = |form: u16| usize::from(form) < t.forms.len();
+        is_behind && is_form(row.long) && is_form(row.short) && within(row.held, t.held.len())
+    })?;
+    all("held", t.held, |_, row| {
+        usize::from(row.field) < t.fields.len() && (row.from == NO_FIELD || usize::from(row.from) < t.fields.len())
+    })?;
     all("control", t.control, |_, c| text(c.list) && text(c.item) && set(c.when))?;
     all("ranges", t.ranges, |_, r| r.hi >= r.lo && bit(r.hi))?;
     let width = |rows: Rows| -> u32 { t.ranges.slice(rows).iter().map(|r| u32::from(r.hi.saturating_sub(r.lo)) + 1).sum() };
@@ -130,7 +139,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     })?;
     all("rules", t.rules, |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
     all("holes", t.holes, |_, h| text(h.name) && text(h.summary))?;
-    all("marks", t.marks, |_, m| text(m.text) && text(m.value) && m.kind <= FAR)?;
+    all("marks", t.marks, |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
     all("objects", t.objects, |_, o| text(o.architecture) && text(o.registers))?;
     all("regions", t.regions, |_, r| text(r.name))?;
     all("ops", t.ops, |_, op| {

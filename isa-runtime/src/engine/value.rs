@@ -2,7 +2,7 @@
 
 use super::Bits;
 use super::decode::ones;
-use super::tables::{Code, DIGITS, FLOAT, Field, Part, TAKES_GREATEST, Tables};
+use super::tables::{Code, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
 use crate::value::{Map, Number, Step, Style, number_of};
 use core::cmp::Ordering;
 
@@ -113,5 +113,24 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Returns true if a field has the distance from its word to an address.
     pub fn is_target(&self, field: &Field) -> bool {
         self.steps_of(field).any(|step| matches!(step, Step::Relative(_)))
+    }
+
+    /// The bits of a field that mean what those of another one do.
+    pub(crate) fn same_bits(&self, (one, raw): (&Field, u128), other: &Field) -> Option<u128> {
+        let offset = |field: &Field| {
+            let first = self.registers.get(field.of as usize).filter(|_| field.label == REGISTER).map_or(0, |file| file.from);
+            let shown = self.steps_of(field).filter_map(|step| if let Step::Relative(by) = step { Some(by) } else { None });
+            shown.fold(i64::from(first), i64::wrapping_add)
+        };
+        let moved = Number::from(i128::from(offset(one)) - i128::from(offset(other)));
+        let number = self.value_of(one, raw).plus(moved)?;
+        let modulo =
+            |field: &Field| self.steps_of(field).find_map(|step| if let Step::Modulo(bits) = step { Some(bits) } else { None });
+        let Some(bits) = modulo(one).or(modulo(other)) else { return self.bits_of(other, number) };
+        // A number that is shown alike.
+        let turn = Number::from(1u128 << bits.min(64));
+        let positive = number.low() & (turn.low() - 1);
+        let near = [number, positive.into(), Number::from(positive).plus(-turn)?];
+        near.into_iter().find_map(|number| self.bits_of(other, number))
     }
 }

@@ -1,9 +1,8 @@
 //! From an instruction that stands for another one to that.
 
 use super::{Decoded, Isa};
-use crate::engine::tables::{Field, Form, REGISTER};
+use crate::engine::tables::{Field, Form};
 use crate::engine::{Bits, Tables};
-use crate::value::{Number, Step};
 
 /// The form that another one stands for, and where the fields of its words come from.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +29,7 @@ pub(super) fn expanded<I: Isa>(insn: Decoded<I>) -> Option<I::Insn> {
     }
     for (own, field) in expansion.fields {
         let (own, field) = (field_of(tables, &from, *own)?, field_of(tables, &form, *field)?);
-        let raw = same_bits(tables, (&own, tables.raw(&own, insn.word)), &field)?;
+        let raw = tables.same_bits((&own, tables.raw(&own, insn.word)), &field)?;
         word = tables.with_raw(&field, word, raw);
     }
     // A rule of the other form can refuse it.
@@ -41,23 +40,4 @@ pub(super) fn expanded<I: Isa>(insn: Decoded<I>) -> Option<I::Insn> {
 fn field_of<W: Bits>(tables: &Tables<'static, W>, form: &Form<W>, place: u16) -> Option<Field> {
     let field = tables.lists.slice(form.fields).get(place.into())?;
     tables.fields.get(field.into())
-}
-
-/// The bits of a field that mean what those of another one do.
-fn same_bits<W: Bits>(tables: &Tables<'static, W>, (one, raw): (&Field, u128), other: &Field) -> Option<u128> {
-    let offset = |field: &Field| {
-        let first = tables.registers.get(field.of as usize).filter(|_| field.label == REGISTER).map_or(0, |file| file.from);
-        let shown = tables.steps_of(field).filter_map(|step| if let Step::Relative(by) = step { Some(by) } else { None });
-        shown.fold(i64::from(first), i64::wrapping_add)
-    };
-    let moved = Number::from(i128::from(offset(one)) - i128::from(offset(other)));
-    let number = tables.value_of(one, raw).plus(moved)?;
-    let modulo =
-        |field: &Field| tables.steps_of(field).find_map(|step| if let Step::Modulo(bits) = step { Some(bits) } else { None });
-    let Some(bits) = modulo(one).or(modulo(other)) else { return tables.bits_of(other, number) };
-    // A number that is shown alike.
-    let turn = Number::from(1u128 << bits.min(64));
-    let positive = number.low() & (turn.low() - 1);
-    let near = [number, positive.into(), Number::from(positive).plus(-turn)?];
-    near.into_iter().find_map(|number| tables.bits_of(other, number))
 }

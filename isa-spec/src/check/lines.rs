@@ -1,6 +1,7 @@
 //! Texts that a line can hold: those that an assembler's lines would swallow or take for something else are refused. A line is
-//! read without the blanks around it; it can begin with labels and addresses (`loop:`, `0x10:`), with a comment, or with the
-//! `! ` that stands before the reason why there is no text.
+//! read without the blanks around it; it can begin with labels and addresses (`loop:`, `0x10:`), or with the `! ` that stands before the
+//! reason why there is no text. Marks of comments and between statements are those that the specification declares, of which no text has one: see
+//! `expand::marks` and `comments`.
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
@@ -58,8 +59,6 @@ enum Begin {
     Colon,
     /// `!`
     Bang,
-    /// `/`
-    Slash,
     /// Anything else: an instruction.
     Instruction,
     /// What no line can hold.
@@ -74,7 +73,6 @@ enum Wrong {
     BlankLast,
     Label,
     Reason,
-    Comment,
     Line,
 }
 
@@ -93,7 +91,6 @@ impl Wrong {
             Self::BlankLast => "ends with a blank, which is lost at the end of a line",
             Self::Label => "begins like a label or an address",
             Self::Reason => "begins like the line of a refused word",
-            Self::Comment => "begins like a comment",
             Self::Line => "has more than one line, or has an invisible character",
         };
         let help = match self {
@@ -366,11 +363,8 @@ fn step(begin: Begin, c: char) -> Begin {
     match (begin, c) {
         (Begin::Instruction | Begin::Wrong(_), _) => begin,
         (Begin::Nothing, c) if c.is_whitespace() => Begin::Wrong(Wrong::BlankFirst),
-        (Begin::Nothing, '#' | ';') => Begin::Wrong(Wrong::Comment),
         (Begin::Nothing, '!') => Begin::Bang,
-        (Begin::Nothing, '/') => Begin::Slash,
         (Begin::Bang, ' ') => Begin::Wrong(Wrong::Reason),
-        (Begin::Slash, '/' | '*') => Begin::Wrong(Wrong::Comment),
         (Begin::Nothing | Begin::Word, c) if is_name(c) => Begin::Word,
         (Begin::Word | Begin::Blank, c) if c.is_whitespace() => Begin::Blank,
         (Begin::Word | Begin::Blank, ':') => Begin::Colon,

@@ -63,7 +63,8 @@ fn of_programs(declared: &AssemblyDecl, marks: Assembly) -> Assembly {
     let text = |text: &Text| text.value.clone();
     let own = |text: &Option<Text>| text.as_ref().map_or(String::new(), |text| text.value.clone());
     let pair = |(name, is): &(Text, Text)| (name.value.clone(), is.value.clone());
-    let modifier = |m: &ModifierDecl| Modifier { name: text(&m.name), value: own(&m.value), pair: own(&m.pair) };
+    let modifier =
+        |m: &ModifierDecl| Modifier { name: text(&m.name), value: own(&m.value), reaches: own(&m.reaches), pair: own(&m.pair) };
     let case = |case: &CaseDecl| (own(&case.when), case.statements.iter().map(text).collect());
     let pseudo = |p: &PseudoDecl| Pseudo {
         text: own(&p.text),

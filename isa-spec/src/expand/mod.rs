@@ -47,6 +47,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         prefer: if spec.shortest { Prefer::Shortest } else { Prefer::First },
         assembly: Assembly::default(),
         assembly_places: Vec::new(),
+        pseudo_semantics: Vec::new(),
         groups: definitions::groups(spec),
         sources: Vec::new(),
         registers: Vec::new(),
@@ -102,6 +103,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     }
     isa.assembly = marks::assembly(cx, isa);
     isa.assembly_places = marks::places(cx);
+    isa.pseudo_semantics = spec.assembly.pseudo.iter().map(|pseudo| semantics::read(cx, pseudo.does.as_ref())).collect();
     unused::report_unused(cx);
     Some(())
 }

@@ -32,7 +32,7 @@ pub use text::*;
 pub use words::*;
 
 use crate::semantics::machine::Routine;
-use crate::semantics::{Machine, typed};
+use crate::semantics::{Machine, Semantics, typed};
 use crate::sets::Order;
 use crate::span::{SourceMap, Span};
 use isa_runtime::value::Style;
@@ -63,6 +63,8 @@ pub struct Isa {
     pub assembly: Assembly,
     /// Where its modifiers are declared, and then its pseudo-instructions.
     pub assembly_places: Vec<Span>,
+    /// What each of its pseudo-instructions does, where that is declared.
+    pub pseudo_semantics: Vec<Option<Semantics>>,
     /// Instructions that belong together, in the order of the files.
     pub groups: Vec<Group>,
     /// The documents and tools that are cited; the first is the default one.

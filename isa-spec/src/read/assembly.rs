@@ -148,6 +148,12 @@ static MODIFIER: KeyTable<ModifierDecl> = KeyTable::or_short(
     &[&[
         Key::text("is", "expression", |m| &mut m.value, "Its value, of its operand `x` and the address `.` of the statement."),
         Key::text(
+            "reaches",
+            "expression",
+            |m| &mut m.reaches,
+            "What is not 0 for an operand that it reaches; without it, it reaches all.",
+        ),
+        Key::text(
             "pair",
             "modifier",
             |m| &mut m.pair,
@@ -182,6 +188,12 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
                 |r, p, node, what| p.cases = cases(r, node, what),
                 "What it becomes.",
             ),
+        ),
+        Key::text(
+            "does",
+            "semantics",
+            |p| &mut p.does,
+            "What it does, of its operands: `check` runs what it becomes, and compares. See [pseudo-instructions](#pseudo-instructions).",
         ),
     ]],
 );
@@ -232,7 +244,7 @@ pub(super) fn assembly(reader: &mut Reader<'_>, node: &Node) -> AssemblyDecl {
 }
 
 fn modifier(reader: &mut Reader<'_>, name: &Text, node: &Node) -> ModifierDecl {
-    let mut modifier = ModifierDecl { name: name.clone(), value: None, pair: None };
+    let mut modifier = ModifierDecl { name: name.clone(), value: None, reaches: None, pair: None };
     match &node.kind {
         NodeKind::Map(_) => reader.fill(&MODIFIER, &mut modifier, node),
         _ => modifier.value = reader.text(node, "a modifier"),

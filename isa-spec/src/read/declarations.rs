@@ -93,6 +93,7 @@ pub(crate) struct AssemblyDecl {
 pub(crate) struct ModifierDecl {
     pub(crate) name: Text,
     pub(crate) value: Option<Text>,
+    pub(crate) reaches: Option<Text>,
     pub(crate) pair: Option<Text>,
 }
 
@@ -103,6 +104,7 @@ pub(crate) struct PseudoDecl {
     pub(crate) far: bool,
     pub(crate) values: Vec<(Text, Text)>,
     pub(crate) cases: Vec<CaseDecl>,
+    pub(crate) does: Option<Text>,
 }
 
 /// What it becomes under a condition.

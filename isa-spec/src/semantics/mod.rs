@@ -6,6 +6,7 @@ pub(crate) mod asks;
 pub mod ast;
 pub mod builtins;
 mod check;
+mod exchange;
 mod fault;
 pub mod floats;
 #[rustfmt::skip]

@@ -45,7 +45,18 @@ fn check() {
     s.run("isagen docs evidence.yaml -o out");
     assert!(!s.folder.join("out").exists(), "what does not hold is not published");
     s.run_with("isagen disasm evidence.yaml", "13\n");
+    s.say("What an assembler adds is assembled, and run where it is known what it does.");
+    s.file("does.yaml", include_str!("does.yaml"));
+    s.run("isagen check does.yaml");
     s.end();
+}
+
+#[test]
+fn pseudo_instructions_of_shipped_instruction_sets_do_what_they_say() {
+    let mut s = Session::new("check-shipped");
+    let out = s.run("isagen check rv32imac rv64gc --holes 0");
+    assert!(out.contains("rv32imac: ") && out.contains("rv64gc: "), "{}", s.log);
+    assert!(!s.log.contains("error"), "{}", s.log);
 }
 
 #[test]

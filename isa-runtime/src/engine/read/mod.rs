@@ -44,6 +44,8 @@ pub enum Lengths {
     /// As the instruction set prefers.
     #[default]
     Preferred,
+    /// As the instruction set prefers; where that is the shortest, also a shorter one that does the same and has another text.
+    Shortest,
     /// The longest for which the text can be read.
     LongestFirst,
     /// Words of so many bits alone.

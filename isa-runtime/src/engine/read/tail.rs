@@ -46,10 +46,9 @@ impl<'t, W: Bits> Reader<'t, W> {
         };
         // A word of another length can have the same text, or is assembled of it where aliases are.
         let is_other = match &read {
-            Ok(read) => {
-                self.tables.form(read.form).is_none_or(|f| f.length != length)
-                    || (!self.aliases && self.shorter(read, address, None).is_some())
-            }
+            Ok(read) if self.tables.form(read.form).is_none_or(|f| f.length != length) => true,
+            Ok(read) if self.aliases => self.same(read.form, read.word, address).is_some(),
+            Ok(read) => self.shorter(read, address, None).is_some(),
             Err(_) => false,
         };
         if is_other {
@@ -185,10 +184,34 @@ impl<'t, W: Bits> Reader<'t, W> {
 
     /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
     pub(super) fn shortest(&mut self, text: &str, read: Statement<W>, address: u64) -> Statement<W> {
-        if !self.aliases || self.lengths != Lengths::Preferred {
+        if !self.aliases || !matches!(self.lengths, Lengths::Preferred | Lengths::Shortest) {
             return read;
         }
-        self.shorter(&read, address, Some(text)).unwrap_or(read)
+        let mut read = self.shorter(&read, address, Some(text)).unwrap_or(read);
+        if self.lengths == Lengths::Shortest && read.names.is_empty() {
+            while let Some((form, word)) = self.same(read.form, read.word, address) {
+                (read.form, read.word) = (form, word);
+            }
+        }
+        read
+    }
+
+    /// The first shorter word that does what a longer one does, though it has another text.
+    ///
+    /// It has the text of some longer word: one that has a name of its own is a hint.
+    fn same(&mut self, form: u16, word: W, address: u64) -> Option<(u16, W)> {
+        let tables: Tables<'t, W> = *self.tables;
+        for way in tables.ways(form) {
+            let Some(word) = tables.shortened(&way, word) else { continue };
+            let mut printed = String::new();
+            self.print_both(way.short, true, word, address, &mut printed);
+            let length = tables.form(form).map(|form| form.length.into());
+            let found = self.look_in(&[Pass::Exact], &printed, length, address, &no_symbols);
+            if found.is_ok_and(|found| found.is_some()) {
+                return Some((way.short, word));
+            }
+        }
+        None
     }
 
     /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that. Of `text` no
@@ -259,7 +282,7 @@ impl<'t, W: Bits> Reader<'t, W> {
                 let mut longest = (0..lengths.len()).rev().filter_map(|i| lengths.get(i));
                 Ok(longest.find_map(|length| self.look(text, Some(length.bits.into()), address, symbols).ok().flatten()))
             }
-            Lengths::LongestFirst | Lengths::Preferred => self.look(text, bits, address, symbols),
+            Lengths::LongestFirst | Lengths::Preferred | Lengths::Shortest => self.look(text, bits, address, symbols),
         }
     }
 

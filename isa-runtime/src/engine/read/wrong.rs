@@ -7,6 +7,7 @@ use super::attempt::{Attempt, State, Trial};
 use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::pass::Pass;
 use super::task::{Task, is_word};
+use crate::near::nearest;
 use crate::why::{Farthest, ReadError, Wrong, WrongNumber, word_before};
 use alloc::boxed::Box;
 use alloc::format;
@@ -130,7 +131,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         if let Some(hole) = self.tables.holes.iter().find(|h| self.tables.text(h.name) == word) {
             return ReadError { at, wrong: Wrong::Word(Box::new(self.tables.hole(&hole))) };
         }
-        let near = nearest_name(word, self.mnemonics()).map(ToString::to_string);
+        let near = nearest(word, self.mnemonics()).map(ToString::to_string);
         ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
     }
 
@@ -161,36 +162,3 @@ impl<'t, W: Bits> Reader<'t, W> {
 
 /// So many templates are asked what stands before a mnemonic.
 const PROBES: usize = 8;
-
-/// The name nearest to a word, if it is near enough to be what was meant: at most a third of its characters are others.
-fn nearest_name<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = (word.chars().count() / 3).max(1);
-    let lower = word.to_lowercase();
-    let far = |name: &str| {
-        let name = name.to_lowercase();
-        let (short, long) = if lower.len() < name.len() { (&lower, &name) } else { (&name, &lower) };
-        if short.len() > 2 && long.starts_with(short.as_str()) { 1 } else { edits(&lower, &name) }
-    };
-    let near = names.filter(|name| *name != word && name.len().abs_diff(word.len()) <= 64).map(|name| (far(name), name));
-    near.filter(|(far, _)| *far <= limit).min_by_key(|(far, _)| *far).map(|(_, name)| name)
-}
-
-/// Edits (insert, delete, replace, swap two neighbours) that turn one text into the other.
-fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
-    for (i, x) in a.iter().enumerate() {
-        rows.rotate_left(1);
-        let [before, last, row] = &mut rows;
-        row.clear();
-        row.push(i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-    }
-    rows[2].last().copied().unwrap_or(0)
-}

@@ -76,6 +76,8 @@ kinds! {
     ADDRESS_BITS: u8 = 21,
     /// [`Mark::kind`]: the pseudo-instruction before it stands for an instruction that does not reach what it names.
     FAR: u8 = 22,
+    /// [`Mark::kind`]: what holds of an operand that the modifier before it reaches.
+    REACHES: u8 = 23,
 
     /// [`File::flags`]: a register reads as zero.
     HAS_ZERO: u8 = 1,

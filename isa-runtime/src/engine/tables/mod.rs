@@ -141,6 +141,10 @@ tables! {
     accesses: Access,
     /// Items of lists of control codes.
     control: ControlItem,
+    /// Shorter words that do what longer ones do, where the instruction set prefers these: by the longer forms, ascending.
+    shorter: Shorter,
+    /// What fields of longer words are in shorter ones.
+    held: Held,
     /// Words with a name and no form.
     holes: Hole<W>,
     /// First units, divided as documents do.

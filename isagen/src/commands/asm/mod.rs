@@ -254,10 +254,14 @@ fn assembler<'c>(codec: &'c dyn Codec, file: &str, options: &Options) -> Result<
     Assembler::new(codec.fork(), file, options.clone()).map_err(Stop::new)
 }
 
-/// Assembles a file, or standard input.
+/// Assembles all of a file, or of standard input: its words need not print as they are written.
 pub(crate) fn read(codec: &dyn Codec, file: Option<&Path>, options: &Options) -> Result<Program, Stop> {
+    let mut options = options.clone();
+    if options.style.lengths == Lengths::Preferred {
+        options.style.lengths = Lengths::Shortest;
+    }
     let mut lines = Input::open(file)?.lines("text is");
-    let mut assembler = assembler(codec, &lines.name.clone(), options)?;
+    let mut assembler = assembler(codec, &lines.name.clone(), &options)?;
     while let Some((number, line)) = lines.next()? {
         assembler.line(number, line).map_err(|full| Stop::new(full.0))?;
     }

@@ -116,6 +116,26 @@ record! {
         writes: u8,
     }
 
+    /// A form of shorter words that do what longer ones do.
+    Shorter {
+        /// The form of the longer words.
+        long: u16,
+        /// That of the shorter ones.
+        short: u16,
+        /// What each field of the longer words is in the shorter ones, in [`Tables::held`].
+        held: Rows,
+    }
+
+    /// What a field of a longer word is in a shorter one.
+    Held {
+        /// The field of the longer word.
+        field: u16,
+        /// The field of the shorter one that has its number, or [`NO_FIELD`].
+        from: u16,
+        /// Without that, the bits that the field of the longer word must have.
+        value: u128,
+    }
+
     /// What prints the texts of a form, in [`Tables::ops`].
     Texts {
         /// Its text.

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 
 pub use conditions::{Cube, Node, Term, Test};
 pub use fields::{Class, Code, CodeStep, Enum, Field, Mapped, Named, Part, Range, Registers};
-pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Insn, Rule, Texts};
+pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Held, Insn, Rule, Shorter, Texts};
 pub use machine::{
     AddressRange, Call, Debugger, Feature, File, Flags, Linux, Machine, Object, RegisterName, Space, State, Variant,
 };

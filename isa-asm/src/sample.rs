@@ -1,0 +1,121 @@
+//! Statements of pseudo-instructions with the bytes that they come to, for those who try what these do.
+
+use crate::assembler::Assembler;
+use crate::check::BORDERS;
+use crate::expr::Syntax;
+use crate::pseudo::{Part, Pseudo};
+use crate::{Options, PieceKind};
+
+/// So many combinations of names are tried with all numbers, of each mnemonic.
+const MOST_NAMES: usize = 6;
+/// So many operands have names of their own.
+const MOST_OPERANDS: u32 = 3;
+
+/// A statement of a pseudo-instruction, assembled.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The place of the pseudo-instruction among those of the instruction set.
+    pub pseudo: usize,
+    /// As it is written.
+    pub text: String,
+    /// The same with its own address in the place of each number.
+    pub near: String,
+    /// The operands that are names.
+    pub names: Vec<(String, String)>,
+    /// Where there are several mnemonics, their operand, the place of the one that is written, and all of them.
+    pub mnemonic: Option<(String, usize, Vec<String>)>,
+    /// The operands that are expressions.
+    pub numbers: Vec<(String, i64)>,
+    /// Its address.
+    pub address: u64,
+    /// What it has become.
+    pub bytes: Vec<u8>,
+}
+
+/// Which statement of a pseudo-instruction: its mnemonic, a combination of names, and the number in it.
+#[derive(Clone, Copy)]
+struct Which {
+    pseudo: usize,
+    mnemonic: usize,
+    combination: usize,
+    number: i64,
+}
+
+/// Statements of those pseudo-instructions that are wanted, with numbers at which others are cut off and in combinations of names with which they can be
+/// assembled.
+pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(usize) -> bool) -> Vec<Sample> {
+    let assembly = codec.assembly();
+    let Ok(syntax) = Syntax::new(&assembly) else { return Vec::new() };
+    let all: Vec<Option<Pseudo>> = (assembly.pseudo.iter().enumerate())
+        .map(|(place, own)| Pseudo::new(&syntax, own).ok().filter(|_| wants(place)))
+        .collect();
+    let mut first = Vec::new();
+    for (pseudo, own) in all.iter().enumerate().filter_map(|(place, own)| Some((place, own.as_ref()?))) {
+        let combinations = names.len().pow((own.plain().count() as u32).min(MOST_OPERANDS));
+        for mnemonic in 0..own.mnemonics.len() {
+            first.extend((0..combinations).map(|combination| Which { pseudo, mnemonic, combination, number: BORDERS[0] }));
+        }
+    }
+    let good: Vec<Which> = assembled(codec, names, &all, &first).into_iter().map(|(which, _)| which).collect();
+    let mut wanted = Vec::new();
+    for same in good.chunk_by(|a, b| (a.pseudo, a.mnemonic) == (b.pseudo, b.mnemonic)) {
+        let own = all[same[0].pseudo].as_ref();
+        let has_number = own.is_some_and(|own| own.parts.iter().any(|part| matches!(part, Part::Operand(_, true))));
+        for which in same.iter().step_by(same.len().div_ceil(MOST_NAMES)) {
+            let borders = &BORDERS[..if has_number { BORDERS.len() } else { 1 }];
+            wanted.extend(borders.iter().map(|number| Which { number: *number, ..*which }));
+        }
+    }
+    assembled(codec, names, &all, &wanted).into_iter().map(|(_, sample)| sample).collect()
+}
+
+/// Those that can be assembled.
+fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>], wanted: &[Which]) -> Vec<(Which, Sample)> {
+    let Ok(mut assembler) = Assembler::new(codec.fork(), "example", Options::default()) else { return Vec::new() };
+    for (number, which) in wanted.iter().enumerate() {
+        let Some(own) = &all[which.pseudo] else { continue };
+        if assembler.line(number + 1, &own.text(which, names, which.number)).is_err() {
+            break;
+        }
+    }
+    let program = assembler.finish();
+    let mut found: Vec<Option<(u64, Vec<u8>)>> = vec![None; wanted.len()];
+    let mut is_wrong = vec![false; wanted.len()];
+    for piece in program.pieces() {
+        let line = piece.line.wrapping_sub(1);
+        if let PieceKind::Fault(_) = piece.kind {
+            is_wrong[line] = true;
+        } else {
+            found[line].get_or_insert((piece.address, Vec::new())).1.extend_from_slice(piece.bytes);
+        }
+    }
+    let all = wanted.iter().zip(found).zip(is_wrong).filter_map(|((which, found), is_wrong)| {
+        let (address, bytes) = found.filter(|_| !is_wrong)?;
+        let own = all[which.pseudo].as_ref()?;
+        let named = own.plain().enumerate().map(|(place, name)| (name.to_owned(), which.name(place, names).to_owned()));
+        let mnemonic = (!own.mnemonic.is_empty()).then(|| (own.mnemonic.clone(), which.mnemonic, own.mnemonics.clone()));
+        let numbers = own.parts.iter().filter_map(|part| match part {
+            Part::Operand(name, true) => Some((name.clone(), which.number)),
+            _ => None,
+        });
+        let near = own.text(which, names, address as i64);
+        let text = own.text(which, names, which.number);
+        let (names, numbers) = (named.collect(), numbers.collect());
+        Some((*which, Sample { pseudo: which.pseudo, text, near, names, mnemonic, numbers, address, bytes }))
+    });
+    all.collect()
+}
+
+impl Which {
+    /// The name that an operand has.
+    fn name<'n>(&self, operand: usize, names: &'n [String]) -> &'n str {
+        let of = names.len().pow(operand.min(MOST_OPERANDS as usize - 1) as u32);
+        &names[self.combination / of % names.len()]
+    }
+}
+
+impl Pseudo {
+    fn text(&self, which: &Which, names: &[String], number: i64) -> String {
+        self.sample(&self.mnemonics[which.mnemonic], |operand| which.name(operand, names), number)
+    }
+}

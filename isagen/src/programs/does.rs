@@ -1,0 +1,228 @@
+//! Whether statements that found others do what is said of them: both run on the same registers and memory.
+
+use isa_asm::Sample;
+use isa_reference::eval::{Address, Given, Reference, Scene, State};
+use isa_reference::samples::Random;
+use isa_sim::{Engine as _, Flow, State as _, Wanted};
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::Isa;
+use isa_spec::semantics::int::Int;
+use isa_spec::semantics::typed;
+
+/// Each statement runs on so many states.
+const STATES: u64 = 4;
+/// What it becomes is left after so many instructions.
+const MOST_STEPS: usize = 256;
+/// So many bytes around an address that a statement names are set.
+const NEAR: u64 = 16;
+
+/// The pseudo-instructions of an instruction set, with what runs them.
+pub(super) struct Doing<'a> {
+    isa: &'a Isa,
+    reference: Reference<'a>,
+}
+
+impl<'a> Doing<'a> {
+    /// `None` where nothing can be run.
+    pub(super) fn new(isa: &'a Isa) -> Option<Self> {
+        Some(Self { isa, reference: Reference::new(isa).ok()? })
+    }
+
+    /// Whether it is known what a pseudo-instruction does: that is said, or it is an instruction that does not reach.
+    pub(super) fn is_known(&self, pseudo: usize) -> bool {
+        self.isa.assembly.pseudo[pseudo].far || self.isa.pseudo_semantics[pseudo].is_some()
+    }
+
+    /// The first thing that is wrong with each pseudo-instruction.
+    pub(super) fn findings(&self, samples: &[Sample]) -> Vec<Diagnostic> {
+        let each = samples.chunk_by(|a, b| a.pseudo == b.pseudo);
+        each.flat_map(|same| same.iter().find_map(|sample| self.wrong(sample)).unwrap_or_default()).collect()
+    }
+
+    fn wrong(&self, sample: &Sample) -> Option<Vec<Diagnostic>> {
+        let mut random = Random::new(sample.address * 2 + 1);
+        for _ in 0..STATES {
+            let (state, scene) = self.start(sample, &mut random);
+            // Instructions without semantics say nothing.
+            let found = self.run(sample, (state.clone(), scene.clone()))?;
+            let wanted = match &self.isa.pseudo_semantics[sample.pseudo] {
+                Some(semantics) => match self.reference.body(semantics, &self.given(sample)?) {
+                    Ok(body) => self.body(&body, (state, scene)),
+                    Err(faults) => {
+                        let finding = |fault: &isa_spec::semantics::MeaningFault| {
+                            let found = Diagnostic::error("semantics", fault.message.clone(), semantics.at(fault.range.clone()));
+                            let found = found.with_help(format!("`{}` is tried", sample.text));
+                            match &fault.help {
+                                Some(help) => found.with_help(help.clone()),
+                                None => found,
+                            }
+                        };
+                        return Some(faults.iter().map(finding).collect());
+                    }
+                },
+                None => self.near(sample, (state, scene))?,
+            };
+            if let Some(found) = self.differs(&found, &wanted) {
+                return Some(vec![self.finding(sample, &found)]);
+            }
+        }
+        None
+    }
+
+    fn finding(&self, sample: &Sample, found: &str) -> Diagnostic {
+        let text = &sample.text;
+        match &self.isa.pseudo_semantics[sample.pseudo] {
+            Some(semantics) => Diagnostic::error("assembly", format!("`{text}` becomes something else: {found}"), semantics.span),
+            None => {
+                let place = self.isa.assembly_places[self.isa.assembly.modifiers.len() + sample.pseudo];
+                let message = format!("`{text}` becomes something else where it does not reach: {found}");
+                Diagnostic::error("assembly", message, place)
+            }
+        }
+    }
+
+    /// Registers with random numbers, and memory with random bytes around the addresses that the statement names.
+    fn start(&self, sample: &Sample, random: &mut Random) -> (State, Scene) {
+        let (mut state, mut scene) = (self.reference.state(), self.reference.scene());
+        let info = self.reference.machine();
+        for (file, registers) in info.registers.iter().enumerate() {
+            (0..registers.count).for_each(|index| state.set_register(file, index, 0, random.value(registers.width)));
+        }
+        for (file, flags) in info.flags.iter().enumerate() {
+            let ones = u64::MAX.checked_shr(64 - flags.flags.len() as u32).unwrap_or(0);
+            (0..flags.count).for_each(|index| state.set_flags(file, index, 0, random.next_u64() & ones));
+        }
+        for (space, _) in info.spaces.iter().enumerate() {
+            for (_, number) in &sample.numbers {
+                for ahead in 0..2 * NEAR {
+                    let address = (*number as u64).wrapping_add(ahead).wrapping_sub(NEAR) & self.address_mask();
+                    scene.memory.set(Address { space, bank: 0, lane: 0, address }, 1, Int::from(random.wide() & 0xff));
+                }
+            }
+        }
+        (scene.pc, scene.next) = (sample.address, sample.address + sample.bytes.len() as u64);
+        (state, scene)
+    }
+
+    fn address_mask(&self) -> u64 {
+        u64::MAX >> (64 - self.isa.assembly.address)
+    }
+
+    /// What names mean in what the pseudo-instruction does; `None` for what no register or number is.
+    fn given(&self, sample: &Sample) -> Option<Vec<(String, Given)>> {
+        let mnemonic = sample.mnemonic.iter().map(|(name, place, all)| Some((name.clone(), Given::Word(*place, all.clone()))));
+        let named = sample.names.iter().map(|(name, text)| {
+            let given = match self.reference.machine().register(text) {
+                Some((file, number)) => Given::Register(file, number),
+                None => Given::Number(text.parse().ok()?, self.isa.assembly.address),
+            };
+            Some((name.clone(), given))
+        });
+        let number = |(name, number): &(String, i64)| Some((name.clone(), Given::Number(*number, self.isa.assembly.address)));
+        mnemonic.chain(named).chain(sample.numbers.iter().map(number)).collect()
+    }
+
+    /// Runs the words of a statement, until they are left.
+    fn run(&self, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Option<Outcome> {
+        let units = self.isa.words.units();
+        let (start, end) = (scene.pc, scene.next);
+        let mut wanted = Wanted::default();
+        for _ in 0..MOST_STEPS {
+            let Some(rest) = scene.pc.checked_sub(start).and_then(|from| sample.bytes.get(usize::try_from(from).ok()?..)) else {
+                break;
+            };
+            let unit = rest.get(..self.isa.words.unit.div_ceil(8) as usize);
+            let Some(bits) = unit.and_then(|unit| self.reference.length_of(units.read(unit))) else { break };
+            let word = units.read(rest.get(..bits.div_ceil(8) as usize)?);
+            scene.next = scene.pc + u64::from(bits.div_ceil(8));
+            let op = self.reference.prepare(word, bits).ok()?;
+            let flow = self.reference.trace(&op, &mut state, &mut scene).flow;
+            scene.pc = goes_on(&flow, scene.next);
+            wanted = Wanted { branch: 0, ..*flow.wanted() };
+            if wanted != Wanted::default() || scene.pc == end {
+                break;
+            }
+        }
+        Some(Outcome { pc: scene.pc, wanted, state, scene })
+    }
+
+    /// The same for what it says that it does.
+    fn body(&self, body: &typed::Body, (mut state, mut scene): (State, Scene)) -> Outcome {
+        let flow = self.reference.trace_body(body, &mut state, &mut scene).flow;
+        Outcome { pc: goes_on(&flow, scene.next), wanted: Wanted { branch: 0, ..*flow.wanted() }, state, scene }
+    }
+
+    /// The same for an instruction that reaches what it names: there, it goes on where it is meant to.
+    fn near(&self, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Option<Outcome> {
+        let (form, word) = self.reference.codec().parse(&sample.near, sample.address, &|_| None).ok()?;
+        let op = self.reference.op(form, word).ok()?;
+        let flow = self.reference.trace(&op, &mut state, &mut scene).flow;
+        let target = sample.numbers.first().map_or(scene.next, |(_, number)| *number as u64);
+        let pc = if goes_on(&flow, scene.next) == sample.address { target } else { scene.next };
+        Some(Outcome { pc, wanted: Wanted { branch: 0, ..*flow.wanted() }, state, scene })
+    }
+
+    /// The first thing in which two differ.
+    fn differs(&self, found: &Outcome, wanted: &Outcome) -> Option<String> {
+        let info = self.reference.machine();
+        // What has been done before an access that can't be is left open.
+        match [found, wanted].map(|outcome| !outcome.scene.memory.faults.is_empty()) {
+            [true, true] => return None,
+            [false, false] => {}
+            _ => return Some("only one of them accesses memory that can't be".to_owned()),
+        }
+        for (file, registers) in info.registers.iter().enumerate() {
+            for index in 0..registers.count {
+                let [found, wanted] = [found, wanted].map(|outcome| outcome.state.register(file, index, 0));
+                if found != wanted {
+                    return Some(format!("`{}` is {found:#x}, and should be {wanted:#x}", registers.name_of(index)));
+                }
+            }
+        }
+        for (file, flags) in info.flags.iter().enumerate() {
+            for index in 0..flags.count {
+                let [found, wanted] = [found, wanted].map(|outcome| outcome.state.flags(file, index, 0));
+                if found != wanted {
+                    return Some(format!("the flags `{}` are {found:#b}, and should be {wanted:#b}", flags.name));
+                }
+            }
+        }
+        for (index, value) in info.values.iter().enumerate() {
+            let [found, wanted] = [found, wanted].map(|outcome| outcome.state.value(index, 0));
+            if found != wanted {
+                return Some(format!("`{}` is {found:#x}, and should be {wanted:#x}", value.0));
+            }
+        }
+        let bytes = |outcome: &Outcome| outcome.scene.memory.all().collect::<Vec<_>>();
+        if bytes(found) != bytes(wanted) {
+            let byte = |outcome: &Outcome, at: Address| outcome.scene.memory.get(at, 1).low_u128();
+            let both = bytes(found).into_iter().chain(bytes(wanted)).map(|(at, _)| at);
+            let at = both.into_iter().find(|at| byte(found, *at) != byte(wanted, *at));
+            if let Some(at) = at {
+                let (is, should) = (byte(found, at), byte(wanted, at));
+                let space = &info.spaces[at.space].name;
+                return Some(format!("`{space}[{:#x}]` is {is:#04x}, and should be {should:#04x}", at.address));
+            }
+        }
+        if found.wanted != wanted.wanted {
+            return Some("one of them ends otherwise".to_owned());
+        }
+        let mask = self.address_mask();
+        let [found, wanted] = [found.pc & mask, wanted.pc & mask];
+        (found != wanted).then(|| format!("it goes on at {found:#x}, and should at {wanted:#x}"))
+    }
+}
+
+/// What is left when a statement has been run.
+struct Outcome {
+    /// Where it goes on.
+    pc: u64,
+    /// What else it wants of the flow of control.
+    wanted: Wanted,
+    state: State,
+    scene: Scene,
+}
+
+fn goes_on(flow: &Flow, next: u64) -> u64 {
+    if flow.wanted().branch == 0 { next } else { flow.target(0) }
+}
