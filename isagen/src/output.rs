@@ -127,6 +127,11 @@ impl Reporter {
         Self { format, colour: wanted && io::stderr().is_terminal(), left, hidden: Cell::new(0) }
     }
 
+    /// One that shows no findings.
+    pub(crate) fn silent() -> Self {
+        Self { left: Cell::new(0), ..Self::new(Format::Human, false) }
+    }
+
     /// Whether one more finding is shown; else it is counted.
     fn admits(&self) -> bool {
         let left = self.left.get();

@@ -127,6 +127,7 @@ impl Kernel<'_> {
             variants: variants(self.job.isa, &set)?.into_iter().enumerate().collect(),
             limit: args.limit.unwrap_or_else(|| self.default_limit(machine, block)),
             threads: args.kernel.threads,
+            schedule: args.kernel.schedule,
             ..Launch::default()
         })
     }
@@ -214,7 +215,7 @@ pub(super) fn print_bytes(out: &mut impl Write, address: u64, bytes: &[u8]) -> R
 }
 
 /// `(0, 0, 0) 0  0x0008 ffffffff  IADD R1, R2, R3  R1=0x5`
-fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
+pub(super) fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
     let machine = engine.machine();
     let [x, y, z] = t.block;
     let digits = machine.lanes.div_ceil(4) as usize;
