@@ -4,6 +4,7 @@
 
 mod barrier;
 mod fair;
+mod groups;
 mod launch;
 mod prepared;
 mod program;

@@ -1,6 +1,6 @@
 //! One warp: which of its lanes are where, and how they part and meet.
 
-use super::fair::Groups;
+use super::groups::Groups;
 use crate::engine::{Flow, MAX_LANES};
 use crate::fault::{BadBarrier, FaultKind, NotExecutable};
 use crate::masks;

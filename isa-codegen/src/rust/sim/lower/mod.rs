@@ -114,7 +114,15 @@ impl<'a> Lower<'a> {
         let name = match key {
             // Functions that several operands share have no names of one.
             _ if self.arguments.start.is_none() => format_ident!("f_{first}"),
-            Key::Field(key) => format_ident!("f_{}", self.cx.paths[self.keys.fields[key].0.as_str()]),
+            Key::Field(key) => {
+                let path = &self.keys.fields[key].0;
+                let name = &self.cx.paths[path.as_str()];
+                // Fields of one name can have several widths, and be in one body.
+                match self.keys.fields.iter().position(|field| field.0 == *path) {
+                    Some(first) if first != key => format_ident!("f_{name}_{key}"),
+                    _ => format_ident!("f_{name}"),
+                }
+            }
             Key::Condition(key) => format_ident!("c_{key}"),
             Key::Param(var) => format_ident!("p_{var}"),
         };
