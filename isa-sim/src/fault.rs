@@ -112,6 +112,8 @@ impl std::error::Error for NotExecutable {}
 pub enum BadBarrier {
     /// Other lanes of the warp are on another path, and come after those that wait.
     Path,
+    /// Lanes of a warp have arrived so often, and nothing has opened.
+    Arrivals(usize),
     /// Too few lanes of the block come to it, and none can make progress.
     Few {
         /// Its number.
@@ -145,6 +147,7 @@ impl fmt::Display for BadBarrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path => f.write_str("other lanes of the warp have diverged, and run only after these"),
+            Self::Arrivals(most) => write!(f, "lanes of the warp have arrived {most} times at barriers that do not open"),
             Self::Few { barrier, there, wanted } => {
                 write!(
                     f,

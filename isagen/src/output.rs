@@ -329,7 +329,7 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     }
     let plural = match what {
         w if n == 1 || w.ends_with("errata") => w.to_owned(),
-        w if w.ends_with("mnemonic") || !w.ends_with('s') => format!("{w}s"),
+        w if w.ends_with("mnemonic") || !w.ends_with('s') && !w.ends_with("ch") => format!("{w}s"),
         w => format!("{w}es"),
     };
     format!("{text} {plural}")

@@ -50,14 +50,16 @@ pub struct Grid {
     pub schedule: Option<u64>,
     /// Values of variants.
     pub variants: Vec<(usize, usize)>,
+    /// Counts how often each instruction is executed.
+    pub counts: bool,
     /// Watches the run from outside.
     pub control: Arc<Control>,
 }
 
 impl Default for Grid {
     fn default() -> Self {
-        let Launch { grid, block, limit, threads, schedule, variants, control, .. } = Launch::default();
-        Self { grid, block, shared: 0, limit, threads, schedule, variants, control }
+        let Launch { grid, block, limit, threads, schedule, variants, counts, control, .. } = Launch::default();
+        Self { grid, block, shared: 0, limit, threads, schedule, variants, counts, control }
     }
 }
 
@@ -197,6 +199,7 @@ impl<'m> Kernel<'m> {
             threads: grid.threads,
             schedule: grid.schedule,
             variants: grid.variants,
+            counts: grid.counts,
             control: grid.control,
             ..Launch::default()
         };

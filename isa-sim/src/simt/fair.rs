@@ -8,8 +8,11 @@ use super::groups::{ALONE, Group, Held, Met};
 use super::schedule::Random;
 use super::warp::Paths;
 use crate::engine::Flow;
-use crate::fault::FaultKind;
+use crate::fault::{BadBarrier, FaultKind};
 use crate::masks;
+
+/// How often lanes of a warp may arrive at barriers that do not open.
+const MOST_ARRIVALS: usize = 1 << 12;
 
 impl Paths {
     /// After an instruction that wants anything, with `divergence: fair`.
@@ -42,10 +45,14 @@ impl Paths {
                     next,
                 };
                 let same = |of: &&mut Held| (of.barrier, of.is_arrival, of.pc) == (held.barrier, is_arrival, at);
+                let count = self.groups.held.len();
                 match self.groups.held.iter_mut().find(same) {
                     // One that has arrived twice counts twice.
                     Some(known) if known.lanes & bit == 0 => {
                         (known.lanes, known.ones) = (known.lanes | bit, known.ones | held.ones)
+                    }
+                    _ if count >= MOST_ARRIVALS => {
+                        return Err(FaultKind::Barrier(BadBarrier::Arrivals(MOST_ARRIVALS)));
                     }
                     _ => self.groups.held.push(held),
                 }
@@ -107,12 +114,21 @@ impl Paths {
         // The one that is furthest behind goes on.
         stays.sort_unstable();
         let is_alone = self.groups.alone > 0 && stays.len() == 1 && alone.is_empty() && wanted.meet & lanes == 0;
-        stays.into_iter().rev().for_each(|(pc, lanes)| self.groups.ready.push_front(Group { pc, lanes, is_alone }));
+        if wanted.pause & lanes != 0 {
+            // Those that wait look again, before the lanes that pause.
+            self.groups.look_again();
+        }
+        for (pc, lanes) in stays.into_iter().rev() {
+            let (paused, others) = (lanes & wanted.pause, lanes & !wanted.pause);
+            if others != 0 {
+                self.groups.ready.push_front(Group { pc, lanes: others, is_alone });
+            }
+            if paused != 0 {
+                self.groups.ready.push_back(Group { pc, lanes: paused, is_alone: false });
+            }
+        }
         alone.into_iter().rev().for_each(|group| self.groups.ready.push_front(group));
         self.merge();
-        if wanted.pause & lanes != 0 {
-            self.end_turn(None);
-        }
         self.choose(None);
         Ok(())
     }

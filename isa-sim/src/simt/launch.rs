@@ -39,6 +39,8 @@ pub struct Launch {
     pub threads: usize,
     /// A number that chooses another order of blocks, warps and groups of lanes; without it, they run in their order.
     pub schedule: Option<u64>,
+    /// Counts how often each instruction is executed.
+    pub counts: bool,
     /// Watches the run from outside, and ends it before its time.
     pub control: Arc<Control>,
 }
@@ -88,6 +90,7 @@ impl Default for Launch {
             limit: 1 << 36,
             threads: 1,
             schedule: None,
+            counts: false,
             control: Arc::default(),
         }
     }

@@ -15,4 +15,4 @@ mod warp;
 
 pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch, Part};
 pub use program::{BadProgram, Program};
-pub use run::{Finished, RunError, Statistics, Trace, Traced, run};
+pub use run::{Count, Finished, RunError, Statistics, Trace, Traced, run};

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.
 const QUANTUM: u64 = 1 << 12;
 /// What a run did.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Instructions of warps.
     pub warp_instructions: u64,
@@ -29,6 +29,19 @@ pub struct Statistics {
     pub thread_instructions: u64,
     /// How long it took.
     pub time: Duration,
+    /// How often each instruction was executed, by address, if that was to be counted; those alone that were.
+    pub counts: Vec<Count>,
+}
+
+/// How often an instruction was executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The instruction.
+    pub placed: Placed,
+    /// By warps.
+    pub warps: u64,
+    /// By lanes.
+    pub threads: u64,
 }
 
 /// A run that has come to its end.
@@ -110,6 +123,7 @@ pub fn run<E: Engine>(
         steps: AtomicU64::new(0),
         threads: AtomicU64::new(0),
         stop: AtomicBool::new(false),
+        counts: if launch.counts { (0..=program.len()).map(|_| Default::default()).collect() } else { Vec::new() },
     };
     let [x, y, z] = launch.grid.map(u64::from);
     let blocks = x * y * z;
@@ -137,6 +151,7 @@ pub fn run<E: Engine>(
         warp_instructions: run.steps.load(Relaxed),
         thread_instructions: run.threads.load(Relaxed),
         time: start.elapsed(),
+        counts: run.counted(),
     };
     Ok(Finished { memory: prepared.grid, statistics })
 }
@@ -151,6 +166,8 @@ struct Run<'a, E: Engine> {
     threads: AtomicU64,
     /// Some block has a fault: those after it need not go on.
     stop: AtomicBool,
+    /// Of each instruction, how much oftener it was executed than the one before it, by warps and by lanes; nothing if that is not counted.
+    counts: Vec<[AtomicU64; 2]>,
 }
 
 struct Warp<S> {
@@ -165,6 +182,29 @@ struct Warp<S> {
 }
 
 impl<E: Engine> Run<'_, E> {
+    /// How often instructions were executed.
+    fn counted(&self) -> Vec<Count> {
+        let (mut warps, mut threads, mut all) = (0u64, 0u64, Vec::new());
+        for (number, [more, more_threads]) in self.counts.iter().enumerate() {
+            warps = warps.wrapping_add(more.load(Relaxed));
+            threads = threads.wrapping_add(more_threads.load(Relaxed));
+            if let Some(placed) = self.program.nth(number).filter(|_| warps != 0) {
+                all.push(Count { placed, warps, threads });
+            }
+        }
+        all
+    }
+
+    /// Counts instructions that follow each other, from a number up to another one, in so many lanes.
+    fn count(&self, from: usize, to: usize, lanes: u64) {
+        for (at, sign) in [(from, 1u64), (to, u64::MAX)] {
+            if let Some([warps, threads]) = self.counts.get(at) {
+                warps.fetch_add(sign, Relaxed);
+                threads.fetch_add(sign.wrapping_mul(lanes), Relaxed);
+            }
+        }
+    }
+
     fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_>>) -> Result<(), Box<Fault>> {
         if self.launch.control.is_stopped() || self.stop.load(Relaxed) && self.launch.at_once() == 1 {
             return Ok(());
@@ -357,6 +397,10 @@ impl<E: Engine> Run<'_, E> {
                     }
                 }
                 let executed = &straight[..straight.len() - rest.len()];
+                if !self.counts.is_empty() {
+                    let from = self.program.number_of(pc);
+                    self.count(from, from + executed.len(), active.count_ones().into());
+                }
                 steps += executed.len() as u64;
                 if steps == until || step.memory.has_trouble() {
                     break executed.last();

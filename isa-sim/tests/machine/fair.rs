@@ -28,11 +28,12 @@ fn lanes_with_different_masks_go_on_alone() {
         Set { r: 0, to: 12 },
         Branch { to: 5 },
         Set { r: 0, to: 3 },
+        Meet { key: 1, mask: 0xf },
         MeetAlone { r: 0 },
         Nothing,
         Exit,
     ];
-    assert_eq!(steps(Fair, &program), "0xxxx 1xxxx 2..xx 3..xx 4xx.. 5xxxx 6xx.. 7xx.. 6..xx 7..xx");
+    assert_eq!(steps(Fair, &program), "0xxxx 1xxxx 2..xx 3..xx 5..xx 4xx.. 5xx.. 6xxxx 7xx.. 8xx.. 7..xx 8..xx");
 }
 
 #[test]
@@ -57,8 +58,8 @@ fn every_lane_makes_progress() {
     let fault = fault_of(&toy(LowestPc, &program), &Launch { limit: 10_000, ..lanes(4) });
     assert!(fault.starts_with("the run has not ended after 10000 warp instructions"), "{fault}");
     // A pause lets others go on at once.
-    let paused = [TID, BranchLess { r: 0, n: 1, to: 3 }, Branch { to: 4 }, Pause, Exit];
-    assert_eq!(steps(Fair, &paused), "0xxxx 1xxxx 2.xxx 3x... 4xxxx");
+    let paused = [TID, BranchLess { r: 0, n: 1, to: 5 }, Nothing, Pause, Exit, Nothing, Exit];
+    assert_eq!(steps(Fair, &paused), "0xxxx 1xxxx 2.xxx 3.xxx 5x... 6x... 4.xxx");
 }
 
 #[test]
@@ -93,6 +94,9 @@ fn barriers_open_when_enough_have_come() {
         let done = start(&toy(Fair, &program), &Launch { schedule, ..lanes(12) }).expect("it ends");
         assert_eq!(done.statistics.thread_instructions, 12 * 4 + 8 + 4 * 2);
     }
+    // Arriving for ever is a fault, not a loss of memory.
+    let fault = fault_of(&toy(Fair, &[Arrive { number: 1, count: 100 }, Branch { to: 0 }]), &lanes(1));
+    assert!(fault.starts_with("a barrier can never open: lanes of the warp have arrived 4096 times"), "{fault}");
     // A warp that has fewer lanes counts as a whole one.
     let few = [BarrierOf { number: 1, count: 8 }, Exit];
     assert!(start(&toy(Fair, &few), &lanes(6)).is_ok());

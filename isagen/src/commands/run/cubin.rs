@@ -6,7 +6,7 @@ use crate::commands::eval::variants;
 use crate::engine::EngineKind;
 use crate::kernels::{Difference, Expected, Given, KernelFile, Of, compare};
 use crate::object::{self, demangled};
-use crate::output::{Escaped, Reporter, Status, Stop, count};
+use crate::output::{Escaped, Reporter, Status, Stop, count, share};
 use crate::spec;
 use isa_host::kernel::{Argument, CubinError, Device, Grid, Kernel, Module};
 use isa_object::EntryKind;
@@ -16,6 +16,7 @@ use isa_sim::{AnyEngine, Fault, FaultKind};
 use isa_spec::diag::nearest;
 use isa_spec::model::Isa;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,6 +117,12 @@ fn cubin<'c>(path: &Path, contents: &'c isa_object::Contents<'_>, arch: Option<&
     Ok((entry.arch.clone(), data))
 }
 
+/// `IMAD` of `@!P0 IMAD.WIDE R2, R4, R5, R6`.
+fn mnemonic(text: &str) -> String {
+    let body = if text.starts_with('@') { text.split_once(' ').map_or("", |(_, body)| body) } else { text };
+    body.split([' ', '.']).next().unwrap_or_default().to_owned()
+}
+
 struct Job<'a> {
     args: &'a Args,
     file: &'a KernelFile,
@@ -167,6 +174,7 @@ impl Job<'_> {
         let set: Vec<String> = self.file.set.iter().chain(&self.args.set).cloned().collect();
         let variants: Vec<(usize, usize)> = variants(self.isa, &set)?.into_iter().enumerate().collect();
         let mut total = Statistics::default();
+        let mut mnemonics: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         let mut left = self.args.limit.unwrap_or(if self.is_compiled { COMPILED_LIMIT } else { EVALUATOR_LIMIT });
         for (name, launch, arguments) in &launches {
             let kernel = Kernel::from_cubin(&module, name).map_err(|why| failed(&why))?;
@@ -178,6 +186,7 @@ impl Job<'_> {
                 threads: self.args.kernel.threads,
                 schedule: self.args.kernel.schedule,
                 variants: variants.clone(),
+                counts: self.args.stats,
                 control: Arc::default(),
             };
             match self.launch(engine, &kernel, &mut device, grid, arguments) {
@@ -186,6 +195,11 @@ impl Job<'_> {
                     total.warp_instructions += done.warp_instructions;
                     total.thread_instructions += done.thread_instructions;
                     total.time += done.time;
+                    for count in &done.counts {
+                        let mnemonic = mnemonic(&engine.text(count.placed.word, count.placed.bits, count.placed.address));
+                        let known: &mut (u64, u64) = mnemonics.entry(mnemonic).or_default();
+                        *known = (known.0 + count.warps, known.1 + count.threads);
+                    }
                 }
                 Err(CubinError::Run(RunError::Fault(fault))) => {
                     self.fault(&module, &kernel, &device, &fault);
@@ -212,11 +226,20 @@ impl Job<'_> {
             good &= self.compare(expected, found)?;
         }
         if self.args.stats {
+            let mut all: Vec<_> = mnemonics.iter().collect();
+            all.sort_by_key(|(_, (warps, _))| std::cmp::Reverse(*warps));
+            for (mnemonic, (warps, threads)) in all {
+                let [warps, threads] = [warps, threads].map(|n| count(*n as usize, ""));
+                self.reporter.remark(&format!("{mnemonic:12} {warps:>15} {threads:>18}"));
+            }
             let [warps, threads] = [total.warp_instructions, total.thread_instructions].map(|n| count(n as usize, ""));
-            let launches = count(launches.len(), "launch").replace("launchs", "launches");
+            let launches = count(launches.len(), "launch");
             let seconds = total.time.as_secs_f64();
-            self.reporter
-                .remark(&format!("{launches}, {warps} warp instructions, {threads} thread instructions, {seconds:.3} s"));
+            let most = total.warp_instructions.saturating_mul(engine.machine().lanes.into()).max(1);
+            let active = share(total.thread_instructions as f64 / most as f64);
+            self.reporter.remark(&format!(
+                "{launches}, {warps} warp instructions, {threads} thread instructions ({active} of the lanes), {seconds:.3} s"
+            ));
         }
         Ok(Status::of(!good))
     }
