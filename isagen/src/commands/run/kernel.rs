@@ -25,8 +25,8 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
         return Err(Stop::new(format!("{option} is for machines with one lane, and {} has {lanes}", job.isa.name)));
     }
     let Program::Words(words) = job.program else {
-        let (file, name) = (job.path.display(), &job.isa.name);
-        return Err(Stop::new(format!("{file}: {name} has several lanes, and its object files can't be run: words can")));
+        let message = format!("{}: kernels of object files are started by a launch file", job.path.display());
+        return Err(Stop::with_help(message, "`--launch FILE.json` names the kernel, its buffers and its arguments: docs/kernels.md"));
     };
     Kernel { job, words }.run(engine)
 }
@@ -166,7 +166,7 @@ impl Kernel<'_> {
         }
         out.flush()?;
         if self.job.args.stats {
-            let s = finished.statistics;
+            let s = &finished.statistics;
             let (warps, threads) = (count(s.warp_instructions as usize, ""), count(s.thread_instructions as usize, ""));
             self.job
                 .reporter
