@@ -1,13 +1,13 @@
 //! `cargo bench -p benches --bench simulate`: instructions a second, compiled semantics on one thread. Loops, beside the same loop in
-//! Rust: SM 1.0 has 32 lanes, RV64GC one. C programs, beside `qemu-riscv64` where it is installed. Prints Markdown tables; `warps`,
+//! Rust: SM 1.0 and SM 8.0 have 32 lanes, RV64GC one. C programs, beside `qemu-riscv64` where it is installed. Prints Markdown tables; `warps`,
 //! `loops` and `programs` as arguments pick some of them.
 
-use generated::{flexgrip, rv64gc};
+use generated::{flexgrip, rv64gc, sm80};
 use isa_host::linux::{self, Options, Stream};
 use isa_object::Executable;
 use isa_runtime::U256;
 use isa_sim::simt::{Launch, Program, run};
-use isa_sim::{Exit, FaultKind, Machine, Placed, Stopped};
+use isa_sim::{Engine, Exit, FaultKind, Machine, Placed, Stopped};
 use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -30,6 +30,20 @@ const INTEGER: &str = "
     040107c8204005fd # IADD.C0 o[0x7f], R2, -R4
     0000028010003003 # BRA C0.NE, 0x18
     0000078030000003 # RET
+";
+/// Seven instructions a turn, of SM 8.0.
+const INTEGER_OF_SM80: &str = "
+    000fde0000000f000000200000047802 # MOV R4, 0x2000
+    000fde0000000f000000000100017802 # MOV R1, 0x1
+    000fde0000000f00000000ff00027202 # MOV R2, RZ
+    000fde0007ffe0ff0000000301017210 # 0x30: IADD3 R1, R1, R3, RZ
+    000fde00078e3cff0000000103037212 # LOP3.LUT R3, R3, R1, RZ, 0x3c, !PT
+    000fde00000006ff0000000301057819 # SHF.L.U32 R5, R1, 0x3, RZ
+    000fde00078e02030000000505037824 # IMAD R3, R5, 0x5, R3
+    000fde0007ffe0ff0000000102027810 # IADD3 R2, R2, 0x1, RZ
+    000fde0003f05270000000040200720c # ISETP.NE.AND P0, PT, R2, R4, PT
+    000fde000383ffffffffff9000000947 # @P0 BRA 0x30
+    000fde0003800000000000000000794d # EXIT
 ";
 /// Six instructions a turn, two of which are accesses.
 const MEMORY: &str = "
@@ -87,11 +101,13 @@ fn main() {
     if is_wanted("warps") {
         println!("The best of {RUNS} runs, one thread; a block of {LANES} threads is a warp.\n");
         println!(
-            "| loop on SM 1.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |"
+            "| loop on SM 1.0, on SM 8.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |"
         );
         println!("|---|---:|---:|---:|---:|");
-        warps("integer: four that compute, two of them with flags, and a branch", INTEGER, 5, native_integer);
-        warps("memory: a load, a store, three that compute, and a branch", MEMORY, 6, native_memory);
+        let (sm10, sm80) = (flexgrip::sim::Compiled::new(), sm80::sim::Compiled::new());
+        warps(&sm10, "integer: four that compute, two of them with flags, and a branch", INTEGER, 5, native_integer);
+        warps(&sm10, "memory: a load, a store, three that compute, and a branch", MEMORY, 6, native_memory);
+        warps(&sm80, "SM 8.0, integer: six that compute, and a branch", INTEGER_OF_SM80, 7, native_integer_of_sm80);
     }
     if is_wanted("loops") {
         println!("\n| loop on RV64GC | instructions a second | in Rust | ratio |\n|---|---:|---:|---:|");
@@ -180,12 +196,11 @@ fn best<const N: usize>(mut all: [&mut dyn FnMut(); N]) -> [f64; N] {
 }
 
 /// A loop of some instructions a turn, in lanes.
-fn warps(what: &str, program: &str, instructions: u64, mut native: fn()) {
-    let engine = flexgrip::sim::Compiled::new();
-    let program = Program::new(&engine, &words(program)).expect("words one after the other");
+fn warps<E: Engine>(engine: &E, what: &str, program: &str, instructions: u64, mut native: fn()) {
+    let program = Program::new(engine, &words(program)).expect("words one after the other");
     let of = |warps: u32| {
         let launch = Launch { block: [LANES as u32 * warps, 1, 1], ..Launch::default() };
-        let (engine, program) = (&engine, &program);
+        let program = &program;
         move || drop(run(engine, program, &launch, None).expect("it ends"))
     };
     let [native, one, eight] = best([&mut native, &mut of(1), &mut of(8)]);
@@ -259,6 +274,24 @@ fn native_integer() {
             s.flags[lane] = add(s.r[2][lane], !s.r[4][lane], true).1;
         }
         // Each turn leaves its state in memory, where it can be looked at between instructions.
+        black_box(&mut s);
+        if s.flags.iter().all(|f| f & 1 != 0) {
+            break;
+        }
+    }
+}
+
+fn native_integer_of_sm80() {
+    let mut s = Registers::new(TURNS);
+    loop {
+        for lane in 0..LANES {
+            s.r[1][lane] = s.r[1][lane].wrapping_add(s.r[3][lane]);
+            s.r[3][lane] ^= s.r[1][lane];
+            s.r[5][lane] = s.r[1][lane] << 3;
+            s.r[3][lane] = s.r[5][lane].wrapping_mul(5).wrapping_add(s.r[3][lane]);
+            s.r[2][lane] = s.r[2][lane].wrapping_add(1);
+            s.flags[lane] = u8::from(s.r[2][lane] == s.r[4][lane]);
+        }
         black_box(&mut s);
         if s.flags.iter().all(|f| f & 1 != 0) {
             break;

@@ -222,6 +222,8 @@ impl<'a> Teller<'a> {
                 self.say(format_args!("match"));
                 arms.iter().for_each(|(labels, _)| self.say(format_args!("{labels:?}")));
             }
+            ExprKind::Other { .. } => self.say(format_args!("other lane")),
+            ExprKind::Ballot(_) => self.say(format_args!("ballot")),
             ExprKind::Load(access) => self.access(access),
             ExprKind::Call { function, modes, exact, .. } => {
                 self.say(format_args!("{function:?} {modes:?}"));

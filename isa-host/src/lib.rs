@@ -3,6 +3,7 @@
 //! - [`load`] puts an executable into a machine that nothing is played for;
 //! - [`linux`] plays Linux for one: [`linux::start`] maps it, makes its stack, and answers its system calls;
 //! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`;
+//! - [`kernel`] launches kernels of cubins;
 //! - [`devices`] are what a computer has at addresses beside memory: a serial port, a timer;
 //! - [`gdb`] lets a debugger look at a machine and drive it.
 //!
@@ -20,6 +21,7 @@
 
 pub mod devices;
 pub mod gdb;
+pub mod kernel;
 pub mod linux;
 mod load;
 pub mod tohost;

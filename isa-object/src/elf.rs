@@ -91,7 +91,7 @@ pub(crate) fn sections_named(data: &[u8], is_wanted: impl Fn(&str) -> bool) -> R
 }
 
 /// Where the bytes of a section stand in the file, if it has any there.
-fn place<Elf: FileHeader<Endian = Endianness>>(
+pub(crate) fn place<Elf: FileHeader<Endian = Endianness>>(
     section: &Elf::SectionHeader,
     endian: Endianness,
     data: &[u8],
@@ -298,7 +298,7 @@ impl Budget {
         Ok(String::from_utf8_lossy(name))
     }
 
-    fn bytes<'d>(&mut self, data: &'d [u8]) -> Result<&'d [u8], Error> {
+    pub(crate) fn bytes<'d>(&mut self, data: &'d [u8]) -> Result<&'d [u8], Error> {
         self.bytes = self.bytes.checked_sub(data.len()).ok_or_else(|| Error::new("its sections are longer than the file"))?;
         Ok(data)
     }

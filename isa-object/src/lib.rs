@@ -31,6 +31,7 @@ mod elf;
 mod executable;
 mod fatbin;
 mod lines;
+mod module;
 mod nv_info;
 mod relocation;
 
@@ -39,6 +40,7 @@ pub use elf::{Code, Function, FunctionKind, Object, Relocation};
 pub use executable::{Executable, ProgramHeaders, Segment, Symbol};
 pub use fatbin::Compression;
 pub use lines::{LineTable, Place};
+pub use module::{Data, DataSymbol, Module};
 pub use nv_info::{BranchTargets, InstructionList, Param, Resources};
 pub use relocation::{AddressPart, Operand};
 

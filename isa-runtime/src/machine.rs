@@ -224,6 +224,8 @@ pub enum Divergence {
     Stack,
     /// `lowest-pc`: every lane has a pc of its own, and those at the lowest one run; `sync` and `join` do nothing.
     LowestPc,
+    /// `fair`: lanes with one pc are a group; groups take turns, and wait for each other at `meet`.
+    Fair,
 }
 
 /// Where the parameters of a kernel are put, 32 bits each.
@@ -301,7 +303,7 @@ impl Sharing {
 
 impl Divergence {
     /// All of them, by their numbers in images.
-    pub const ALL: [Self; 2] = [Self::Stack, Self::LowestPc];
+    pub const ALL: [Self; 3] = [Self::Stack, Self::LowestPc, Self::Fair];
 }
 
 impl MachineInfo {

@@ -83,6 +83,44 @@ fn put_some<T: Cell, const L: usize>(old: &mut [T; L], row: [T; L], on: u64) {
     }
 }
 
+/// Puts back a register that a warp has once: all lanes take what the first lane of `on` has.
+#[inline(always)]
+pub fn put_all<T: Cell, const L: usize, const N: usize>(
+    file: &mut [[T; L]; N],
+    index: usize,
+    constants: [usize; 2],
+    row: &[T; L],
+    on: u64,
+) {
+    if let Some(old) = file.get_mut(index).filter(|_| !constants.contains(&index))
+        && let Some(first) = row.get(on.trailing_zeros() as usize)
+    {
+        *old = [*first; L];
+    }
+}
+
+/// Has all lanes have what the first lane of `on` has in a register.
+pub fn spread<T: Cell, const L: usize, const N: usize>(file: &mut [[T; L]; N], index: usize, on: u64) {
+    if let Some(row) = file.get_mut(index)
+        && let Some(first) = row.get(on.trailing_zeros() as usize)
+    {
+        *row = [*first; L];
+    }
+}
+
+/// The value of a lane; 0 where it takes no part.
+#[inline(always)]
+pub fn other<const L: usize>(row: &[u32; L], lane: u32, on: u64) -> u32 {
+    let is_on = lane < 64 && on >> lane & 1 != 0;
+    row.get(lane as usize).copied().filter(|_| is_on).unwrap_or(0)
+}
+
+/// A bit for each lane that takes part, of values of one bit.
+#[inline(always)]
+pub fn ballot<const L: usize>(row: &[u32; L], on: u64) -> u64 {
+    mask(row.map(|value| value as u8)) & on
+}
+
 /// The bits of 32 lanes.
 const LANES: [u32; 32] = {
     let mut lanes = [0; 32];

@@ -118,6 +118,8 @@ pub struct Supplied {
     pub address: u64,
     /// The access writes.
     pub write: bool,
+    /// How many lanes came with a value of 1 to the barrier that the warp left last.
+    pub reduced: u64,
 }
 
 /// What lanes want of the flow of control, when the instruction has ended.
@@ -135,6 +137,10 @@ pub struct Flow {
     value: u64,
     /// The target of each of them, if they have several.
     targets: [u64; MAX_LANES],
+    /// A second number of each lane that meets others or comes to a barrier: a mask of lanes, or how many are waited for.
+    seconds: [u64; MAX_LANES],
+    /// The lanes that come to a barrier with a value of 1.
+    ones: u64,
 }
 
 /// A bit for each lane that wants something of the flow of control; a lane wants one thing at most.
@@ -150,6 +156,12 @@ pub struct Wanted {
     pub exit: u64,
     /// Wait for the block, at the barrier with the lane's target as number.
     pub barrier: u64,
+    /// Count at the barrier with the lane's target as number, and go on.
+    pub arrive: u64,
+    /// Wait for the lanes of a mask.
+    pub meet: u64,
+    /// Let others of the warp go on.
+    pub pause: u64,
     /// Reconverge.
     pub sync: u64,
     /// Wait for those that parted.
@@ -158,6 +170,8 @@ pub struct Wanted {
     pub trap: u64,
     /// End the run as at a word that is no instruction.
     pub illegal: u64,
+    /// End the run: the specification does not say what the instruction does here.
+    pub undescribed: u64,
     /// Have the host do what registers say.
     pub host: u64,
     /// See what was stored into code.
@@ -170,7 +184,17 @@ pub struct Wanted {
 
 impl Default for Flow {
     fn default() -> Self {
-        Self { wanted: Wanted::default(), any: 0, rare: 0, aimed: 0, common: None, value: 0, targets: [0; MAX_LANES] }
+        Self {
+            wanted: Wanted::default(),
+            any: 0,
+            rare: 0,
+            aimed: 0,
+            common: None,
+            value: 0,
+            targets: [0; MAX_LANES],
+            seconds: [0; MAX_LANES],
+            ones: 0,
+        }
     }
 }
 
@@ -243,6 +267,54 @@ impl Flow {
         self.aim(lanes, number);
     }
 
+    /// These lanes wait at a barrier for so many lanes, 0 for all; those of a value of 1 are counted.
+    #[inline]
+    pub fn barrier_of(&mut self, lanes: u64, number: u64, count: u64, value: u64) {
+        self.barrier(lanes, number);
+        self.set_second(lanes, count);
+        self.ones |= if value != 0 { lanes } else { 0 };
+    }
+
+    /// These lanes are counted at a barrier, and do not wait.
+    #[inline]
+    pub fn arrive(&mut self, lanes: u64, number: u64, count: u64) {
+        self.wanted.arrive |= lanes;
+        self.want(lanes);
+        self.aim(lanes, number);
+        self.set_second(lanes, count);
+    }
+
+    /// These lanes wait until all live lanes of a mask wait with the same key; where `alone` is not 0, they go on alone then.
+    #[inline]
+    pub fn meet(&mut self, lanes: u64, key: u64, mask: u64, alone: u64) {
+        self.ones |= if alone != 0 { lanes } else { 0 };
+        self.wanted.meet |= lanes;
+        self.want(lanes);
+        self.aim(lanes, key);
+        self.set_second(lanes, mask);
+    }
+
+    /// These lanes let others go on.
+    #[inline]
+    pub fn pause(&mut self, lanes: u64) {
+        self.wanted.pause |= lanes;
+        self.want(lanes);
+    }
+
+    fn set_second(&mut self, lanes: u64, number: u64) {
+        masks::lanes(lanes).for_each(|lane| self.seconds[lane] = number);
+    }
+
+    /// The second number of a lane: the lanes that it meets, or how many a barrier waits for that it has come to.
+    pub fn second(&self, lane: usize) -> u64 {
+        self.seconds.get(lane).copied().unwrap_or(0)
+    }
+
+    /// The lanes that have come to a barrier with a value of 1, or meet to go on alone.
+    pub const fn ones(&self) -> u64 {
+        self.ones
+    }
+
     /// These lanes come back from a call.
     #[inline]
     pub fn ret(&mut self, lanes: u64) {
@@ -278,6 +350,13 @@ impl Flow {
         self.want(lanes);
     }
 
+    /// These lanes end the run, since the specification does not say what they do.
+    #[inline]
+    pub fn undescribed(&mut self, lanes: u64) {
+        self.wanted.undescribed |= lanes;
+        self.want(lanes);
+    }
+
     /// These lanes call the host.
     #[inline]
     pub fn host(&mut self, lanes: u64) {
@@ -308,7 +387,7 @@ impl Flow {
     /// Returns true if an instruction is kept from being executed: where there is one lane, nothing behind that is done.
     #[inline]
     pub const fn ends_body(&self) -> bool {
-        self.wanted.trap | self.wanted.illegal | self.wanted.raise != 0
+        self.wanted.trap | self.wanted.illegal | self.wanted.undescribed | self.wanted.raise != 0
     }
 
     /// What interrupts depend on may have changed.
@@ -321,8 +400,15 @@ impl Flow {
     /// Forgets what was wanted.
     #[inline]
     pub fn clear(&mut self) {
+        if self.wanted_seconds() {
+            (self.seconds, self.ones) = ([0; MAX_LANES], 0);
+        }
         self.wanted = Wanted::default();
         (self.any, self.rare, self.aimed, self.common) = (0, 0, 0, None);
+    }
+
+    const fn wanted_seconds(&self) -> bool {
+        (self.wanted.barrier | self.wanted.arrive | self.wanted.meet) != 0
     }
 
     /// Whether the lanes just go on.

@@ -46,6 +46,8 @@ pub enum FaultKind {
     NoInstruction,
     /// Lanes wait at a barrier that can't open.
     Barrier(BadBarrier),
+    /// Lanes wait for others of their warp that never come.
+    Meeting,
     /// There is nothing on the stack for a `join` to come back to.
     StackUnderflow,
     /// The stack of masks has become too deep.
@@ -74,6 +76,8 @@ pub enum FaultKind {
 pub enum NotExecutable {
     /// It is not an instruction, and why.
     Illegal(String),
+    /// The specification does not say what its instruction does with such fields.
+    Unsaid,
     /// The specification does not say what its instruction does.
     Undescribed {
         /// The name of the instruction.
@@ -92,6 +96,9 @@ impl fmt::Display for NotExecutable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Illegal(why) => f.write_str(why),
+            Self::Unsaid => {
+                f.write_str("the specification does not say what the instruction does with these modifiers and operands")
+            }
             Self::Undescribed { instruction } => write!(f, "{instruction} has no semantics in this specification"),
         }
     }
@@ -105,6 +112,17 @@ impl std::error::Error for NotExecutable {}
 pub enum BadBarrier {
     /// Other lanes of the warp are on another path, and come after those that wait.
     Path,
+    /// Lanes of a warp have arrived so often, and nothing has opened.
+    Arrivals(usize),
+    /// Too few lanes of the block come to it, and none can make progress.
+    Few {
+        /// Its number.
+        barrier: u64,
+        /// How many lanes are there.
+        there: u64,
+        /// How many it waits for.
+        wanted: u64,
+    },
     /// Lanes of the warp wait at different ones.
     Lanes {
         /// The barrier of some.
@@ -129,6 +147,13 @@ impl fmt::Display for BadBarrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path => f.write_str("other lanes of the warp have diverged, and run only after these"),
+            Self::Arrivals(most) => write!(f, "lanes of the warp have arrived {most} times at barriers that do not open"),
+            Self::Few { barrier, there, wanted } => {
+                write!(
+                    f,
+                    "{there} lanes of the block are at barrier {barrier}, which waits for {wanted}, and no lane can make progress"
+                )
+            }
             Self::Lanes { barrier, there } => write!(f, "lanes of the warp wait at barrier {barrier}, others at barrier {there}"),
             Self::Warps { warp, barrier, other, there } => write!(
                 f,
@@ -145,6 +170,7 @@ impl fmt::Display for Fault {
             FaultKind::NotExecutable(why) => write!(f, "this can't be executed: {why}")?,
             FaultKind::NoInstruction => write!(f, "no instruction of the program begins at {:#x}", self.pc)?,
             FaultKind::Barrier(why) => write!(f, "a barrier can never open: {why}")?,
+            FaultKind::Meeting => f.write_str("these lanes wait for others of their warp that never come to meet them")?,
             FaultKind::StackUnderflow => f.write_str("a join on an empty stack of masks")?,
             FaultKind::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries")?,
             FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} nested calls")?,

@@ -367,6 +367,10 @@ fn actions(flow: &Flow, lane: usize) -> Vec<String> {
         ("join", flow.wanted().join, false),
         ("trap", flow.wanted().trap, false),
         ("illegal", flow.wanted().illegal, false),
+        ("undescribed", flow.wanted().undescribed, false),
+        ("arrive", flow.wanted().arrive, true),
+        ("meet", flow.wanted().meet, true),
+        ("pause", flow.wanted().pause, false),
         ("host", flow.wanted().host, false),
         ("refetch", flow.wanted().refetch, false),
     ];

@@ -198,7 +198,7 @@ fn value<T>(reader: &mut Reader<'_>, node: &Node, what: &str, parse: impl Fn(&st
 }
 
 /// `32`, `[32]`, `[16, 2]`, `[8, 2, 2]`
-fn size(reader: &mut Reader<'_>, node: &Node) -> Option<[u32; 3]> {
+pub(crate) fn size(reader: &mut Reader<'_>, node: &Node) -> Option<[u32; 3]> {
     let NodeKind::Seq(items) = &node.kind else { return value(reader, node, "a size", parse_size) };
     if !(1..=3).contains(&items.len()) {
         reader.error("launch", "a size is one to three numbers: x, y and z", node.span);

@@ -14,6 +14,7 @@ mod engine;
 mod input;
 mod insn_json;
 mod json;
+mod kernels;
 mod launch;
 mod lines;
 mod names;

@@ -127,6 +127,11 @@ impl Reporter {
         Self { format, colour: wanted && io::stderr().is_terminal(), left, hidden: Cell::new(0) }
     }
 
+    /// One that shows no findings.
+    pub(crate) fn silent() -> Self {
+        Self { left: Cell::new(0), ..Self::new(Format::Human, false) }
+    }
+
     /// Whether one more finding is shown; else it is counted.
     fn admits(&self) -> bool {
         let left = self.left.get();
@@ -324,7 +329,7 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     }
     let plural = match what {
         w if n == 1 || w.ends_with("errata") => w.to_owned(),
-        w if w.ends_with("mnemonic") || !w.ends_with('s') => format!("{w}s"),
+        w if w.ends_with("mnemonic") || !w.ends_with('s') && !w.ends_with("ch") => format!("{w}s"),
         w => format!("{w}es"),
     };
     format!("{text} {plural}")

@@ -104,6 +104,11 @@ fn the_page_about_cubins_runs() {
     runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), usize::MAX, 6);
 }
 
+#[test]
+fn the_page_about_kernels_runs() {
+    runs("docs/kernels.md", "kernels", &["tests/cubins/crc32"], usize::MAX, 3);
+}
+
 /// The block that the README begins with; what follows installs things.
 #[test]
 fn the_readme_begins_with_what_is_printed() {

@@ -253,8 +253,11 @@ fn difference<A: State, B: State>(info: &MachineInfo, a: &A, b: &B) -> Option<St
 
 fn wanted(flow: &Flow) -> (Wanted, Vec<u64>, Option<(u64, u64)>) {
     let wanted = *flow.wanted();
-    let aimed = wanted.branch | wanted.call | wanted.sync | wanted.barrier;
-    let targets = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect();
+    let counted = wanted.barrier | wanted.arrive | wanted.meet;
+    let aimed = wanted.branch | wanted.call | wanted.sync | counted;
+    let mut targets: Vec<u64> = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect();
+    targets.extend((0..64).filter(|l| counted >> l & 1 == 1).map(|l| flow.second(l)));
+    targets.push(if counted != 0 { flow.ones() } else { 0 });
     (wanted, if wanted.raise == 0 { targets } else { Vec::new() }, flow.raised())
 }
 

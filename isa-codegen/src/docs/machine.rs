@@ -32,6 +32,7 @@ impl Machine {
         let apart = match machine.divergence {
             Divergence::Stack => "diverged lanes are kept on a stack",
             Divergence::LowestPc => "of diverged lanes, those at the lowest address run",
+            Divergence::Fair => "diverged lanes take turns, and wait for each other where they meet",
         };
         let is_core = machine.lanes == 1;
         let mut facts = Vec::new();

@@ -20,9 +20,38 @@ pub(super) struct World<'w> {
     pub(super) memory: &'w mut dyn Memory,
     pub(super) supplied: isa_sim::Supplied,
     pub(super) steps: u64,
+    /// The lanes that are at the instruction.
+    pub(super) executing: u64,
+    /// Those of them that take part.
+    pub(super) on: u64,
+    /// What lanes ask of each other, as it was before the body: expressions, and their values by lane.
+    pub(super) asked: &'w [(&'w Expr, Vec<Int>)],
+    /// What is written to registers that a warp has once, when all lanes have ended: file, number, value.
+    pub(super) of_warp: Vec<(usize, usize, u128)>,
     pub(super) flow: &'w mut Flow,
     /// What was written, in order, if that is recorded.
     pub(super) written: Option<&'w mut Vec<Written>>,
+}
+
+impl World<'_> {
+    /// The same for a shorter time.
+    pub(super) fn reborrow(&mut self) -> World<'_> {
+        World {
+            pc: self.pc,
+            next: self.next,
+            launch_values: self.launch_values,
+            variants: self.variants,
+            memory: &mut *self.memory,
+            supplied: self.supplied,
+            steps: self.steps,
+            executing: self.executing,
+            on: self.on,
+            asked: self.asked,
+            of_warp: std::mem::take(&mut self.of_warp),
+            flow: &mut *self.flow,
+            written: self.written.as_deref_mut(),
+        }
+    }
 }
 
 pub(super) struct Lane<'l, 'w> {
@@ -119,7 +148,7 @@ impl Lane<'_, '_> {
                 self.note(Written::Memory(at, width / 8));
             }
             StmtKind::Action(action, args) => {
-                let mut numbers = [0; 2];
+                let mut numbers = [0; 3];
                 for (number, arg) in numbers.iter_mut().zip(args) {
                     *number = saturating_u64(self.expr(arg));
                 }
@@ -131,20 +160,24 @@ impl Lane<'_, '_> {
         }
     }
 
-    fn action(&mut self, action: Action, [target, second]: [u64; 2]) {
+    fn action(&mut self, action: Action, [target, second, third]: [u64; 3]) {
         let flow = &mut *self.world.flow;
         let lane = 1 << self.lane;
         self.has_fault |= action.is_fault();
         match action {
             Action::Branch => flow.branch(lane, target),
             Action::Call => flow.call(lane, target),
-            Action::Barrier => flow.barrier(lane, target),
+            Action::Barrier => flow.barrier_of(lane, target, second, third),
+            Action::Arrive => flow.arrive(lane, target, second),
+            Action::Meet => flow.meet(lane, target, second, third),
+            Action::Pause => flow.pause(lane),
             Action::Sync => flow.sync(lane, target),
             Action::Ret => flow.ret(lane),
             Action::Exit => flow.exit(lane),
             Action::Join => flow.join(lane),
             Action::Trap => flow.trap(lane),
             Action::Illegal => flow.illegal(lane),
+            Action::Undescribed => flow.undescribed(lane),
             Action::Host => flow.host(lane),
             Action::Refetch => flow.refetch(lane),
             Action::Raise => flow.raise(target, second),
@@ -187,6 +220,9 @@ impl Lane<'_, '_> {
             }
             ExprKind::Supplied(what) => number(match what {
                 Supplied::Lane => self.lane as u64,
+                Supplied::Active => self.world.on,
+                Supplied::Executing => self.world.executing,
+                Supplied::Reduced => self.world.supplied.reduced,
                 Supplied::Pc => self.world.pc,
                 Supplied::Next => self.world.next,
                 Supplied::Steps => self.world.steps,
@@ -221,6 +257,15 @@ impl Lane<'_, '_> {
                 let on = self.expr(on);
                 self.expr(arms.iter().find(|a| a.0.contains(&on)).map_or(&**otherwise, |a| &a.1))
             }
+            ExprKind::Other { value, lane } => {
+                let lane = saturating_u64(self.expr(lane));
+                if lane < 64 && self.world.on >> lane & 1 != 0 { self.asked(value, lane as usize) } else { Int::default() }
+            }
+            ExprKind::Ballot(of) => {
+                let lanes = (0..64).filter(|lane| self.world.on >> lane & 1 != 0);
+                let holds = lanes.filter(|lane| self.asked(of, *lane).bit(0));
+                number(holds.fold(0, |mask, lane| mask | 1 << lane))
+            }
             ExprKind::Load(access) => {
                 let at = self.address(access);
                 if self.has_ended() {
@@ -243,6 +288,12 @@ impl Lane<'_, '_> {
                 self.expr(value)
             }
         }
+    }
+
+    /// What an expression was in a lane before the body.
+    fn asked(&self, e: &Expr, lane: usize) -> Int {
+        let found = self.world.asked.iter().find(|asked| std::ptr::eq(asked.0, e));
+        found.and_then(|asked| asked.1.get(lane)).copied().unwrap_or_default()
     }
 
     /// File and number; one beyond the end of every file if the number is too large.
@@ -303,7 +354,17 @@ impl Lane<'_, '_> {
             Target::Var(var) => self.vars[var] = after(self.vars[var]),
             Target::Register(file, index) => {
                 let value = after(Int::from(self.state.register(file, index, lane)));
-                self.state.set_register(file, index, lane, value.low_u128());
+                if self.reference.isa.registers[file].of_warp {
+                    let before = self.world.of_warp.iter().position(|written| (written.0, written.1) == (file, index));
+                    let value = match before {
+                        // Of a register that was written in part before, all is kept.
+                        Some(at) => after(Int::from(self.world.of_warp.remove(at).2)),
+                        None => value,
+                    };
+                    self.world.of_warp.push((file, index, value.low_u128()));
+                } else {
+                    self.state.set_register(file, index, lane, value.low_u128());
+                }
                 if self.state.is_writable(file, index) {
                     self.note(Written::Register(file, index, change.mask.low_u128()));
                 }

@@ -22,7 +22,7 @@ use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Routine, StateKind};
-use isa_spec::semantics::typed::Body;
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use isa_spec::semantics::value;
 use lane::{Lane, World};
 pub use memory::{AccessFault, Address, Scratch};
@@ -98,10 +98,29 @@ impl<'a> Reference<'a> {
 
     /// A body in some lanes, one after the other.
     fn each(&self, op: Option<&Op>, body: &Body, active: u64, state: &mut State, world: &mut World<'_>) {
-        if !body.stmts.is_empty() {
-            for lane in self.lanes(active) {
-                Lane { reference: self, op, lane, state, world, vars: Vec::new(), has_fault: false }.body(body);
+        if body.stmts.is_empty() {
+            return;
+        }
+        world.on = active;
+        let mut asked: Vec<(&Expr, Vec<Int>)> = Vec::new();
+        if self.info.lanes > 1 {
+            for e in asked_of_lanes(body) {
+                let mut values = vec![Int::default(); self.info.lanes as usize];
+                for lane in self.lanes(active) {
+                    let vars = vec![Int::default(); body.vars.len()];
+                    // What is asked may ask other lanes itself, of what was found before it.
+                    let mut world = World { asked: &asked, of_warp: Vec::new(), written: None, ..world.reborrow() };
+                    values[lane] = Lane { reference: self, op, lane, state, world: &mut world, vars, has_fault: false }.expr(e);
+                }
+                asked.push((e, values));
             }
+        }
+        let mut world = World { asked: &asked, ..world.reborrow() };
+        for lane in self.lanes(active) {
+            Lane { reference: self, op, lane, state, world: &mut world, vars: Vec::new(), has_fault: false }.body(body);
+        }
+        for (file, index, value) in std::mem::take(&mut world.of_warp) {
+            isa_sim::State::set_register(state, file, index, 0, value);
         }
     }
 
@@ -167,10 +186,59 @@ fn traced(scene: &mut Scene, run: impl FnOnce(&mut World<'_>)) -> Trace {
         supplied: isa_sim::Supplied::default(),
         steps: 0,
         memory: &mut scene.memory,
+        executing: 1 << scene.lane,
+        on: 0,
+        asked: &[],
+        of_warp: Vec::new(),
         flow: &mut flow,
         written: Some(&mut written),
     });
     Trace { written, flow }
+}
+
+/// The expressions whose values lanes ask of each other, those first that others are made of.
+fn asked_of_lanes(body: &Body) -> Vec<&Expr> {
+    fn look<'b>(e: &'b Expr, found: &mut Vec<&'b Expr>) {
+        if let ExprKind::Block(stmts, _) = &e.kind {
+            stmts.iter().for_each(|stmt| look_in(stmt, found));
+        }
+        e.children().into_iter().for_each(|e| look(e, found));
+        match &e.kind {
+            ExprKind::Other { value, .. } => found.push(value),
+            ExprKind::Ballot(of) => found.push(of),
+            _ => {}
+        }
+    }
+    fn look_at<'b>(place: &'b Place, found: &mut Vec<&'b Expr>) {
+        match &place.kind {
+            PlaceKind::Var(_) | PlaceKind::State(_) => {}
+            PlaceKind::Register(r) => look(&r.index, found),
+            PlaceKind::Flags(f) => look(&f.index, found),
+            PlaceKind::Slice { of, .. } => look_at(of, found),
+            PlaceKind::Part { of, at } => {
+                look(at, found);
+                look_at(of, found);
+            }
+            PlaceKind::Concat(parts) => parts.iter().for_each(|part| look_at(part, found)),
+        }
+    }
+    fn look_in<'b>(stmt: &'b Stmt, found: &mut Vec<&'b Expr>) {
+        match &stmt.kind {
+            StmtKind::Set(place, value) => {
+                look(value, found);
+                look_at(place, found);
+            }
+            StmtKind::If { arms, .. } => arms.iter().for_each(|arm| look(&arm.0, found)),
+            StmtKind::Match { on, .. } => look(on, found),
+            StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| look(e, found)),
+            StmtKind::Atomic { at, args, .. } => at.children().into_iter().chain(args).for_each(|e| look(e, found)),
+            StmtKind::Action(_, args) => args.iter().for_each(|e| look(e, found)),
+        }
+        stmt.nested().into_iter().for_each(|stmt| look_in(stmt, found));
+    }
+    let mut found = Vec::new();
+    body.stmts.iter().for_each(|stmt| look_in(stmt, &mut found));
+    found
 }
 
 fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
@@ -181,6 +249,10 @@ fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
         variants: step.variants,
         supplied: step.supplied,
         steps: step.steps(),
+        executing: step.active,
+        on: 0,
+        asked: &[],
+        of_warp: Vec::new(),
         memory: &mut step.memory,
         flow: &mut step.flow,
         written: None,

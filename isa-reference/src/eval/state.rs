@@ -19,6 +19,8 @@ struct File {
     count: usize,
     zero: Option<usize>,
     one: Option<usize>,
+    /// A warp has them once: they are the same in all lanes.
+    of_warp: bool,
     place: Place,
 }
 
@@ -46,7 +48,8 @@ impl State {
                 Some(of) => Place::Parts { of, parts: (info.registers[of].width / registers.width) as usize },
                 None => Place::Own(vec![0; registers.count * lanes]),
             };
-            File { width: registers.width, count: registers.count, zero: registers.zero, one: registers.one, place }
+            let of_warp = isa.registers.iter().any(|file| file.name == registers.name && file.of_warp);
+            File { width: registers.width, count: registers.count, zero: registers.zero, one: registers.one, of_warp, place }
         };
         Self {
             lanes,
@@ -91,6 +94,7 @@ impl isa_sim::State for State {
         let this = &mut self.files[file];
         let value = value & ones(this.width);
         match &mut this.place {
+            Place::Own(registers) if this.of_warp => registers[index * self.lanes..][..self.lanes].fill(value),
             Place::Own(registers) => registers[index * self.lanes + lane] = value,
             Place::Parts { of, parts } => {
                 let (of, whole, at, mask) = (*of, index / *parts, (index % *parts) as u32 * this.width, ones(this.width));

@@ -273,7 +273,7 @@ fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Sett
     step.flow.clear();
     let pc = match way {
         Ok(pc) => pc,
-        Err(event) if wanted.raise | wanted.illegal != 0 => return is_not_executed(event),
+        Err(event) if wanted.raise | wanted.illegal | wanted.undescribed != 0 => return is_not_executed(event),
         Err(event) => return stays(event),
     };
     let event = hit.or((wanted.ask != 0).then_some(Event::Ask));
@@ -289,6 +289,8 @@ pub(super) fn way(flow: &Flow, next: u64, info: &MachineInfo, calls: &mut Vec<u6
         Err(FaultKind::Trap.into())
     } else if wanted.illegal != 0 {
         Err(FaultKind::NotExecutable(NotExecutable::defined()).into())
+    } else if wanted.undescribed != 0 {
+        Err(FaultKind::NotExecutable(NotExecutable::Unsaid).into())
     } else if wanted.exit != 0 {
         Err(Event::Exit)
     } else if wanted.host != 0 {

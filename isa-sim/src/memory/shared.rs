@@ -4,13 +4,46 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
 
+/// Some bytes that follow each other.
+#[derive(Debug, Default)]
+struct Piece {
+    start: u64,
+    size: u64,
+    /// All are 0 until one is written: most lanes never write what they have for themselves.
+    words: OnceLock<Box<[AtomicU32]>>,
+}
+
+impl Piece {
+    const fn new(start: u64, size: u64) -> Self {
+        Self { start, size, words: OnceLock::new() }
+    }
+
+    /// The words, if one was written.
+    #[inline(always)]
+    fn read(&self) -> &[AtomicU32] {
+        self.words.get().map_or(&[], |words| words)
+    }
+
+    /// The words, of which one is to be written.
+    #[inline(always)]
+    fn written(&self) -> &[AtomicU32] {
+        self.words.get_or_init(|| (0..self.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect())
+    }
+
+    #[inline(always)]
+    fn holds(&self, address: u64, bytes: u64) -> bool {
+        address >= self.start && (address - self.start).checked_add(bytes).is_some_and(|end| end <= self.size)
+    }
+}
+
 /// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: what they write at once to one place is
 /// one of the values.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// All are 0 until one is written: most lanes never write what they have for themselves.
-    words: OnceLock<Box<[AtomicU32]>>,
-    size: u64,
+    /// All of it, or the first of its parts.
+    first: Piece,
+    /// The other parts, by address.
+    others: Vec<Piece>,
     /// Held while more than one word is changed.
     wide: Mutex<()>,
     /// Bytes that a launch should have initialised and did not: from this address on, until one is written.
@@ -21,20 +54,26 @@ pub struct Memory {
 
 impl Memory {
     /// So many bytes of zeros.
-    pub fn new(size: u64) -> Self {
-        Self { words: OnceLock::new(), size, wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
+    pub const fn new(size: u64) -> Self {
+        Self { first: Piece::new(0, size), others: Vec::new(), wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
     }
 
-    /// The words, if one was written.
-    #[inline(always)]
-    pub(super) fn read(&self) -> &[AtomicU32] {
-        self.words.get().map_or(&[], |words| words)
+    /// Parts with nothing between them: addresses, multiples of 16, and bytes; at least one, by address.
+    pub(crate) fn of_parts(parts: &[(u64, u64)]) -> Self {
+        let mut pieces = parts.iter().map(|(start, size)| Piece::new(*start, *size));
+        let first = pieces.next().unwrap_or_default();
+        Self { first, others: pieces.collect(), ..Self::new(0) }
     }
 
-    /// The words, of which one is to be written.
+    /// The part that an address is in, or comes before it.
     #[inline(always)]
-    pub(super) fn written(&self) -> &[AtomicU32] {
-        self.words.get_or_init(|| (0..self.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect())
+    fn piece(&self, address: u64) -> &Piece {
+        if self.others.is_empty() { &self.first } else { self.search(address) }
+    }
+
+    fn search(&self, address: u64) -> &Piece {
+        let after = self.others.partition_point(|piece| piece.start <= address);
+        after.checked_sub(1).and_then(|at| self.others.get(at)).unwrap_or(&self.first)
     }
 
     /// Has reading these bytes be an error, until one of them is written.
@@ -61,32 +100,40 @@ impl Memory {
     #[inline(always)]
     pub(super) fn open(&self, write: bool) -> &[AtomicU32] {
         let missing = if self.missing_end == 0 { u64::MAX } else { self.missing.load(Relaxed) };
-        let words = (self.size.min(missing) / 4) as usize;
-        let all = if write { self.written() } else { self.read() };
+        if self.first.start != 0 || !self.others.is_empty() {
+            return &[];
+        }
+        let words = (self.first.size.min(missing) / 4) as usize;
+        let all = if write { self.first.written() } else { self.first.read() };
         all.get(..words).unwrap_or_default()
     }
 
-    /// Its size in bytes.
-    pub const fn size(&self) -> u64 {
-        self.size
+    /// The address after its last byte.
+    pub fn size(&self) -> u64 {
+        let last = self.others.last().unwrap_or(&self.first);
+        last.start.saturating_add(last.size)
     }
 
     /// Whether so many bytes from `address` on are inside.
     #[inline(always)]
     pub(super) fn holds(&self, address: u64, bytes: u32) -> bool {
-        address.checked_add(bytes.into()).is_some_and(|end| end <= self.size)
+        self.piece(address).holds(address, bytes.into())
     }
 
     /// The bytes from `address` on; `None` if some are outside.
     pub fn bytes(&self, address: u64, count: u64) -> Option<Vec<u8>> {
-        let end = address.checked_add(count).filter(|end| *end <= self.size)?;
-        let word = |at: u64| self.read().get((at / 4) as usize).map_or(0, |word| word.load(Relaxed));
-        Some((address..end).map(|at| (word(at) >> (8 * (at % 4))) as u8).collect())
+        let piece = self.piece(address);
+        if !piece.holds(address, count) {
+            return None;
+        }
+        let word = |at: u64| piece.read().get((at / 4) as usize).map_or(0, |word| word.load(Relaxed));
+        let start = address - piece.start;
+        Some((start..start + count).map(|at| (word(at) >> (8 * (at % 4))) as u8).collect())
     }
 
     /// Writes bytes; `false` if some would be outside.
     pub fn set_bytes(&self, address: u64, bytes: &[u8]) -> bool {
-        let inside = address.checked_add(bytes.len() as u64).is_some_and(|end| end <= self.size);
+        let inside = self.piece(address).holds(address, bytes.len() as u64);
         if inside {
             for (at, byte) in (address..).zip(bytes) {
                 self.put(at, 1, (*byte).into());
@@ -98,7 +145,8 @@ impl Memory {
     /// Some bytes of one word, or whole words; all inside.
     #[inline]
     pub(super) fn get(&self, address: u64, bytes: u32) -> u128 {
-        let words = self.read().get((address / 4) as usize..).unwrap_or_default();
+        let piece = self.piece(address);
+        let words = piece.read().get(((address - piece.start) / 4) as usize..).unwrap_or_default();
         if bytes < 4 {
             let shift = 8 * (address % 4) as u32;
             let word = words.first().map_or(0, |word| word.load(Relaxed));
@@ -110,28 +158,30 @@ impl Memory {
 
     #[inline]
     pub(super) fn put(&self, address: u64, bytes: u32, value: u128) {
-        let at = (address / 4) as usize;
+        let piece = self.piece(address);
+        let at = ((address - piece.start) / 4) as usize;
         if bytes < 4 {
             let shift = 8 * (address % 4) as u32;
             let mask = !(u32::MAX << (8 * bytes)) << shift;
             let change = |old| Some(old & !mask | (value as u32) << shift & mask);
             // It gives what it is asked for.
-            let _ = self.written()[at].fetch_update(Relaxed, Relaxed, change);
+            let _ = piece.written()[at].fetch_update(Relaxed, Relaxed, change);
             return;
         }
-        for (i, word) in self.written()[at..].iter().take(bytes as usize / 4).enumerate() {
+        for (i, word) in piece.written()[at..].iter().take(bytes as usize / 4).enumerate() {
             word.store((value >> (32 * i)) as u32, Relaxed);
         }
     }
 
     pub(super) fn change(&self, address: u64, bytes: u32, mut change: impl FnMut(u128) -> u128) -> u128 {
-        let at = (address / 4) as usize;
+        let piece = self.piece(address);
+        let at = ((address - piece.start) / 4) as usize;
         if bytes <= 4 {
             let shift = 8 * (address % 4) as u32;
             let mask = (u32::MAX >> (32 - 8 * bytes)) << shift;
             let new = |old: u32| old & !mask | (change(u128::from((old & mask) >> shift)) as u32) << shift & mask;
             let mut new = new;
-            let old = self.written()[at].fetch_update(Relaxed, Relaxed, |old| Some(new(old))).unwrap_or_default();
+            let old = piece.written()[at].fetch_update(Relaxed, Relaxed, |old| Some(new(old))).unwrap_or_default();
             return u128::from((old & mask) >> shift);
         }
         let _held = self.wide.lock();

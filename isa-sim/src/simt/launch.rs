@@ -25,6 +25,8 @@ pub struct Launch {
     pub params: Vec<u32>,
     /// What stands in memory at the start.
     pub images: Vec<Image>,
+    /// The parts that there are of memories of the grid; a space that has some has nothing between them.
+    pub parts: Vec<Part>,
     /// Sizes of memory spaces in bytes, by index; others have what the machine says, or what their images need.
     pub sizes: Vec<(usize, u64)>,
     /// Which value each variant has, by index; others have their first.
@@ -35,6 +37,10 @@ pub struct Launch {
     pub limit: u64,
     /// How many threads run blocks at once: no more than there are blocks, and 256.
     pub threads: usize,
+    /// A number that chooses another order of blocks, warps and groups of lanes; without it, they run in their order.
+    pub schedule: Option<u64>,
+    /// Counts how often each instruction is executed.
+    pub counts: bool,
     /// Watches the run from outside, and ends it before its time.
     pub control: Arc<Control>,
 }
@@ -77,14 +83,28 @@ impl Default for Launch {
             block: [1; 3],
             params: Vec::new(),
             images: Vec::new(),
+            parts: Vec::new(),
             sizes: Vec::new(),
             variants: Vec::new(),
             entry: None,
             limit: 1 << 36,
             threads: 1,
+            schedule: None,
+            counts: false,
             control: Arc::default(),
         }
     }
+}
+
+/// A part of a memory of the grid that is there; without any, memory is there from 0 to its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Index of the space.
+    pub space: usize,
+    /// The address of its first byte, a multiple of 16.
+    pub address: u64,
+    /// Its bytes.
+    pub bytes: u64,
 }
 
 /// Bytes that stand in memory at the start.
@@ -145,6 +165,13 @@ pub enum BadLaunch {
     },
     /// The memories together have more bytes than are allowed.
     Memory(u64),
+    /// Parts of a memory overlap, do not begin at a multiple of 16, or are of a space that can't have them.
+    Part {
+        /// The name of the memory.
+        space: String,
+        /// Where the part begins.
+        address: u64,
+    },
     /// An image is of a memory space that the machine does not have.
     NoSpace,
     /// A memory space has no such bank.
@@ -197,6 +224,7 @@ impl fmt::Display for BadLaunch {
             Self::Memory(bytes) => {
                 write!(f, "the memories of this launch have {bytes} bytes together; the maximum is {MAX_MEMORY}")
             }
+            Self::Part { space, address } => write!(f, "the part of `{space}` at {address:#x} is not possible"),
             Self::NoSpace => f.write_str("an image names no memory space"),
             Self::NoBank { space, bank } => write!(f, "`{space}` has no bank {bank}"),
             Self::OfLanes(space) => write!(f, "each lane has its own `{space}`: it can't have initial contents"),

@@ -2,13 +2,17 @@
 //!
 //! A machine with one lane runs here too; what programs of cores need is in [`Machine`](crate::Machine).
 
+mod barrier;
+mod fair;
+mod groups;
 mod launch;
 mod prepared;
 mod program;
 mod run;
+mod schedule;
 mod values;
 mod warp;
 
-pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch};
+pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch, Part};
 pub use program::{BadProgram, Program};
-pub use run::{Finished, RunError, Statistics, Trace, Traced, run};
+pub use run::{Count, Finished, RunError, Statistics, Trace, Traced, run};

@@ -37,12 +37,16 @@ impl Prepared {
         if machine.lanes == 0 || machine.lanes as usize > MAX_LANES {
             return Err(BadLaunch::Lanes(machine.lanes));
         }
-        let values = check_values(machine, launch, lanes)?;
         let mut sizes: Vec<u64> = Vec::new();
         for (i, space) in machine.spaces.iter().enumerate() {
             let asked = launch.sizes.iter().rev().find(|s| s.0 == i).map(|s| s.1);
             let images = launch.images.iter().filter(|m| m.space == i);
             let needed = images.map(|m| m.address.saturating_add(m.bytes.len() as u64)).max().unwrap_or(0);
+            if launch.parts.iter().any(|part| part.space == i) {
+                let bytes = launch.parts.iter().filter(|part| part.space == i).fold(0u64, |n, part| n.saturating_add(part.bytes));
+                sizes.push(bytes);
+                continue;
+            }
             let room = if space.address >= 63 { u64::MAX } else { 1 << space.address };
             let size = match (asked, space.size) {
                 (Some(asked), Some(size)) if asked > size => {
@@ -57,6 +61,8 @@ impl Prepared {
             }
             sizes.push(size);
         }
+        let parts = parts(machine, launch)?;
+        let values = check_values(machine, launch, &sizes, lanes)?;
         let warps = lanes.div_ceil(machine.lanes);
         let prepared_bytes = |i: usize| {
             let count = match machine.spaces[i].owner {
@@ -70,7 +76,10 @@ impl Prepared {
         if bytes > MAX_MEMORY {
             return Err(BadLaunch::Memory(bytes));
         }
-        let grid = (0..machine.spaces.len()).map(|i| memories(machine, launch, &sizes, i, Sharing::Grid));
+        let grid = (0..machine.spaces.len()).map(|i| match &parts[i][..] {
+            [] => memories(machine, launch, &sizes, i, Sharing::Grid),
+            parts => vec![Memory::of_parts(parts)],
+        });
         let prepared = Self {
             grid: grid.collect(),
             variants: (0..machine.variants.len())
@@ -88,7 +97,11 @@ impl Prepared {
             }
             match space.owner {
                 Sharing::Grid => {
-                    prepared.grid[image.space][image.bank as usize].set_bytes(image.address, &image.bytes);
+                    let memory = &prepared.grid[image.space][image.bank as usize];
+                    if !memory.set_bytes(image.address, &image.bytes) {
+                        let end = image.address.saturating_add(image.bytes.len() as u64);
+                        return Err(BadLaunch::Image { space: space.name.clone(), size: memory.size(), end });
+                    }
                 }
                 Sharing::Block => {}
                 Sharing::Lane => {
@@ -112,6 +125,29 @@ impl Prepared {
             None => Ok(prepared),
         }
     }
+}
+
+/// For each space the parts that there are of it, by address: where each begins, and its bytes.
+fn parts(machine: &MachineInfo, launch: &Launch) -> Result<Vec<Vec<(u64, u64)>>, BadLaunch> {
+    let mut all = vec![Vec::new(); machine.spaces.len()];
+    for part in &launch.parts {
+        let Some(space) = machine.spaces.get(part.space) else { return Err(BadLaunch::NoSpace) };
+        if space.owner != Sharing::Grid || space.banks.is_some() || !part.address.is_multiple_of(16) {
+            return Err(BadLaunch::Part { space: space.name.clone(), address: part.address });
+        }
+        all[part.space].push((part.address, part.bytes));
+    }
+    for (parts, space) in all.iter_mut().zip(&machine.spaces) {
+        parts.sort_unstable();
+        let room = if space.address >= 64 { u64::MAX } else { 1 << space.address };
+        for (i, (start, bytes)) in parts.iter().enumerate() {
+            let end = parts.get(i + 1).map_or(room, |next| next.0);
+            if start.checked_add(*bytes).is_none_or(|own| own > end) {
+                return Err(BadLaunch::Part { space: space.name.clone(), address: *start });
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The memories of a space that belong to one owner, one for each bank; none if the space belongs to another.

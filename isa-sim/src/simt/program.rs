@@ -106,6 +106,21 @@ impl<O> Program<O> {
         Ok(program)
     }
 
+    /// How many instructions there are.
+    pub(super) fn len(&self) -> usize {
+        self.instructions.len()
+    }
+
+    /// An instruction by its number, which is by address.
+    pub(super) fn nth(&self, number: usize) -> Option<Placed> {
+        self.instructions.get(number).map(|ready| ready.placed)
+    }
+
+    /// The number of the instruction at an address.
+    pub(super) fn number_of(&self, pc: u64) -> usize {
+        self.number(pc)
+    }
+
     /// The lowest address.
     pub const fn base(&self) -> u64 {
         self.base

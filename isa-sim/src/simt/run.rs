@@ -1,8 +1,10 @@
 //! Running a kernel: blocks of warps, in their order or several at once.
 
+use super::barrier;
 use super::launch::{BadLaunch, Launch};
 use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{BadProgram, Program, Ready};
+use super::schedule::{Order, Random};
 use super::values::Known;
 use super::warp::Paths;
 use crate::engine::{Engine, Flow, MAX_LANES, State, Step, Supplied};
@@ -11,7 +13,7 @@ use crate::masks;
 use crate::memory::{Memories, Memory, Space};
 use crate::placed::Placed;
 use isa_runtime::U256;
-use isa_runtime::machine::{Routine, Sharing};
+use isa_runtime::machine::{Divergence, Routine, Sharing};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -19,7 +21,7 @@ use std::time::{Duration, Instant};
 /// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.
 const QUANTUM: u64 = 1 << 12;
 /// What a run did.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Instructions of warps.
     pub warp_instructions: u64,
@@ -27,6 +29,19 @@ pub struct Statistics {
     pub thread_instructions: u64,
     /// How long it took.
     pub time: Duration,
+    /// How often each instruction was executed, by address, if that was to be counted; those alone that were.
+    pub counts: Vec<Count>,
+}
+
+/// How often an instruction was executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The instruction.
+    pub placed: Placed,
+    /// By warps.
+    pub warps: u64,
+    /// By lanes.
+    pub threads: u64,
 }
 
 /// A run that has come to its end.
@@ -108,10 +123,13 @@ pub fn run<E: Engine>(
         steps: AtomicU64::new(0),
         threads: AtomicU64::new(0),
         stop: AtomicBool::new(false),
+        counts: if launch.counts { (0..=program.len()).map(|_| Default::default()).collect() } else { Vec::new() },
     };
     let [x, y, z] = launch.grid.map(u64::from);
     let blocks = x * y * z;
     let place = |i: u64| [(i % x) as u32, (i / x % y) as u32, (i / x / y) as u32];
+    let order = Order::of(launch.schedule, blocks);
+    let place = |i: u64| place(order.at(i));
     let done = match trace {
         Some(trace) => (0..blocks).try_for_each(|i| run.block(place(i), Some(&mut *trace))),
         None if launch.at_once() == 1 => (0..blocks).try_for_each(|i| run.block(place(i), None)),
@@ -133,6 +151,7 @@ pub fn run<E: Engine>(
         warp_instructions: run.steps.load(Relaxed),
         thread_instructions: run.threads.load(Relaxed),
         time: start.elapsed(),
+        counts: run.counted(),
     };
     Ok(Finished { memory: prepared.grid, statistics })
 }
@@ -147,6 +166,8 @@ struct Run<'a, E: Engine> {
     threads: AtomicU64,
     /// Some block has a fault: those after it need not go on.
     stop: AtomicBool,
+    /// Of each instruction, how much oftener it was executed than the one before it, by warps and by lanes; nothing if that is not counted.
+    counts: Vec<[AtomicU64; 2]>,
 }
 
 struct Warp<S> {
@@ -156,9 +177,34 @@ struct Warp<S> {
     values: Vec<[u32; MAX_LANES]>,
     /// For each space of lanes its memories.
     memories: Vec<Vec<Memory>>,
+    /// How many lanes came with a value of 1 to the barrier that it left last.
+    reduced: u64,
 }
 
 impl<E: Engine> Run<'_, E> {
+    /// How often instructions were executed.
+    fn counted(&self) -> Vec<Count> {
+        let (mut warps, mut threads, mut all) = (0u64, 0u64, Vec::new());
+        for (number, [more, more_threads]) in self.counts.iter().enumerate() {
+            warps = warps.wrapping_add(more.load(Relaxed));
+            threads = threads.wrapping_add(more_threads.load(Relaxed));
+            if let Some(placed) = self.program.nth(number).filter(|_| warps != 0) {
+                all.push(Count { placed, warps, threads });
+            }
+        }
+        all
+    }
+
+    /// Counts instructions that follow each other, from a number up to another one, in so many lanes.
+    fn count(&self, from: usize, to: usize, lanes: u64) {
+        for (at, sign) in [(from, 1u64), (to, u64::MAX)] {
+            if let Some([warps, threads]) = self.counts.get(at) {
+                warps.fetch_add(sign, Relaxed);
+                threads.fetch_add(sign.wrapping_mul(lanes), Relaxed);
+            }
+        }
+    }
+
     fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_>>) -> Result<(), Box<Fault>> {
         if self.launch.control.is_stopped() || self.stop.load(Relaxed) && self.launch.at_once() == 1 {
             return Ok(());
@@ -176,20 +222,60 @@ impl<E: Engine> Run<'_, E> {
         for warp in &mut warps {
             self.start(warp, &shared);
         }
+        let number = block.iter().rev().fold(0u64, |n, at| n.wrapping_mul(0x1_0001).wrapping_add((*at).into()));
+        let mut random = self.launch.schedule.map(|seed| Random::of(seed, number));
         loop {
             let mut ran = false;
-            for warp in warps.iter_mut().filter(|w| !w.paths.has_ended() && !w.paths.waits()) {
+            let mut order: Vec<usize> = (0..warps.len()).collect();
+            if let Some(random) = &mut random {
+                random.shuffle(&mut order);
+            }
+            for at in order {
+                let warp = &mut warps[at];
+                if warp.paths.has_ended() || warp.paths.waits() {
+                    continue;
+                }
                 ran = true;
                 let trace = trace.as_mut().map(|t| &mut **t as Trace<'_>);
-                self.quantum(block, warp, &shared, trace).inspect_err(|_| self.stop.store(true, Relaxed))?;
+                self.quantum(block, warp, &shared, (trace, random.as_mut())).inspect_err(|_| self.stop.store(true, Relaxed))?;
                 if self.launch.control.is_stopped() {
                     return Ok(());
                 }
             }
-            if !ran && !self.open(block, &mut warps)? {
-                return Ok(());
+            let has_opened = if machine.divergence == Divergence::Fair {
+                self.open_fair(&mut warps)
+            } else {
+                !ran && self.open(block, &mut warps)?
+            };
+            if !ran && !has_opened {
+                return if machine.divergence == Divergence::Fair { self.ended(block, &warps) } else { Ok(()) };
             }
         }
+    }
+
+    /// Opens the barriers that all have come to.
+    fn open_fair(&self, warps: &mut [Warp<E::State>]) -> bool {
+        let open = barrier::open(warps.iter().map(|warp| &warp.paths), self.engine.machine().lanes.into());
+        for (number, ones) in &open {
+            for warp in warps.iter_mut().filter(|warp| warp.paths.groups.held.iter().any(|held| held.barrier == *number)) {
+                warp.paths.open(*number);
+                warp.reduced = *ones;
+            }
+        }
+        !open.is_empty()
+    }
+
+    /// No warp can go on: all have ended, or it is a fault.
+    fn ended(&self, block: [u32; 3], warps: &[Warp<E::State>]) -> Result<(), Box<Fault>> {
+        let all = warps.iter().map(|warp| &warp.paths);
+        if all.clone().all(Paths::has_ended) {
+            return Ok(());
+        }
+        let stuck = barrier::stuck(all, self.engine.machine().lanes.into());
+        let (kind, pc, warp, lanes) = stuck.unwrap_or((FaultKind::Meeting, 0, 0, 0));
+        self.stop.store(true, Relaxed);
+        let place = Some(Place { block, warp: warp as u32, lanes });
+        Err(Box::new(Fault { kind, pc, text: self.text(pc), place }))
     }
 
     fn warp(&self, block: [u32; 3], number: u32) -> Warp<E::State> {
@@ -200,7 +286,7 @@ impl<E: Engine> Run<'_, E> {
         let of_lanes = |known: &Known| {
             let mut values = [0; MAX_LANES];
             for (lane, value) in (0..count).zip(&mut values) {
-                *value = known.value(self.launch, block, first + lane, lane, number);
+                *value = known.value((self.launch, &self.prepared.sizes), block, first + lane, lane, number);
             }
             values
         };
@@ -212,6 +298,7 @@ impl<E: Engine> Run<'_, E> {
             number,
             values,
             memories: (0..machine.spaces.len()).map(|i| self.lane_memories(i)).collect(),
+            reduced: 0,
         }
     }
 
@@ -237,7 +324,9 @@ impl<E: Engine> Run<'_, E> {
 
     /// What each lane does before the first instruction.
     fn start(&self, warp: &mut Warp<E::State>, shared: &[Vec<Memory>]) {
-        let spaces = self.spaces(shared, &warp.memories);
+        let mut spaces = self.spaces(shared, &warp.memories);
+        // What instructions only read is written here.
+        spaces.iter_mut().for_each(|space| space.rules.read_only = false);
         let mut step = Step {
             active: warp.paths.active,
             pc: warp.paths.pc,
@@ -263,9 +352,9 @@ impl<E: Engine> Run<'_, E> {
         block: [u32; 3],
         warp: &mut Warp<E::State>,
         shared: &[Vec<Memory>],
-        mut trace: Option<Trace<'_>>,
+        (mut trace, mut random): (Option<Trace<'_>>, Option<&mut Random>),
     ) -> Result<(), Box<Fault>> {
-        let Warp { state, paths, number: warp_number, values, memories } = warp;
+        let Warp { state, paths, number: warp_number, values, memories, reduced } = warp;
         let spaces = self.spaces(shared, memories);
         let mut step = Step {
             active: 0,
@@ -274,11 +363,11 @@ impl<E: Engine> Run<'_, E> {
             memory: Memories::new(&spaces),
             launch_values: values,
             variants: &self.prepared.variants,
-            supplied: Supplied::default(),
+            supplied: Supplied { reduced: *reduced, ..Supplied::default() },
             flow: Flow::default(),
         };
         let left = self.launch.limit.saturating_sub(self.steps.load(Relaxed));
-        let budget = left.min(QUANTUM);
+        let budget = left.min(random.as_mut().map_or(QUANTUM, |random| 1 + random.below(QUANTUM)));
         let (mut steps, mut threads) = (0, 0);
         let fault = |kind: FaultKind, pc: u64, lanes: u64| {
             Box::new(Fault { kind, pc, text: self.text(pc), place: Some(Place { block, warp: *warp_number, lanes }) })
@@ -308,6 +397,10 @@ impl<E: Engine> Run<'_, E> {
                     }
                 }
                 let executed = &straight[..straight.len() - rest.len()];
+                if !self.counts.is_empty() {
+                    let from = self.program.number_of(pc);
+                    self.count(from, from + executed.len(), active.count_ones().into());
+                }
                 steps += executed.len() as u64;
                 if steps == until || step.memory.has_trouble() {
                     break executed.last();
@@ -331,7 +424,8 @@ impl<E: Engine> Run<'_, E> {
                 paths.step(target);
             } else {
                 let wanted = step.flow.wanted();
-                let lanes = [wanted.trap, wanted.illegal].into_iter().find(|lanes| *lanes != 0).unwrap_or(active);
+                let lanes =
+                    [wanted.trap, wanted.illegal, wanted.undescribed].into_iter().find(|lanes| *lanes != 0).unwrap_or(active);
                 paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
                 step.flow.clear();
             }
@@ -339,6 +433,9 @@ impl<E: Engine> Run<'_, E> {
         let before = self.steps.fetch_add(steps, Relaxed);
         self.launch.control.steps.store(before + steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);
+        if paths.is_fair() {
+            paths.end_turn(random);
+        }
         if steps == left && !paths.has_ended() {
             return Err(fault(FaultKind::StepLimit(self.launch.limit), paths.pc, paths.active));
         }

@@ -12,11 +12,13 @@ pub(super) enum Known {
     Nctaid(usize),
     Lane,
     Warp,
+    /// The bytes of a memory, by the index of its space.
+    Size(usize),
 }
 
 impl Known {
     /// What a launch value of this name is; none if the machine doesn't know it.
-    fn of(name: &str) -> Option<Self> {
+    fn of(name: &str, machine: &MachineInfo) -> Option<Self> {
         let axis = |name: &str| ["x", "y", "z"].iter().position(|axis| *axis == name);
         match name.split_once('.') {
             None if name == "laneid" => Some(Self::Lane),
@@ -25,12 +27,14 @@ impl Known {
             Some(("ntid", n)) => axis(n).map(Self::Ntid),
             Some(("ctaid", n)) => axis(n).map(Self::Ctaid),
             Some(("nctaid", n)) => axis(n).map(Self::Nctaid),
+            Some(("size", space)) => machine.spaces.iter().position(|of| of.name == space).map(Self::Size),
             _ => None,
         }
     }
 
     /// Its value for a thread of a block, counted in x first, that is a lane of a warp.
-    pub(super) fn value(self, launch: &Launch, block: [u32; 3], thread: u32, lane: u32, warp: u32) -> u32 {
+    pub(super) fn value(self, of: (&Launch, &[u64]), block: [u32; 3], thread: u32, lane: u32, warp: u32) -> u32 {
+        let (launch, sizes) = of;
         let [x, y, _] = launch.block;
         match self {
             Self::Tid(axis) => [thread % x, thread / x % y, thread / x / y][axis],
@@ -39,11 +43,12 @@ impl Known {
             Self::Nctaid(axis) => launch.grid[axis],
             Self::Lane => lane,
             Self::Warp => warp,
+            Self::Size(space) => bytes(sizes, space),
         }
     }
 
     /// The largest that there is, and what makes it so large.
-    fn largest(self, launch: &Launch, lanes: u32, warps: u32) -> (u32, &'static str) {
+    fn largest(self, launch: &Launch, sizes: &[u64], lanes: u32, warps: u32) -> (u32, &'static str) {
         match self {
             Self::Tid(axis) => (launch.block[axis] - 1, "block"),
             Self::Ntid(axis) => (launch.block[axis], "block"),
@@ -51,18 +56,24 @@ impl Known {
             Self::Nctaid(axis) => (launch.grid[axis], "grid"),
             Self::Lane => (lanes - 1, "warp"),
             Self::Warp => (warps - 1, "block"),
+            Self::Size(space) => (bytes(sizes, space), "memory"),
         }
     }
 }
 
+/// The size of a memory in 32 bits; the largest number where it has more.
+fn bytes(sizes: &[u64], space: usize) -> u32 {
+    sizes.get(space).map_or(0, |size| u32::try_from(*size).unwrap_or(u32::MAX))
+}
+
 /// What the launch values are, if the machine has them and the largest of each fits. `lanes` are those of a block.
-pub(super) fn check_values(machine: &MachineInfo, launch: &Launch, lanes: u32) -> Result<Vec<Known>, BadLaunch> {
+pub(super) fn check_values(machine: &MachineInfo, launch: &Launch, sizes: &[u64], lanes: u32) -> Result<Vec<Known>, BadLaunch> {
     let known = |value: &LaunchValue| {
         let (name, width) = (&value.name, value.width);
-        let Some(known) = Known::of(name) else {
+        let Some(known) = Known::of(name, machine) else {
             return Err(BadLaunch::NoValue(name.clone()));
         };
-        let (largest, what) = known.largest(launch, lanes.min(machine.lanes), lanes.div_ceil(machine.lanes));
+        let (largest, what) = known.largest(launch, sizes, lanes.min(machine.lanes), lanes.div_ceil(machine.lanes));
         if width < 32 && largest >> width != 0 {
             return Err(BadLaunch::Value { of: what, name: name.clone(), largest, width });
         }

@@ -1,5 +1,6 @@
 //! One warp: which of its lanes are where, and how they part and meet.
 
+use super::groups::Groups;
 use crate::engine::{Flow, MAX_LANES};
 use crate::fault::{BadBarrier, FaultKind, NotExecutable};
 use crate::masks;
@@ -29,7 +30,9 @@ pub(super) struct Paths {
     /// Without: the other lanes, by their pc; no two of one pc.
     others: Vec<(u64, u64)>,
     /// Without: where the calls of each lane come back to.
-    calls: Vec<Vec<u64>>,
+    pub(super) calls: Vec<Vec<u64>>,
+    /// With turns: the other lanes.
+    pub(super) groups: Groups,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +63,7 @@ impl Paths {
             returned: 0,
             others: Vec::new(),
             calls: Vec::new(),
+            groups: Groups::default(),
         }
     }
 
@@ -76,7 +80,16 @@ impl Paths {
 
     /// All its live lanes wait.
     pub(super) fn waits(&self) -> bool {
+        if self.is_fair() {
+            return self.active == 0 && self.live != 0;
+        }
         self.waiting != 0 && self.waiting == self.live
+    }
+
+    /// Its lanes take turns.
+    #[inline(always)]
+    pub(super) fn is_fair(&self) -> bool {
+        self.divergence == Divergence::Fair
     }
 
     /// The barrier opens.
@@ -104,6 +117,9 @@ impl Paths {
         if flow.wanted().illegal != 0 {
             return Err(FaultKind::NotExecutable(NotExecutable::defined()));
         }
+        if flow.wanted().undescribed != 0 {
+            return Err(FaultKind::NotExecutable(NotExecutable::Unsaid));
+        }
         if flow.wanted().host != 0 {
             return Err(FaultKind::NoHost);
         }
@@ -114,6 +130,7 @@ impl Paths {
         match self.divergence {
             Divergence::Stack => self.flow_stack(next, flow),
             Divergence::LowestPc => self.flow_lowest(next, flow),
+            Divergence::Fair => self.flow_fair(next, flow),
         }
     }
 
@@ -222,6 +239,15 @@ impl Paths {
         }
     }
 
+    /// A lane calls, and comes back to an address.
+    pub(super) fn push_call(&mut self, lane: usize, back: u64) -> Result<(), FaultKind> {
+        if self.calls[lane].len() >= MAX_DEPTH {
+            return Err(FaultKind::CallOverflow(MAX_DEPTH));
+        }
+        self.calls[lane].push(back);
+        Ok(())
+    }
+
     fn flow_lowest(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
         if (flow.wanted().call | flow.wanted().ret) != 0 {
             self.calls.resize_with(MAX_LANES, Vec::new);
@@ -231,10 +257,7 @@ impl Paths {
             let bit = 1 << lane;
             let pc = if (flow.wanted().branch | flow.wanted().call) & bit != 0 {
                 if flow.wanted().call & bit != 0 {
-                    if self.calls[lane].len() >= MAX_DEPTH {
-                        return Err(FaultKind::CallOverflow(MAX_DEPTH));
-                    }
-                    self.calls[lane].push(next);
+                    self.push_call(lane, next)?;
                 }
                 flow.target(lane)
             } else if flow.wanted().ret & bit != 0 {

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod divergence;
+mod fair;
 mod faults;
 mod launches;
 #[path = "../support/mod.rs"]

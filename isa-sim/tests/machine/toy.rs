@@ -83,6 +83,23 @@ pub(crate) enum Do {
     Barrier {
         number: u64,
     },
+    BarrierOf {
+        number: u64,
+        count: u64,
+    },
+    Arrive {
+        number: u64,
+        count: u64,
+    },
+    Meet {
+        key: u64,
+        mask: u64,
+    },
+    /// By the masks in a register, to go on alone.
+    MeetAlone {
+        r: usize,
+    },
+    Pause,
     Ret,
     Exit,
     Sync,
@@ -158,6 +175,11 @@ impl Engine for Toy {
             TrapLess { r, n } => step.flow.trap(less(&all[r], n)),
             IllegalLess { r, n } => step.flow.illegal(less(&all[r], n)),
             Barrier { number } => step.flow.barrier(active, number),
+            BarrierOf { number, count } => step.flow.barrier_of(active, number, count, 1),
+            Arrive { number, count } => step.flow.arrive(active, number, count),
+            Meet { key, mask } => step.flow.meet(active, key, mask, 0),
+            MeetAlone { r } => lanes().for_each(|l| step.flow.meet(1 << l, all[r][l].into(), all[r][l].into(), 1)),
+            Pause => step.flow.pause(active),
             Ret => step.flow.ret(active),
             Exit => step.flow.exit(active),
             Sync => step.flow.sync(active, step.next),

@@ -121,7 +121,12 @@ pub(super) fn behaviour<'s>(
     let written = written_name(scope.isa, assembly.name.span);
     let own = (form != written).then(|| (assembly.name.span, format!("in the form `{form}`")));
     let elaborate = |s: &Semantics, within: &Within| {
-        let made = cx.elaborated.bodies.of(&names, (s.span, s.source.clone()), |scope| semantics::elaborate(&s.body, scope));
+        let of_warp = |file: usize| scope.isa.registers.get(file).is_some_and(|file| file.of_warp);
+        let made = cx.elaborated.bodies.of(&names, (s.span, s.source.clone()), |scope| {
+            let body = semantics::elaborate(&s.body, scope)?;
+            let faults = semantics::check_warps(&body, machine, &of_warp);
+            if faults.is_empty() { Ok(body) } else { Err(faults) }
+        });
         made.map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {

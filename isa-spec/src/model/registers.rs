@@ -33,6 +33,8 @@ pub struct RegisterFile {
     pub spelling: Arc<Spelling>,
     /// The registers are some of another file.
     pub part_of: Option<PartOf>,
+    /// A warp has them once, and not each lane.
+    pub of_warp: bool,
     /// The register that reads as zero.
     pub zero: Option<Raw>,
     /// The register that reads as all ones.

@@ -186,6 +186,8 @@ pub(crate) struct RegisterDecl {
     pub(crate) names: Option<Text>,
     /// The file that it is a part of.
     pub(crate) of: Option<Text>,
+    /// A warp has them once.
+    pub(crate) of_warp: bool,
     /// Its first register there.
     pub(crate) from: u32,
     pub(crate) zero: Option<Text>,

@@ -45,9 +45,9 @@ static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
         ),
         Key::text(
             "of",
-            "name of a register file",
+            "name of a register file, or `warp`",
             |r| &mut r.of,
-            "The file of which some consecutive registers are a file of their own.",
+            "The file of which some consecutive registers are a file of their own; `warp`: a warp has these registers once, and not each lane.",
         ),
         Key::number(
             "from",
@@ -97,6 +97,7 @@ fn register(reader: &mut Reader<'_>, name: &Text, node: &Node) -> RegisterDecl {
         also: Vec::new(),
         names: None,
         of: None,
+        of_warp: false,
         from: 0,
         zero: None,
         one: None,
@@ -106,6 +107,9 @@ fn register(reader: &mut Reader<'_>, name: &Text, node: &Node) -> RegisterDecl {
     let errors = reader.diags.error_count();
     reader.fill(&REGISTERS, &mut r, node);
     let keys = || keys_of(node);
+    if r.of.as_ref().is_some_and(|of| of.value == "warp") {
+        (r.of, r.of_warp) = (None, true);
+    }
     if r.names.is_some() {
         for key in keys().filter(|key| NOT_NAMED.contains(&&*key.value)) {
             reader.error("shape", format!("registers that programs name have no `{}`", key.value), key.span);

@@ -150,8 +150,16 @@ pub enum Action {
     Ret,
     /// `exit()`: the lane ends.
     Exit,
-    /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier.
+    /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier; `barrier(id, count, bit)`: until so many
+    /// are, and the lanes with a bit of 1 are counted.
     Barrier,
+    /// `arrive(id, count)`: the lane is counted at this barrier, and goes on.
+    Arrive,
+    /// `meet(key, mask)`: the lane waits until all live lanes of the mask wait with the same key; with `meet(key, mask, 1)` they go on
+    /// alone then, and others that come to the same place do not join them.
+    Meet,
+    /// `pause()`: other lanes of the warp go on first.
+    Pause,
     /// `sync(t)`: the lanes that are active now will reconverge at the next `join()` that is not taken by a branch.
     Sync,
     /// `join()`: the lane waits here for those that it parted from.
@@ -160,6 +168,8 @@ pub enum Action {
     Trap,
     /// `illegal()`: the run ends with the fault of a word that is no instruction.
     Illegal,
+    /// `undescribed()`: the run ends, since the specification does not say what the instruction does here.
+    Undescribed,
     /// `host()`: the host of the program does what registers say.
     Host,
     /// `refetch()`: what was stored into code is seen from the next instruction on.
@@ -173,12 +183,17 @@ pub enum Action {
 impl Action {
     /// Whether it says something of several lanes.
     pub fn is_of_lanes(self) -> bool {
-        matches!(self, Self::Barrier | Self::Sync | Self::Join)
+        matches!(self, Self::Barrier | Self::Arrive | Self::Meet | Self::Pause | Self::Sync | Self::Join)
+    }
+
+    /// Returns true for what can take several numbers of each lane.
+    pub fn has_numbers(self) -> bool {
+        matches!(self, Self::Barrier | Self::Arrive | Self::Meet)
     }
 
     /// Returns true for what keeps an instruction from being executed; where there is one lane it ends the body too.
     pub fn is_fault(self) -> bool {
-        matches!(self, Self::Trap | Self::Illegal | Self::Raise)
+        matches!(self, Self::Trap | Self::Illegal | Self::Undescribed | Self::Raise)
     }
 
     /// Whether it is one of a core, which has one lane.
@@ -194,21 +209,31 @@ pub enum ActionArg {
     Target,
     /// A number of any width.
     Number,
+    /// A number of any width, which may be left out: 0 then.
+    Optional,
+    /// A bit, which may be left out: 0 then.
+    Bit,
+    /// A mask of lanes.
+    Lanes,
     /// A number as wide as an address of code: a cause, or what belongs to it.
     Cause(&'static str),
 }
 
 /// Every action: its name, and what it takes.
-pub const ACTIONS: [(&str, Action, &[ActionArg]); 12] = [
+pub const ACTIONS: [(&str, Action, &[ActionArg]); 16] = [
     ("branch", Action::Branch, &[ActionArg::Target]),
     ("call", Action::Call, &[ActionArg::Target]),
     ("ret", Action::Ret, &[]),
     ("exit", Action::Exit, &[]),
-    ("barrier", Action::Barrier, &[ActionArg::Number]),
+    ("barrier", Action::Barrier, &[ActionArg::Number, ActionArg::Optional, ActionArg::Bit]),
+    ("arrive", Action::Arrive, &[ActionArg::Number, ActionArg::Number]),
+    ("meet", Action::Meet, &[ActionArg::Number, ActionArg::Lanes, ActionArg::Bit]),
+    ("pause", Action::Pause, &[]),
     ("sync", Action::Sync, &[ActionArg::Target]),
     ("join", Action::Join, &[]),
     ("trap", Action::Trap, &[]),
     ("illegal", Action::Illegal, &[]),
+    ("undescribed", Action::Undescribed, &[]),
     ("host", Action::Host, &[]),
     ("refetch", Action::Refetch, &[]),
     ("raise", Action::Raise, &[ActionArg::Cause("the cause"), ActionArg::Cause("the value")]),
@@ -219,6 +244,12 @@ pub const ACTIONS: [(&str, Action, &[ActionArg]); 12] = [
 pub enum Supplied {
     /// The number of the lane in its warp.
     Lane,
+    /// The lanes that take part: a bit for each.
+    Active,
+    /// The lanes that are at the instruction, whatever its guard says: a bit for each.
+    Executing,
+    /// How many lanes came with a bit of 1 to the barrier that the warp left last.
+    Reduced,
     /// The address of this instruction.
     Pc,
     /// The address of the instruction that follows it.
@@ -246,6 +277,8 @@ pub enum Supplied {
 pub enum SuppliedBits {
     /// So many.
     Bits(u32),
+    /// As many as a warp has lanes.
+    Lanes,
     /// Those of an address of code.
     Pc,
 }
@@ -255,6 +288,8 @@ pub enum SuppliedBits {
 pub enum SuppliedIn {
     /// Everywhere.
     All,
+    /// On machines with several lanes.
+    Warps,
     /// On machines with one lane.
     Cores,
     /// In these routines of a machine.
@@ -262,8 +297,11 @@ pub enum SuppliedIn {
 }
 
 /// What the machine supplies, by name; lines are named by the specification.
-pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 10] = [
+pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 13] = [
     ("lane", Supplied::Lane, SuppliedBits::Bits(32), SuppliedIn::All),
+    ("active", Supplied::Active, SuppliedBits::Lanes, SuppliedIn::Warps),
+    ("executing", Supplied::Executing, SuppliedBits::Lanes, SuppliedIn::Warps),
+    ("reduced", Supplied::Reduced, SuppliedBits::Bits(32), SuppliedIn::Warps),
     ("pc", Supplied::Pc, SuppliedBits::Pc, SuppliedIn::All),
     ("next", Supplied::Next, SuppliedBits::Pc, SuppliedIn::All),
     ("steps", Supplied::Steps, SuppliedBits::Bits(64), SuppliedIn::Cores),

@@ -121,7 +121,7 @@ impl Normal {
                 let arms = arms.iter().map(|(labels, then)| Some(format!("{labels:?} => {}", self.expr(then)?)));
                 format!("match {} {} else {}", self.expr(on)?, joined(arms)?, self.expr(otherwise)?)
             }
-            ExprKind::Load(_) => return None,
+            ExprKind::Load(_) | ExprKind::Other { .. } | ExprKind::Ballot(_) => return None,
             ExprKind::Call { function, args, modes, exact } => format!("{function:?}({}) {modes:?} {exact:?}", self.exprs(args)?),
             ExprKind::Block(stmts, value) => format!("{{ {} {} }}", self.stmts(stmts)?, self.expr(value)?),
         };

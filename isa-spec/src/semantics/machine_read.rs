@@ -37,8 +37,8 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
         Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
         Key::word(
             "divergence",
-            &["stack", "lowest-pc"],
-            |m, word, _| m.divergence = [Divergence::Stack, Divergence::LowestPc][word],
+            &["stack", "lowest-pc", "fair"],
+            |m, word, _| m.divergence = Divergence::ALL[word],
             "How lanes of a warp diverge and reconverge; `stack` is the default.",
         ),
         Key::own("spaces", "mapping of memory spaces", |r, m, node, what| m.spaces = r.each(node, what, space), "Memories."),
@@ -88,7 +88,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             |r, m, node, what| m.after = body(r, node, what),
             "What every instruction does after its own body, in all active lanes, whatever the guard says.",
         ),
-        routine!("launch", Launch, "What each lane does before its first instruction."),
+        routine!("launch", Launch, "What each lane does before its first instruction; it can write what instructions only read."),
         routine!(
             "raise",
             Raise,
@@ -373,10 +373,11 @@ fn view(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<View> {
 
 fn state(reader: &mut Reader<'_>, name: &Text, node: &Node, kind: StateKind) -> Option<State> {
     let width = width(reader, node, &format!("the width of `{}`", name.value));
-    if kind == StateKind::Launch && !LAUNCH_VALUES.contains(&name.value.as_str()) {
+    let is_size = name.value.strip_prefix("size.").is_some_and(|space| is_name(space, false));
+    if kind == StateKind::Launch && !is_size && !LAUNCH_VALUES.contains(&name.value.as_str()) {
         let help = match nearest(&name.value, LAUNCH_VALUES) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it can have: {}", LAUNCH_VALUES.join(", ")),
+            None => format!("it can have: {}, size.SPACE", LAUNCH_VALUES.join(", ")),
         };
         let message = format!("a launch has no `{}`", name.value);
         reader.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
@@ -437,6 +438,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
             row.0 == name
                 && match row.3 {
                     SuppliedIn::All => true,
+                    SuppliedIn::Warps => machine.lanes > 1,
                     SuppliedIn::Cores => machine.lanes == 1,
                     SuppliedIn::Routines(routines) => has(routines),
                 }
@@ -447,6 +449,12 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
             error(reader, format!("`{name}` is already defined: the machine supplies it"), *span);
         } else if names[..i].iter().any(|n| n.0 == *name) {
             error(reader, format!("`{name}` is already defined"), *span);
+        }
+    }
+    for state in machine.state.iter().filter(|state| state.kind == StateKind::Launch) {
+        let space = state.name.strip_prefix("size.");
+        if let Some(space) = space.filter(|space| machine.spaces.iter().all(|of| of.name != *space)) {
+            error(reader, format!("there is no memory space `{space}`, of which this would be the size"), state.span);
         }
     }
     for flags in &machine.flags {

@@ -30,6 +30,7 @@ pub mod value;
 use crate::span::Span;
 use crate::yaml::Text;
 pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
+pub(crate) use check::lanes::check_warps;
 pub use check::{check, elaborate, elaborate_value};
 pub use fault::MeaningFault;
 pub use int::{Int, MAX_WIDTH};

@@ -132,6 +132,8 @@ impl<'b> Pure<'b> {
             | ExprKind::Supplied(_)
             | ExprKind::Variant(_)
             | ExprKind::Load(_)
+            | ExprKind::Other { .. }
+            | ExprKind::Ballot(_)
             | ExprKind::Call { .. } => return Err(Impure(e.range.clone())),
         })
     }

@@ -57,6 +57,8 @@ impl Expr {
                 std::iter::once(&**on).chain(arms.iter().map(|(_, v)| v)).chain([&**otherwise]).collect()
             }
             Load(access) => access.children(),
+            Other { value, lane } => vec![&**value, &**lane],
+            Ballot(of) => vec![&**of],
             Call { args, .. } => args.iter().collect(),
             Block(_, value) => vec![&**value],
         }
@@ -130,6 +132,16 @@ pub enum ExprKind {
     },
     /// What stands in memory, the low byte first.
     Load(Access),
+    /// The value that an expression had in another lane before the body; 0 where that lane takes no part. The expression reads no
+    /// variables but those that it sets.
+    Other {
+        /// The expression.
+        value: Box<Expr>,
+        /// The number of the lane.
+        lane: Box<Expr>,
+    },
+    /// A bit for each lane that takes part: whether a condition held in it before the body. It reads no variables but those that it sets.
+    Ballot(Box<Expr>),
     /// A function of the language.
     Call {
         /// Which.

@@ -127,6 +127,7 @@ pub(super) fn is_argument(merged: &Merged, e: &Expr) -> bool {
     !any(e, |kind| match kind {
         Var(v) => !is_param(v),
         Register(_) | Flags(_) | State(_) | Supplied(_) | Variant(_) | Load(_) | Block(..) => true,
+        Other { .. } | Ballot(_) => true,
         _ => false,
     })
 }

@@ -186,7 +186,14 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     };
     let of128 = quote!(Cell::of(Long::of128(value).to()));
     let gets = names.iter().map(get);
-    let puts = names.iter().zip(constants).map(|(name, constants)| put(name, &constants, of128.clone()));
+    let puts = registers.iter().zip(names.iter().zip(constants)).map(|(file, (name, constants))| {
+        let put = put(name, &constants, of128.clone());
+        // What a warp has once is the same in all lanes.
+        match isa.registers[*file].of_warp && !is_one {
+            true => quote!({ #put; sim::spread(&mut self.#name, index, 1 << lane); }),
+            false => put,
+        }
+    });
     let flag_gets = flag_names.iter().map(get);
     let flag_puts = flag_names.iter().map(|name| put(name, &no_constants(), quote!(Cell::of(Bits::of64(value)))));
     let cells: Vec<_> =

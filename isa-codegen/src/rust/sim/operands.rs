@@ -79,9 +79,13 @@ impl Operands {
                 }
                 None => self.more = true,
             },
-            ExprKind::Flags(_) | ExprKind::State(_) | ExprKind::Supplied(_) | ExprKind::Variant(_) | ExprKind::Load(_) => {
-                self.more = true
-            }
+            ExprKind::Flags(_)
+            | ExprKind::State(_)
+            | ExprKind::Supplied(_)
+            | ExprKind::Variant(_)
+            | ExprKind::Load(_)
+            | ExprKind::Other { .. }
+            | ExprKind::Ballot(_) => self.more = true,
             ExprKind::Block(stmts, value) => {
                 self.stmts(stmts, false);
                 self.expr(value);

@@ -15,8 +15,8 @@ pub(super) enum File {
 #[derive(Clone, Debug)]
 pub(super) struct Write {
     pub(super) file: File,
-    index: Option<Expr>,
-    plus: u32,
+    pub(super) index: Option<Expr>,
+    pub(super) plus: u32,
     /// Not all bits, or not in all lanes.
     is_part: bool,
     /// Only if this holds, which is the same for all lanes.

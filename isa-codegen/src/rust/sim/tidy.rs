@@ -230,6 +230,9 @@ impl Pass for Lift<'_> {
             ExprKind::Match { on, arms, otherwise } => {
                 ExprKind::Match { on: Box::new(self.expr(on)), arms: arms.clone(), otherwise: otherwise.clone() }
             }
+            // What is asked of other lanes is computed apart.
+            ExprKind::Other { value, lane } => ExprKind::Other { value: value.clone(), lane: Box::new(self.expr(lane)) },
+            ExprKind::Ballot(_) => return e.clone(),
             _ => return inside(self, e),
         };
         Expr { kind, width: e.width, range: e.range.clone() }

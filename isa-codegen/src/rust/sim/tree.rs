@@ -53,6 +53,8 @@ pub(super) fn inside<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Expr {
             otherwise: boxed(pass, otherwise),
         },
         Load(at) => Load(access(pass, at)),
+        Other { value, lane } => Other { value: boxed(pass, value), lane: boxed(pass, lane) },
+        Ballot(of) => Ballot(boxed(pass, of)),
         Call { function, args, modes, exact } => {
             let args = args.iter().map(|a| pass.expr(a)).collect();
             Call { function: *function, args, modes: *modes, exact: *exact }

@@ -20,6 +20,11 @@ impl Uniform {
         Self::new(stmts, None, Uses::of_stmts(vars, stmts).sets, varying)
     }
 
+    /// Of those of a value; those of `varying` differ from lane to lane without being set.
+    pub(super) fn of_expr(vars: usize, value: &Expr, varying: impl IntoIterator<Item = usize>) -> Self {
+        Self::new(&[], Some(value), Uses::of_expr(vars, value).sets, varying)
+    }
+
     /// Of those of statements and of a value that is computed after them.
     pub(super) fn of_value(vars: usize, stmts: &[Stmt], value: &Expr) -> Self {
         let sets = [Uses::of_stmts(vars, stmts).sets, Uses::of_expr(vars, value).sets];
@@ -70,6 +75,8 @@ impl Uniform {
             Supplied(what) => *what != builtins::Supplied::Lane,
             Var(v) => self.vars[*v],
             Register(_) | Flags(_) | State(_) | Load(_) => false,
+            Other { lane, .. } => self.is(lane),
+            Ballot(_) => true,
             Slice { of, .. } | Unary(_, of) => self.is(of),
             Part { of, at } => self.is(of) && self.is(at),
             Binary(_, a, b) => self.is(a) && self.is(b),
@@ -143,7 +150,21 @@ impl Uniform {
 /// Whether an expression is a number that the word alone says.
 pub(super) fn is_of_word(e: &Expr) -> bool {
     use ExprKind::*;
-    !any(e, |kind| matches!(kind, Var(_) | Register(_) | Flags(_) | State(_) | Supplied(_) | Variant(_) | Load(_) | Block(..)))
+    !any(e, |kind| {
+        matches!(
+            kind,
+            Var(_)
+                | Register(_)
+                | Flags(_)
+                | State(_)
+                | Supplied(_)
+                | Variant(_)
+                | Load(_)
+                | Block(..)
+                | Other { .. }
+                | Ballot(_)
+        )
+    })
 }
 
 /// The variables that an expression reads, or sets to read them.

@@ -2,10 +2,10 @@
 
 use super::choices::{self, choose, is_argument};
 use super::lower::{Arguments, Given, Key, Kinds, is_one};
-use super::merge::Merged;
+use super::merge::{Merged, part};
 use super::ordered::ordered;
 use super::tidy::{Closed, Keys, simple};
-use super::tree::Uses;
+use super::tree::{Pass, Uses, inside};
 use super::uniform::{Uniform, is_of_word};
 use super::warp::Warp;
 use crate::rust::Cx;
@@ -75,11 +75,14 @@ impl<'a> Units<'a> {
         if merged.body.stmts.is_empty() {
             return None;
         }
+        let (merged, asked) = asked_of_lanes(merged);
+        let merged = &merged;
         let rows: Vec<usize> = merged.params.iter().filter(|p| !p.is_uniform).map(|p| p.var).collect();
-        let uniform = Uniform::of(merged.body.vars.len(), &merged.body.stmts, rows.iter().copied());
+        let varying: Vec<usize> = rows.iter().copied().chain(asked.iter().map(|row| row.0)).collect();
+        let uniform = Uniform::of(merged.body.vars.len(), &merged.body.stmts, varying.iter().copied());
         let is_one = is_one(self.cx.isa);
         let choices::Chosen { body, choices } = if is_one { choices::Chosen::none(merged) } else { choose(merged, &uniform) };
-        let uniform = Uniform::of(body.vars.len(), &body.stmts, rows.iter().copied());
+        let uniform = Uniform::of(body.vars.len(), &body.stmts, varying.iter().copied());
         let mut given: BTreeMap<usize, Given> = merged.params.iter().map(|p| (p.var, Given::Number)).collect();
         given.extend(rows.iter().map(|v| (*v, Given::Row(format_ident!("p_{v}")))));
         let constants: Vec<Ident> = (0..choices.len()).map(|i| format_ident!("K{i}")).collect();
@@ -90,7 +93,18 @@ impl<'a> Units<'a> {
             conds.push(Warp::new((self.cx, self.keys), &body.vars, &uniform, arguments, &given, &lets).cond(cond));
         }
         let idle = self.idle(merged, &body.stmts, &uniform, arguments, &given).map(|idle| quote!(if #idle { return None; }));
-        let asked = arguments.declarations();
+        let told = arguments.declarations();
+        // What lanes ask of each other is found before anything is written.
+        let mut found = Vec::new();
+        for (v, value) in &asked {
+            let name = format_ident!("e_{v}");
+            let uniform = Uniform::of_expr(body.vars.len(), value, varying.iter().copied());
+            let none = BTreeSet::new();
+            let value = Closed { value: value.clone(), lets: Body { vars: body.vars.clone(), stmts: Vec::new() } };
+            let row = Warp::new((self.cx, self.keys), &body.vars, &uniform, arguments, &given, &none).row(&value);
+            found.push(quote!(let #name = &{ #row };));
+            given.insert(*v, Given::Row(name));
+        }
         given.extend(choices.iter().zip(&constants).map(|((v, _), name)| (*v, Given::Choice(name.clone()))));
         let mut warp = Warp::new((self.cx, self.keys), &body.vars, &uniform, arguments, &given, &lets);
         let shape = warp.shaper().body(&body.stmts);
@@ -111,10 +125,11 @@ impl<'a> Units<'a> {
                 let a = &op.args;
                 #declared
                 #(#operands)*
+                #(#found)*
                 #code
             }
         };
-        let pick = quote!(|a: &Args| { #asked #idle sim::pick!(#name #(, #conds)*) });
+        let pick = quote!(|a: &Args| { #told #idle sim::pick!(#name #(, #conds)*) });
         Some(Unit { key: format!("{code} {pick}").replace(&name.to_string(), ""), name, code, entry: pick })
     }
 
@@ -262,6 +277,56 @@ impl<'a> Units<'a> {
         let unit = Unit { key: code.to_string(), entry: quote!(#name), name, code };
         (add(&mut self.uniforms, &mut self.functions, unit, &TokenStream::new()), arguments)
     }
+}
+
+/// A body in which what lanes ask of each other are variables, and what these are, of 32 bits at most each.
+fn asked_of_lanes(merged: &Merged) -> (Merged, Vec<(usize, Expr)>) {
+    struct Asked {
+        vars: Vec<u32>,
+        found: Vec<(usize, Expr)>,
+    }
+    impl Asked {
+        fn var(&mut self, value: Expr) -> Box<Expr> {
+            let (width, range) = (value.width, value.range.clone());
+            let known =
+                self.found.iter().find(|(_, known)| known.kind == value.kind && known.width == width).map(|known| known.0);
+            let var = known.unwrap_or_else(|| {
+                self.vars.push(width);
+                self.found.push((self.vars.len() - 1, value));
+                self.vars.len() - 1
+            });
+            Box::new(Expr { kind: ExprKind::Var(var), width, range })
+        }
+    }
+    impl Pass for Asked {
+        fn expr(&mut self, e: &Expr) -> Expr {
+            let kind = match &e.kind {
+                ExprKind::Ballot(of) => {
+                    let of = self.expr(of);
+                    ExprKind::Ballot(self.var(of))
+                }
+                ExprKind::Other { value, lane } => {
+                    let (value, lane) = (self.expr(value), Box::new(self.expr(lane)));
+                    let mut parts: Vec<Expr> = (0..e.width.div_ceil(32))
+                        .map(|i| {
+                            let width = (e.width - 32 * i).min(32);
+                            let value = self.var(part(&value, 32 * i, width));
+                            let kind = ExprKind::Other { value, lane: lane.clone() };
+                            Expr { kind, width, range: e.range.clone() }
+                        })
+                        .collect();
+                    parts.reverse();
+                    if let [only] = &parts[..] { only.kind.clone() } else { ExprKind::Concat(parts) }
+                }
+                _ => return inside(self, e),
+            };
+            Expr { kind, width: e.width, range: e.range.clone() }
+        }
+    }
+    let mut asked = Asked { vars: merged.body.vars.clone(), found: Vec::new() };
+    let stmts = asked.stmts(&merged.body.stmts);
+    let body = Body { vars: asked.vars, stmts };
+    (Merged { body, params: merged.params.clone() }, asked.found)
 }
 
 /// A function, and what stands for it in its table.

@@ -145,7 +145,24 @@ impl<'a> Warp<'a> {
         lower.is_body_of_core = is_one;
         let declared = lower.declare(&used, false);
         let code = lower.stmts(stmts);
-        if is_one { quote!(#declared #code) } else { quote!(for l in sim::lanes(on) { #declared #code }) }
+        if is_one {
+            return quote!(#declared #code);
+        }
+        let spread = self.spread(stmts);
+        quote!(for l in sim::lanes(on) { #declared #code } #spread)
+    }
+
+    /// What a warp has once is the same in all lanes again, after lanes have written it one by one.
+    fn spread(&mut self, stmts: &[Stmt]) -> TokenStream {
+        let scan = Scan::of(stmts, self.uniform);
+        let mut code = TokenStream::new();
+        for write in &scan.writes {
+            let File::Registers(file) = write.file else { continue };
+            let Some(index) = write.index.as_ref().filter(|_| self.cx.isa.registers[file].of_warp) else { continue };
+            let (field, index) = (register_name(file), self.in_front().index(index, write.plus));
+            code.extend(quote!(sim::spread(&mut s.#field, #index, on);));
+        }
+        code
     }
 
     /// One loop, which fills rows, and then the rows are put back.
@@ -200,7 +217,8 @@ impl<'a> Warp<'a> {
         let put = match out.file {
             File::Registers(file) => {
                 let (field, constants) = (register_name(file), constants(self.cx.isa, file));
-                quote!(sim::put(&mut s.#field, #index, #constants, &#row, on);)
+                let put = if self.cx.isa.registers[file].of_warp { quote!(put_all) } else { quote!(put) };
+                quote!(sim::#put(&mut s.#field, #index, #constants, &#row, on);)
             }
             File::Flags(file) => {
                 let (field, constants) = (flags_name(file), no_constants());

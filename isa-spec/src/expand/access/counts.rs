@@ -18,9 +18,9 @@ pub(super) type Counts = Vec<(Cond, u32, Span)>;
 /// What is known of the fields of a form.
 pub(super) type Known = BTreeMap<(usize, Way), Counts>;
 
-/// The greatest of these counts.
+/// The greatest of these counts that is reached.
 pub(super) fn most(counts: &Counts) -> u32 {
-    counts.iter().map(|(_, count, _)| *count).max().unwrap_or(0)
+    counts.iter().filter(|(cond, ..)| *cond != Cond::Const(false)).map(|(_, count, _)| *count).max().unwrap_or(0)
 }
 
 /// The counts that are reached on several ways, the greatest first.

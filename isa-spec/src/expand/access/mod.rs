@@ -10,6 +10,8 @@ use crate::diag::Diagnostic;
 use crate::model::condition::{NoneOf, and};
 use crate::model::{Access, Behaviour, Cond, Condition, Field, Label};
 use crate::read::AccessDecl;
+use crate::semantics::builtins::Action;
+use crate::semantics::typed::{Stmt, StmtKind};
 use crate::span::Span;
 use crate::yaml::Text;
 use counts::{Counts, Known, Way, greatest, most};
@@ -31,7 +33,7 @@ pub(super) fn accesses<'s>(
     match behaviour {
         Some(behaviour) => {
             let derived = derived::accesses(cx, scope, behaviour);
-            compare(cx, scope, &all, &derived);
+            compare(cx, scope, &all, &derived, is_partial(&behaviour.body.stmts));
             for (key, counts) in derived {
                 all.entry(key).or_insert(counts);
             }
@@ -152,12 +154,19 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
     }
 }
 
+/// Whether semantics says of some words alone what they do.
+fn is_partial(stmts: &[Stmt]) -> bool {
+    let is_open = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Action(Action::Undescribed, _));
+    stmts.iter().any(|stmt| is_open(stmt) || stmt.nested().into_iter().any(|stmt| is_partial(std::slice::from_ref(stmt))))
+}
+
 /// What the semantics accesses is stated where anything is stated of its field. More registers can be read than the semantics
-/// needs, as those of a descriptor; those that are written are the same.
-fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Known, derived: &Known) {
+/// needs, as those of a descriptor; those that are written are the same, but where the
+/// semantics leaves something open.
+fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Known, derived: &Known, is_partial: bool) {
     for ((field, way), counts) in stated {
         let (said, done) = (most(counts), derived.get(&(*field, *way)).map_or(0, most));
-        if said == done || *way == Way::Read && said > done {
+        if said == done || (is_partial || *way == Way::Read) && said > done {
             continue;
         }
         let (field, verb) = (&scope.fields[*field], if *way == Way::Read { "reads" } else { "writes" });

@@ -3,7 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::Function as F;
 use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Signature};
-use super::super::machine::MAX_ACCESS;
+use super::super::machine::{MAX_ACCESS, Routine};
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
 use super::asked::asked;
@@ -28,6 +28,8 @@ impl Checker<'_> {
             }
             Some(_) if let Some((builtin, format)) = named(path) => self.float(builtin, format, name, args, range),
             _ if path == "variant" => self.variant(args, range),
+            _ if path == "from_lane" || path == "ballot" => self.of_lanes(path, args, range),
+            _ if path == "register" => self.register_of(args, range),
             _ if path == "present" => self.present(args, range),
             _ if path == "raised" => self.raised(args, range),
             _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, name, args, hint, range),
@@ -82,7 +84,7 @@ impl Checker<'_> {
         let machine = self.scope.machine();
         let mut known: Vec<String> = BUILTINS.iter().map(|b| b.name.to_owned()).collect();
         known.extend(ACTIONS.iter().map(|a| a.0.to_owned()));
-        known.extend(["variant", "present", "ext", "raised"].map(str::to_owned));
+        known.extend(["variant", "present", "ext", "raised", "from_lane", "ballot", "register"].map(str::to_owned));
         known.extend(machine.functions.iter().map(|f| f.name.text.clone()));
         let spaces = machine.spaces.iter().map(|s| &s.name);
         known.extend(spaces.flat_map(|s| [format!("load.{s}"), format!("store.{s}"), format!("atomic.{s}")]));
@@ -113,6 +115,24 @@ impl Checker<'_> {
         let known: Vec<String> = variants.iter().map(|v| v.name.clone()).collect();
         self.fault_with(&args[0].range, format!("there is no variant `{path}`"), meant(path, &known));
         None
+    }
+
+    /// `register(x)`: the register that a field names, of the file that the field has in this form.
+    fn register_of(&mut self, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+        self.count(args, 1, "register(field)", range)?;
+        let field = match &args[0].kind {
+            ExprKind::Name { path, .. } => match self.find(path) {
+                Found::Form(Referent::Field { register: Some(file), .. }, _) => self.scope.name(&file),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(Referent::Registers { file, width, .. }) = field else {
+            self.fault_with(&args[0].range, "`register` takes a field that is the number of a register", None::<String>);
+            return None;
+        };
+        let index = Box::new(self.typed(&args[0], None)?);
+        Some(self.make(Kind::Register(typed::Register { file, index, plus: 0 }), width, range))
     }
 
     /// `present(x)`: whether the form has the name.
@@ -266,7 +286,8 @@ impl Checker<'_> {
 
     fn writable(&mut self, access: &Access, name: &Ident) -> Option<()> {
         let space = &self.scope.machine().spaces[access.space];
-        if !space.read_only {
+        // What instructions only read is written before they run.
+        if !space.read_only || self.scope.routine() == Some(Routine::Launch) {
             return Some(());
         }
         let say = format!("`{}` can only be read", space.name);

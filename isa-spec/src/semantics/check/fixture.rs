@@ -270,6 +270,8 @@ pub(super) fn expr(e: &Expr) -> String {
             let arms: Vec<_> = arms.iter().map(|(l, v)| format!("{} => {}, ", labels(l), expr(v))).collect();
             format!("match {} {{{}else => {}}}", expr(on), arms.concat(), expr(otherwise))
         }
+        ExprKind::Other { value, lane } => format!("from_lane({}, {})", expr(lane), expr(value)),
+        ExprKind::Ballot(of) => format!("ballot({})", expr(of)),
         ExprKind::Load(a) => format!("load{}:{}", access(a), e.width),
         ExprKind::Call { function, args, exact: Some(exact), .. } => {
             let flags = [

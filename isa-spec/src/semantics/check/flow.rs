@@ -151,7 +151,8 @@ fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<MeaningFault>) {
             address(access, done, faults);
             note(done, Key::Loaded(access.space));
         }
-        ExprKind::Slice { of, .. } | ExprKind::Unary(_, of) => reads(of, done, faults),
+        ExprKind::Other { value: a, lane: b } => [a, b].into_iter().for_each(|e| reads(e, done, faults)),
+        ExprKind::Slice { of, .. } | ExprKind::Unary(_, of) | ExprKind::Ballot(of) => reads(of, done, faults),
         ExprKind::Part { of: a, at: b } | ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| reads(e, done, faults)),
         ExprKind::Concat(parts) | ExprKind::Call { args: parts, .. } => parts.iter().for_each(|e| reads(e, done, faults)),
         ExprKind::If { arms, otherwise } => {

@@ -12,6 +12,7 @@ mod fixture;
 mod float;
 mod flow;
 mod fold;
+pub(crate) mod lanes;
 mod names;
 mod operators;
 mod place;
@@ -67,9 +68,18 @@ pub fn elaborate_value(
         None => checker.typed(expr, None),
     };
     match made {
+        Some(expr) if operand.is_none() && asks_lanes(&expr) => {
+            let message = "a guard says which lanes take part: it can't ask other lanes".to_owned();
+            Err(vec![MeaningFault { range: expr.range, message, help: None }])
+        }
         Some(expr) if checker.faults.is_empty() => Ok(typed::Value { vars: checker.vars, expr }),
         _ => Err(checker.faults),
     }
+}
+
+/// Whether an expression asks for what other lanes have.
+fn asks_lanes(e: &typed::Expr) -> bool {
+    matches!(e.kind, typed::ExprKind::Other { .. } | typed::ExprKind::Ballot(_)) || e.children().into_iter().any(asks_lanes)
 }
 
 /// A value whose width may still be open.

@@ -63,6 +63,7 @@ impl Checker<'_> {
                     *what,
                     match bits {
                         SuppliedBits::Bits(bits) => *bits,
+                        SuppliedBits::Lanes => machine.lanes,
                         SuppliedBits::Pc => machine.pc,
                     },
                 )
@@ -74,6 +75,7 @@ impl Checker<'_> {
     fn is_supplied(&self, place: SuppliedIn) -> bool {
         match place {
             SuppliedIn::All => true,
+            SuppliedIn::Warps => self.scope.machine().lanes > 1,
             SuppliedIn::Cores => self.scope.machine().lanes == 1,
             SuppliedIn::Routines(routines) => self.scope.routine().is_some_and(|routine| routines.contains(&routine)),
         }

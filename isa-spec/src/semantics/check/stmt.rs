@@ -287,10 +287,13 @@ impl Checker<'_> {
         let usage = match takes {
             [] => format!("{}()", name.text),
             [ActionArg::Target] => format!("{}(target)", name.text),
-            [ActionArg::Number] => format!("{}(number)", name.text),
+            [ActionArg::Number, ActionArg::Optional, ..] => format!("{}(number, count, bit)", name.text),
+            [ActionArg::Number, ActionArg::Lanes, ..] => format!("{}(key, lanes, alone)", name.text),
+            [ActionArg::Number, ActionArg::Number] => format!("{}(number, count)", name.text),
             _ => format!("{}(cause, value)", name.text),
         };
-        if args.len() != takes.len() {
+        let least = takes.iter().filter(|arg| !matches!(arg, ActionArg::Optional | ActionArg::Bit)).count();
+        if !(least..=takes.len()).contains(&args.len()) {
             self.fault(range, format!("it is written `{usage}`"));
             return None;
         }
@@ -313,7 +316,9 @@ impl Checker<'_> {
         for (arg, kind) in args.iter().zip(takes) {
             made.push(match kind {
                 ActionArg::Target => self.sized(arg, pc, "an address of code"),
-                ActionArg::Number => self.typed(arg, Some(32)),
+                ActionArg::Number | ActionArg::Optional => self.typed(arg, Some(32)),
+                ActionArg::Bit => self.sized(arg, 1, "this"),
+                ActionArg::Lanes => self.sized(arg, machine.lanes, "a mask of lanes"),
                 ActionArg::Cause(what) => self.sized(arg, pc, what),
             });
         }

@@ -25,8 +25,11 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
         return Err(Stop::new(format!("{option} is for machines with one lane, and {} has {lanes}", job.isa.name)));
     }
     let Program::Words(words) = job.program else {
-        let (file, name) = (job.path.display(), &job.isa.name);
-        return Err(Stop::new(format!("{file}: {name} has several lanes, and its object files can't be run: words can")));
+        let message = format!("{}: kernels of object files are started by a launch file", job.path.display());
+        return Err(Stop::with_help(
+            message,
+            "`--launch FILE.json` names the kernel, its buffers and its arguments: docs/kernels.md",
+        ));
     };
     Kernel { job, words }.run(engine)
 }
@@ -127,6 +130,7 @@ impl Kernel<'_> {
             variants: variants(self.job.isa, &set)?.into_iter().enumerate().collect(),
             limit: args.limit.unwrap_or_else(|| self.default_limit(machine, block)),
             threads: args.kernel.threads,
+            schedule: args.kernel.schedule,
             ..Launch::default()
         })
     }
@@ -165,7 +169,7 @@ impl Kernel<'_> {
         }
         out.flush()?;
         if self.job.args.stats {
-            let s = finished.statistics;
+            let s = &finished.statistics;
             let (warps, threads) = (count(s.warp_instructions as usize, ""), count(s.thread_instructions as usize, ""));
             self.job
                 .reporter
@@ -214,7 +218,7 @@ pub(super) fn print_bytes(out: &mut impl Write, address: u64, bytes: &[u8]) -> R
 }
 
 /// `(0, 0, 0) 0  0x0008 ffffffff  IADD R1, R2, R3  R1=0x5`
-fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
+pub(super) fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
     let machine = engine.machine();
     let [x, y, z] = t.block;
     let digits = machine.lanes.div_ceil(4) as usize;

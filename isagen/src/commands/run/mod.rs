@@ -4,12 +4,14 @@
 
 mod board;
 mod core;
+mod cubin;
 mod kernel;
 mod options;
 mod program;
 mod state;
 
 use crate::engine::EngineKind;
+use crate::kernels;
 use crate::launch::{Expect, LaunchFile};
 use crate::object;
 use crate::output::{Reporter, Status, Stop, count};
@@ -30,7 +32,10 @@ struct Given {
 impl Given {
     /// Of one or two names: a file that holds code has the instruction set that its head says, and a launch file may name the program.
     fn of(args: &Args) -> Result<Self, Stop> {
-        match (&args.spec, &args.program) {
+        let Some(spec) = &args.spec else {
+            return Err(Stop::with_help("the instruction set is not given", "`isagen run SPEC --launch FILE.json`"));
+        };
+        match (spec, &args.program) {
             (spec, Some(program)) => Ok(Self { spec: spec.clone(), program: Some(program.clone()) }),
             (spec, None) if args.launch.is_some() => Ok(Self { spec: spec.clone(), program: None }),
             (file, None) if !spec::is_shipped(file) && object::is_object(Path::new(file)) => {
@@ -50,6 +55,9 @@ impl Given {
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    if let Some(path) = args.launch.as_ref().filter(|path| kernels::is_of_cubins(path)) {
+        return cubin::run(args, path, reporter);
+    }
     let given = Given::of(args)?;
     let isa = match spec::model_with_words(&given.spec, reporter)? {
         Ok(isa) => isa,

@@ -22,9 +22,10 @@ use std::path::PathBuf;
 /// as expected; 2 it could not be started.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set; or an ELF file, which names its own.
-    #[arg(value_name = "SPEC")]
-    pub(super) spec: String,
+    /// A path, or the name of a shipped instruction set; or an ELF file or a cubin, which names its own. With a launch file that names a
+    /// cubin, neither it nor PROGRAM is needed.
+    #[arg(value_name = "SPEC", required_unless_present = "launch")]
+    pub(super) spec: Option<String>,
     /// The program; with `--launch` the launch file may name it.
     pub(super) program: Option<PathBuf>,
     /// Arguments of the program, under `--host linux`.
@@ -136,6 +137,9 @@ pub(crate) struct KernelArgs {
     /// How many blocks run at once.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) threads: usize,
+    /// Another order of blocks, warps and groups of lanes: each number is one.
+    #[arg(long, value_name = "SEED", value_parser = launch::parse_number)]
+    pub(super) schedule: Option<u64>,
     /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it or is expected there.
     #[arg(long, value_name = "SPACE=BYTES", value_parser = launch::parse_memory_size)]
     pub(super) size: Vec<(String, u64)>,
@@ -178,6 +182,7 @@ impl KernelArgs {
             ("--grid", self.grid.is_some()),
             ("--param", !self.params.is_empty()),
             ("--threads", self.threads != 1),
+            ("--schedule", self.schedule.is_some()),
             ("--size", !self.size.is_empty()),
         ];
         given.into_iter().find(|option| option.1).map(|option| option.0)

@@ -114,7 +114,15 @@ impl<'a> Lower<'a> {
         let name = match key {
             // Functions that several operands share have no names of one.
             _ if self.arguments.start.is_none() => format_ident!("f_{first}"),
-            Key::Field(key) => format_ident!("f_{}", self.cx.paths[self.keys.fields[key].0.as_str()]),
+            Key::Field(key) => {
+                let path = &self.keys.fields[key].0;
+                let name = &self.cx.paths[path.as_str()];
+                // Fields of one name can have several widths, and be in one body.
+                match self.keys.fields.iter().position(|field| field.0 == *path) {
+                    Some(first) if first != key => format_ident!("f_{name}_{key}"),
+                    _ => format_ident!("f_{name}"),
+                }
+            }
             Key::Condition(key) => format_ident!("c_{key}"),
             Key::Param(var) => format_ident!("p_{var}"),
         };
@@ -277,6 +285,14 @@ impl<'a> Lower<'a> {
                 let code = self.kinds().choose(code, on.width, &arms, otherwise);
                 quote!((#code))
             }
+            ExprKind::Other { value, lane } => {
+                let (row, lane) = (self.lanes_row(value), self.count(lane));
+                quote!(sim::other(#row, #lane, on))
+            }
+            ExprKind::Ballot(of) => {
+                let row = self.lanes_row(of);
+                self.kinds().of64(quote!(sim::ballot(#row, on)), width)
+            }
             ExprKind::Load(access) => self.load(access, width),
             ExprKind::Call { function, args, exact: Some(exact), .. } => self.exact(*function, args, exact, e),
             ExprKind::Call { function, args, modes, exact: None } => self.call(*function, args, *modes, e),
@@ -288,11 +304,22 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// The values that lanes had before the body.
+    fn lanes_row(&self, e: &Expr) -> &'a Ident {
+        match &e.kind {
+            ExprKind::Var(v) if let Some(Given::Row(name)) = self.given.get(v) => name,
+            _ => unreachable!("bodies are given what their lanes ask of each other"),
+        }
+    }
+
     /// A value that the machine supplies.
     fn supplied(&self, what: Supplied, width: u32) -> TokenStream {
         let code = match what {
             Supplied::Lane if self.mode == Mode::One => return quote!(0_u32),
             Supplied::Lane => return quote!((l as u32)),
+            Supplied::Active => quote!(on),
+            Supplied::Executing => quote!(step.active),
+            Supplied::Reduced => quote!(step.supplied.reduced),
             Supplied::Pc => quote!(step.pc),
             Supplied::Next => quote!(step.next),
             Supplied::Steps => quote!(step.steps()),

@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 
 impl Lower<'_> {
     /// The number of a register, as an index.
-    pub(super) fn index(&mut self, e: &Expr, plus: u32) -> TokenStream {
+    pub(in super::super) fn index(&mut self, e: &Expr, plus: u32) -> TokenStream {
         let code = self.expr(e);
         let code = match room(e.width) {
             32 => quote!(#code as usize),

@@ -69,11 +69,16 @@ impl Lower<'_> {
             Action::Call => "call",
             Action::Ret => "ret",
             Action::Exit => "exit",
+            Action::Barrier if args.len() > 1 => "barrier_of",
             Action::Barrier => "barrier",
+            Action::Arrive => "arrive",
+            Action::Meet => "meet",
+            Action::Pause => "pause",
             Action::Sync => "sync",
             Action::Join => "join",
             Action::Trap => "trap",
             Action::Illegal => "illegal",
+            Action::Undescribed => "undescribed",
             Action::Host => "host",
             Action::Refetch => "refetch",
             Action::Raise => "raise",
@@ -89,6 +94,14 @@ impl Lower<'_> {
             Some(cause) if action == Action::Raise => {
                 let (cause, value) = (self.expr(cause), self.expr(&args[1]));
                 quote!(step.flow.#name(#cause.low64(), #value.low64()); return;)
+            }
+            Some(_) if action.has_numbers() && args.len() > 1 => {
+                let mut numbers: Vec<TokenStream> =
+                    args.iter().map(|arg| self.expr(arg)).map(|arg| quote!(#arg.low64())).collect();
+                if action != Action::Arrive && args.len() == 2 {
+                    numbers.push(quote!(0));
+                }
+                quote!(step.flow.#name(#who, #(#numbers),*);)
             }
             Some(target) => {
                 let target = self.expr(target);

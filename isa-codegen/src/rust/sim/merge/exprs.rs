@@ -114,6 +114,11 @@ impl Merge<'_> {
                 let otherwise = each!(kinds, Match { otherwise, .. } => otherwise);
                 Match { on, arms: made, otherwise: self.with(false, true, |merge| merge.boxed(&otherwise))? }
             }
+            Other { .. } => {
+                let value = self.boxed(&each!(kinds, Other { value, .. } => value))?;
+                Other { value, lane: self.boxed(&each!(kinds, Other { lane, .. } => lane))? }
+            }
+            Ballot(_) => Ballot(self.boxed(&each!(kinds, Ballot(of) => of))?),
             Load(_) => Load(self.access(&each!(kinds, Load(at) => at))?),
             Call { function, modes, exact, .. } => {
                 equal(&each!(kinds, Call { function, modes, exact, .. } => (*function, *modes, *exact)))?;

@@ -25,10 +25,10 @@ mod parts;
 mod statements;
 
 use super::tidy::{Closed, simple};
-use super::tree::{Uses, loads};
+use super::tree::{Uses, any, loads};
 use super::uniform::is_of_word;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt};
-use parts::part;
+pub(super) use parts::part;
 
 /// A body with parameters.
 #[derive(Clone, Debug, Default)]
@@ -163,6 +163,10 @@ impl Merge<'_> {
         let some = || values.iter().flatten();
         if width <= 64 && some().all(|v| v.is_plain() && is_of_word(&v.value)) {
             return Ok(self.add(width, true, values));
+        }
+        if all.iter().any(|(_, e)| any(e, |kind| matches!(kind, ExprKind::Other { .. } | ExprKind::Ballot(_)))) {
+            // What lanes know of each other is found by the body.
+            return Err(Apart);
         }
         let loads = all.iter().any(|(_, e)| loads(e));
         if self.needs_uniform || self.may_skip && loads && !self.may_be_skipped || some().any(|v| v.sources() > 1) {

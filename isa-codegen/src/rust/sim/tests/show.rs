@@ -125,6 +125,8 @@ impl Show<'_> {
                 let arms: String = arms.iter().map(|(of, v)| format!("{} => {}, ", labels(of), self.expr(v))).collect();
                 format!("match {} {{ {arms}else => {} }}", self.expr(on), self.expr(otherwise))
             }
+            ExprKind::Other { value, lane } => format!("from_lane({}, {})", self.expr(lane), self.expr(value)),
+            ExprKind::Ballot(of) => format!("ballot({})", self.expr(of)),
             ExprKind::Load(at) => format!("load.{}, {})", self.access(at), e.width),
             ExprKind::Call { function, args, .. } => {
                 let name = BUILTINS.iter().find(|b| b.function == *function).map_or("", |b| b.name);

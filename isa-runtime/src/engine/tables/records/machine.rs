@@ -22,7 +22,7 @@ record! {
         lanes: u8,
         /// Bits of an address of code.
         pc: u8,
-        /// How lanes part and meet: 0 by a stack of masks, 1 by the lowest address.
+        /// How lanes part and meet: 0 by a stack of masks, 1 by the lowest address, 2 in turns.
         divergence: u8,
         /// 1 if a launch puts parameters of a kernel into a memory space.
         has_params: u8,

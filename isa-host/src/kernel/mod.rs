@@ -1,0 +1,29 @@
+//! Kernels of cubins: a module as a driver loads it, buffers that outlast launches, arguments by the records of the file.
+//!
+//! A machine runs them that has the spaces `global`, `shared`, `local` and `const`, the last with banks, and says by `params` in which space
+//! parameters are.
+//!
+//! ```
+//! # use isa_sim::AnyEngine;
+//! use isa_host::kernel::{Argument, Device, Grid, Kernel, Module};
+//!
+//! fn add_one(engine: &dyn AnyEngine, file: &[u8], numbers: &[u32]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+//!     let mut device = Device::default();
+//!     let bytes = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+//!     let numbers = device.buffer("numbers", bytes);
+//!     let module = Module::load(file, &mut device)?;
+//!     let kernel = Kernel::from_cubin(&module, "add_one")?;
+//!     kernel.launch(engine, &mut device, Grid { grid: [1; 3], block: [32, 1, 1], ..Grid::default() }, &[Argument::Buffer(numbers, 0)])?;
+//!     Ok(device.bytes(numbers).to_vec())
+//! }
+//! ```
+
+mod device;
+mod error;
+mod launch;
+mod module;
+
+pub use device::{BufferId, Device};
+pub use error::{Arguments, CubinError};
+pub use launch::{Argument, Grid, Kernel};
+pub use module::{Module, Variable, VariablePlace};

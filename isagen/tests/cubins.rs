@@ -1,0 +1,147 @@
+//! Kernels of cubins by their launch files: on both engines, in several orders of blocks, warps and lanes, on several threads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const ENGINES: [&str; 2] = ["compiled", "reference"];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cubins")
+}
+
+fn isagen(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_isagen")).args(args).env("NO_COLOR", "1").output().expect("isagen starts")
+}
+
+/// The status and what is said of a launch file.
+fn launch(file: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let file = file.to_str().expect("a path of ASCII");
+    let output = isagen(&[&["run", "--launch", file], more].concat());
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A launch file with another text, whose files are those of a kernel.
+fn changed(kernel: &str, name: &str, change: impl FnOnce(String) -> String) -> PathBuf {
+    let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cubins").join(name);
+    fs::create_dir_all(&to).expect("the folder for tests can be written to");
+    for file in fs::read_dir(folder().join(kernel)).expect("the folder of a kernel") {
+        let file = file.expect("a file").path();
+        fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("it can be copied");
+    }
+    let path = to.join("launch.json");
+    let text = fs::read_to_string(&path).expect("a launch file");
+    let made = change(text.clone());
+    assert_ne!(text, made, "{name} is a change");
+    fs::write(&path, made).expect("it can be written");
+    path
+}
+
+#[test]
+fn kernels_give_what_is_expected() {
+    let mut count = 0;
+    for kernel in fs::read_dir(folder()).expect("the folder of kernels") {
+        let file = kernel.expect("a kernel").path().join("launch.json");
+        if !file.exists() {
+            continue;
+        }
+        count += 1;
+        for engine in ENGINES {
+            for order in [&[][..], &["--schedule", "1"], &["--schedule", "77"]] {
+                let (status, said) = launch(&file, &[&["--engine", engine], order].concat());
+                assert_eq!(status, Some(0), "{}, {engine}, {order:?}:\n{said}", file.display());
+                assert!(said.contains(" as expected"), "{said}");
+            }
+        }
+        let (status, said) = launch(&file, &["--threads", "2"]);
+        assert_eq!(status, Some(0), "{}, two threads:\n{said}", file.display());
+    }
+    assert_eq!(count, 14);
+}
+
+#[test]
+fn a_cubin_is_named_or_the_launch_file_names_it() {
+    let (cubin, file) = (folder().join("life/life.sm_80.cubin"), folder().join("life/launch.json"));
+    let (cubin, file) = (cubin.to_str().expect("a path"), file.to_str().expect("a path"));
+    for args in
+        [&["run", cubin, "--launch", file][..], &["run", "sm80", cubin, "--launch", file], &["run", "sm80", "--launch", file]]
+    {
+        let output = isagen(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn what_differs_is_shown() {
+    let file = changed("life", "differs", |text| text.replacen("g3.expect.bin", "g0.bin", 1));
+    let (status, said) = launch(&file, &[]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("differ from") && said.contains("\n  at 0: found "), "{said}");
+}
+
+#[test]
+fn an_access_that_misses_a_buffer_says_by_how_much() {
+    let file = changed("crc32", "misses", |text| text.replace("\"out\": { \"bytes\": 840 }", "\"out\": { \"bytes\": 832 }"));
+    for engine in ENGINES {
+        let (status, said) = launch(&file, &["--engine", engine]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(
+            said.contains("of `global`: ")
+                && said.contains("in kernel `crc32`")
+                && said.contains("buffer `out`, which has 832 bytes"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn launches_that_cannot_be_are_refused() {
+    let refused = |name: &str, from: &str, to: &str, message: &str| {
+        let file = changed("crc32", name, |text| text.replacen(from, to, 1));
+        let (status, said) = launch(&file, &[]);
+        assert_eq!(status, Some(2), "{name}: {said}");
+        assert!(said.contains(message), "{name}: {said}");
+    };
+    refused("kernel", "\"kernel\": \"crc32\"", "\"kernel\": \"crc23\"", "there is no kernel `crc23`");
+    refused("count", "  { \"s32\": 61 },\n", "", "the kernel takes 4 arguments, and 3 are given");
+    refused("size", "{ \"s32\": 61 }", "{ \"s64\": 61 }", "argument 2 has 8 bytes, and the kernel takes 4 there");
+    refused("number", "{ \"s32\": 61 }", "{ \"s32\": 4294967296 }", "`4294967296` is no s32");
+    refused("buffer", "{ \"buffer\": \"p\" }", "{ \"buffer\": \"q\" }", "there is no buffer `q`");
+    refused(
+        "block",
+        "\"block\": [40, 1, 1]",
+        "\"block\": [1048576, 1048576, 1]",
+        "a block of this kernel has at most 1024 threads, not 1099511627776",
+    );
+    refused(
+        "grid",
+        "\"grid\": [2, 1, 1]",
+        "\"grid\": [4294967295, 4294967295, 4294967295]",
+        "the grid has more than 2^64 blocks",
+    );
+    refused("nothing", "\"grid\": [2, 1, 1]", "\"grid\": [0, 1, 1]", "at least 1 in each direction");
+    refused("file", "\"file\": \"p.bin\"", "\"file\": \"no.bin\"", "no.bin");
+    refused("type", "\"as\": \"u32\"", "\"as\": \"u33\"", "`u33` is no type");
+    let file = changed("crc32", "cut", |text| format!("{text}\n"));
+    let cubin = file.with_file_name("crc32.sm_80.cubin");
+    let bytes = fs::read(&cubin).expect("a cubin");
+    for end in [1, 16, 64, 700, 1500, 3000] {
+        fs::write(&cubin, &bytes[..end]).expect("it can be written");
+        let (status, said) = launch(&file, &[]);
+        assert_eq!(status, Some(2), "{end} bytes: {said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+}
+
+#[test]
+fn a_kernel_that_does_not_end_meets_the_limit() {
+    for engine in ENGINES {
+        let (status, said) = launch(&folder().join("xorshift/launch.json"), &["--engine", engine, "--limit", "200"]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(
+            said.contains("the run has not ended after 200 warp instructions, the limit")
+                && said.contains("in kernel `xorshift`"),
+            "{said}"
+        );
+    }
+}
