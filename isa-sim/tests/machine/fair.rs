@@ -94,8 +94,8 @@ fn barriers_open_when_enough_have_come() {
         let done = start(&toy(Fair, &program), &Launch { schedule, ..lanes(12) }).expect("it ends");
         assert_eq!(done.statistics.thread_instructions, 12 * 4 + 8 + 4 * 2);
     }
-    // Arriving for ever is a fault, not a loss of memory.
-    let fault = fault_of(&toy(Fair, &[Arrive { number: 1, count: 100 }, Branch { to: 0 }]), &lanes(1));
+    // Arriving for ever at a barrier that waits for more is a fault, not a loss of memory.
+    let fault = fault_of(&toy(Fair, &[Arrive { number: 1, count: 100_000 }, Branch { to: 0 }]), &lanes(1));
     assert!(fault.starts_with("a barrier can never open: lanes of the warp have arrived 4096 times"), "{fault}");
     // A warp that has fewer lanes counts as a whole one.
     let few = [BarrierOf { number: 1, count: 8 }, Exit];
