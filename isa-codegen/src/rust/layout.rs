@@ -158,7 +158,10 @@ impl State {
             }
             _ => {}
         }
-        let sticks = was_unary || matches!(last, "." | "::" | "#" | ".." | "..=") || (last == "<" && self.angles > 0);
+        // A range without an end is followed by what is no operand.
+        let is_open = last == ".." && matches!(next.as_str(), "=>" | "=" | "==" | "if" | "|");
+        let sticks =
+            was_unary || (matches!(last, "." | "::" | "#" | ".." | "..=") && !is_open) || (last == "<" && self.angles > 0);
         // Behind `!` of a macro nothing but its brackets follows; `|` opens parameters or is an operator.
         !(sticks || last == "|" && self.is_closure)
     }
@@ -369,7 +372,7 @@ mod tests {
                 let a = &op.args;
                 if !s.has(a[0] as u32 & 31, -1) && a[1] < 4 { return None; } else { s.put(*a, ..) }
                 let pick = |a: &Args| { sim::pick!(body_1, K) };
-                match a[0] { 0 | 1 => Some(1), _ => { s.go(); Some(<u64 as Number>::sum(0..=3)?) } }
+                match a[0] { 0 | 1 => Some(1), 4.. => None, _ => { s.go(); Some(<u64 as Number>::sum(0..=3)?) } }
             }
         };
         let text = layout(code);
@@ -385,6 +388,7 @@ pub(super) fn body<const K: bool>(op: &Op, s: &mut State) -> Option<u64> {
     let pick = |a: &Args| { sim::pick!(body_1, K) };
     match a[0] {
         0 | 1 => Some(1),
+        4.. => None,
         _ => {
             s.go();
             Some(<u64 as Number>::sum(0..=3)?)

@@ -199,7 +199,7 @@ impl<'a> FormScope<'a> {
                     (Some(file), _) => file.index,
                     // Numbers without a name have a text as well.
                     (_, Some(values)) if values.otherwise.is_some() => AS_FIELDS,
-                    (_, Some(values)) => values.values.iter().map(|value| bits_for(value.value.into())).max().unwrap_or(1),
+                    (_, Some(values)) => values.values.iter().map(|value| bits_for(value.value)).max().unwrap_or(1),
                     _ => {
                         let files = self.isa.registers.iter().map(|file| file.name.as_str());
                         let known = files.chain(self.isa.enums.iter().map(|e| e.name.as_str()));

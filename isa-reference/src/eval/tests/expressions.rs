@@ -49,6 +49,10 @@ impl Calculator {
             supplied: isa_sim::Supplied::default(),
             steps: 0,
             memory: &mut scene.memory,
+            executing: 1 << 5,
+            on: 1 << 5,
+            asked: &[],
+            of_warp: Vec::new(),
             flow: &mut flow,
             written: None,
         };
