@@ -186,7 +186,7 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     all("machine", t.machine, |i, m| {
         let space = t.spaces.get(m.params as usize);
         let has_params = m.has_params == 0 || space.is_some_and(|space| m.bank < space.banks.max(1));
-        i == 0 && (1..=64).contains(&m.lanes) && (1..=64).contains(&m.pc) && m.divergence < 2 && has_params
+        i == 0 && (1..=64).contains(&m.lanes) && (1..=64).contains(&m.pc) && m.divergence <= 2 && has_params
     })?;
     if t.machine.is_empty() {
         return Err(BadImage::Row("machine", 0));
