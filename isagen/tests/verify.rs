@@ -41,8 +41,8 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         what: "a missing register",
-        right: "  UR: { index: 6, width: 32, special: { 63: URZ }, zero: URZ,",
-        wrong: "  UR: { index: 6, width: 32, special: { },",
+        right: "  UR: { index: 6, width: 32, of: warp, special: { 63: URZ }, zero: URZ,",
+        wrong: "  UR: { index: 6, width: 32, of: warp, special: { },",
         told: &["IADD3.ur", "two texts", "`b.ur`"],
     },
     Mistake {

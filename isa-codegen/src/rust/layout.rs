@@ -1,6 +1,6 @@
 //! Tokens as the text of a file, laid out for readers: a statement a line, and what is too long for a line in several.
 //!
-//! It knows no syntax but that of tokens and groups, so where it guesses wrong (`a < b` or `A<B>`) a blank is missing, and never a token.
+//! It has no syntax but that of tokens and groups, so where it guesses wrong (`a < b` or `A<B>`) a blank is missing, and never a token.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -158,7 +158,7 @@ impl State {
             }
             _ => {}
         }
-        // A range without an end is followed by what is no operand.
+        // No operand follows a range without an end.
         let is_open = last == ".." && matches!(next.as_str(), "=>" | "=" | "==" | "if" | "|");
         let sticks =
             was_unary || (matches!(last, "." | "::" | "#" | ".." | "..=") && !is_open) || (last == "<" && self.angles > 0);

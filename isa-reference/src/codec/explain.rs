@@ -126,11 +126,15 @@ impl<'t> Walk<'t> {
             }
             Piece::Reading(reading) => {
                 let (field, from) = (&reading.field, self.reading.token(at));
-                for way in self.reading.values(field, &field.spelling, from) {
+                let ways = self.reading.values(field, &field.spelling, from);
+                for way in &ways {
                     match said.with(way.cube(field)) {
                         Some(said) => self.go(&rest, way.end, said),
                         None => self.notes().fail(from, None),
                     }
+                }
+                if let (Label::Enum(id), Some(end)) = (field.label, ways.iter().map(|way| way.end).max()) {
+                    self.whole_word(&self.reading.isa.enums[id.index()], self.reading.blanks(from), end);
                 }
             }
             Piece::Group { when, body } => {

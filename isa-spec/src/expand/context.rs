@@ -185,7 +185,21 @@ impl<'s, 'd> Context<'s, 'd> {
         let used = self.used.borrow();
         let unused = |mut names: Box<dyn Iterator<Item = &Text> + '_>| names.any(|name| !used.contains(&name.span));
         let mut told = HashSet::new();
-        for Unknown { what, name, is_near, diagnostic } in self.unknown.borrow_mut().drain(..) {
+        // An instruction without a format that misses fields is most likely one of another file that is changed under a wrong name.
+        let mut unknown = std::mem::take(&mut *self.unknown.borrow_mut());
+        for (name, part) in spec.instructions.iter().filter(|(_, part)| part.extends.is_none()) {
+            let is_in = |d: &Diagnostic| d.span().file == part.entry.file && part.entry.range().contains(&(d.span().start as usize));
+            let count = unknown.iter().filter(|unknown| is_in(&unknown.diagnostic)).count();
+            if count <= 2 {
+                continue;
+            }
+            let others = spec.instructions.iter().filter(|(other, _)| other.span.file != name.span.file);
+            let Some(near) = nearest(&name.value, others.map(|(other, _)| other.value.as_str())) else { continue };
+            unknown.retain(|unknown| !is_in(&unknown.diagnostic));
+            let message = format!("`{}` has no format, and names {count} fields that it lacks", name.value);
+            self.report(Diagnostic::error("unknown-name", message, name.span).with_help(format!("did you mean `{near}`?")));
+        }
+        for Unknown { what, name, is_near, diagnostic } in unknown {
             let once = is_near
                 || match what {
                     "format" => unused(Box::new(spec.formats.iter().map(|f| &f.0))),

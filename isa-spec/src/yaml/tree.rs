@@ -111,7 +111,7 @@ impl<'t> Reader<'t> {
         Box::new(Diagnostic::error("yaml", message, Span::new(self.file, start..start + width)))
     }
 
-    /// What is no YAML.
+    /// A text that is not YAML.
     fn refused(&self, error: &ScanError) -> Box<Diagnostic> {
         let start = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
         match error.kind() {

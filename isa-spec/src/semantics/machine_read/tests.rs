@@ -69,7 +69,7 @@ fn faults_stand_at_their_characters() {
     for (text, message) in [
         ("lane: 32\n", "lane: a machine has no `lane` (did you mean `lanes`?)"),
         ("lanes: 65\n", "65: `lanes` is a number from 1 to 64"),
-        ("lanes: 32\ndivergence: stak\n", "stak: `divergence` is stack or lowest-pc"),
+        ("lanes: 32\ndivergence: stak\n", "stak: `divergence` is stack, lowest-pc or fair"),
         ("spaces: { s: { adress: 32 } }\n", "adress: a memory space has no `adress` (did you mean `address`?)"),
         ("spaces: { s: { unit: 24 } }\n", "24: the smallest access is 8, 16, 32, … bits"),
         ("spaces: a\n", "a: `spaces` is a mapping"),
