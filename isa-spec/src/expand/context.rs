@@ -188,7 +188,8 @@ impl<'s, 'd> Context<'s, 'd> {
         // An instruction without a format that misses fields is most likely one of another file that is changed under a wrong name.
         let mut unknown = std::mem::take(&mut *self.unknown.borrow_mut());
         for (name, part) in spec.instructions.iter().filter(|(_, part)| part.extends.is_none()) {
-            let is_in = |d: &Diagnostic| d.span().file == part.entry.file && part.entry.range().contains(&(d.span().start as usize));
+            let is_in =
+                |d: &Diagnostic| d.span().file == part.entry.file && part.entry.range().contains(&(d.span().start as usize));
             let count = unknown.iter().filter(|unknown| is_in(&unknown.diagnostic)).count();
             if count <= 2 {
                 continue;

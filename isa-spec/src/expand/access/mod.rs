@@ -33,22 +33,33 @@ pub(super) fn accesses<'s>(
     match behaviour {
         Some(behaviour) => {
             let derived = derived::accesses(cx, scope, behaviour);
-            compare(cx, scope, &all, &derived, is_partial(&behaviour.body.stmts));
-            for (key, counts) in derived {
+            let is_partial = is_partial(&behaviour.body.stmts);
+            compare(cx, scope, &all, &derived, is_partial);
+            for (key, mut counts) in derived {
+                // What is left open reads as if nothing were said of it.
+                if is_partial && key.1 == Way::Read {
+                    counts.push((Cond::Const(true), 1, Span::default()));
+                }
                 all.entry(key).or_insert(counts);
             }
-        }
-        None if states(assembly) => {
-            for field in (0..scope.fields.len()).filter(|field| is_register(&scope.fields[*field])) {
-                let is_written = all.get(&(field, Way::Write)).is_some_and(|counts| most(counts) > 0);
-                let reads = if is_written { 0 } else { 1 };
-                all.entry((field, Way::Read)).or_insert_with(|| vec![(Cond::Const(true), reads, Span::default())]);
+            if is_partial && states(assembly) {
+                read_what_is_not_written(scope, &mut all);
             }
         }
+        None if states(assembly) => read_what_is_not_written(scope, &mut all),
         // What operands alone say is said for the forms that say the rest.
         None => return Vec::new(),
     }
     list(all)
+}
+
+/// Registers that nothing is said of are read, unless they are written.
+fn read_what_is_not_written(scope: &FormScope<'_>, all: &mut Known) {
+    for field in (0..scope.fields.len()).filter(|field| is_register(&scope.fields[*field])) {
+        let is_written = all.get(&(field, Way::Write)).is_some_and(|counts| most(counts) > 0);
+        let reads = if is_written { 0 } else { 1 };
+        all.entry((field, Way::Read)).or_insert_with(|| vec![(Cond::Const(true), reads, Span::default())]);
+    }
 }
 
 /// Whether it says itself what it accesses.
