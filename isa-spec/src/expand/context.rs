@@ -47,6 +47,8 @@ pub(super) struct Context<'s, 'd> {
     /// The names of the instructions that others stand for, and those that are known.
     pub(super) expanded: HashSet<&'s str>,
     pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
+    /// How many numbers of readings may still be computed.
+    pub(super) reading_room: Cell<usize>,
     /// How much the texts of all forms may still grow.
     pub(super) text_room: Cell<usize>,
     /// There is an error that semantics could follow from: names and fields may be missing.
@@ -90,6 +92,7 @@ impl<'s, 'd> Context<'s, 'd> {
             unplaced: RefCell::default(),
             expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
             meant: RefCell::default(),
+            reading_room: Cell::new(super::readings::MAX_NUMBERS),
             text_room: Cell::new(MAX_TEXTS),
             unsound: Cell::new(false),
             is_full: Cell::new(false),

@@ -8,11 +8,18 @@ use crate::diag::Diagnostic;
 use crate::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
 use crate::model::{BitRange, Bits, Doc, Field, Isa, MAX_FIELD, Owner, Raw, Reading, Word, ones};
 use isa_runtime::value::{Code, Map, Number, Step};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Bits of the fields of a reading, of which all values are computed.
 const MAX_BITS: u32 = 16;
+
+/// So many numbers of all readings of all forms are computed, each name in one counted.
+pub(super) const MAX_NUMBERS: usize = 1 << 26;
+
+/// Readings are computed of readings, so deep at most.
+const MAX_DEPTH: usize = 32;
 
 /// Bits of a number that is computed without a table.
 const MAX_VALUE: u32 = 126;
@@ -54,7 +61,14 @@ impl<'a> FormScope<'a> {
             cx.error("cycle", format!("the reading `{}` is computed of itself", used.path), used.name.span);
             return None;
         }
-        let reading = self.read(cx, used).map(Arc::new);
+        let depth = self.resolved.open.borrow().len();
+        let reading = if depth > MAX_DEPTH {
+            let message = format!("readings are computed of readings at most {MAX_DEPTH} deep");
+            cx.error("too-large", message, used.name.span);
+            None
+        } else {
+            self.read(cx, used).map(Arc::new)
+        };
         self.resolved.open.borrow_mut().remove(&used.path);
         self.resolved.readings.borrow_mut().insert(used.path.clone(), reading.clone());
         reading
@@ -67,10 +81,13 @@ impl<'a> FormScope<'a> {
         used: &ReadingUse,
         visit: &mut impl FnMut(Found<'a>, Option<&'a Renamed>),
     ) {
-        let mut open = vec![used];
+        let (mut open, mut seen) = (vec![used], HashSet::new());
         // One that is computed of itself is an error.
         let Some(_) = self.reading(cx, used) else { return };
         while let Some(used) = open.pop() {
+            if !seen.insert(used.path.as_str()) {
+                continue;
+            }
             let Some(entry) = cx.parse(&cx.readings, &used.text, lang::parse_reading) else { continue };
             entry.of.each_name(&mut |name, _| match self.find(name, &used.prefix) {
                 found @ (Found::Field(_) | Found::Fixed(..)) => visit(found, self.stands_for(name, &used.prefix)),
@@ -266,6 +283,15 @@ impl<'a> FormScope<'a> {
             cx.report(Diagnostic::error("too-large", message, text.span).with_help(help));
             return None;
         }
+        let mut names = 1;
+        entry.of.each_name(&mut |_, _| names += 1);
+        let room = cx.reading_room.get().saturating_sub(names << bits.width());
+        cx.reading_room.set(room);
+        if room == 0 {
+            let message = format!("with this, the readings of all forms have more than {MAX_NUMBERS} numbers");
+            cx.error("too-large", message, text.span);
+            return None;
+        }
         let part = |name: &str| parts.iter().find(|(known, _)| known == name).map(|(_, part)| part);
         let mut numbers = Vec::new();
         for raw in 0..1u128 << bits.width() {
@@ -419,4 +445,33 @@ fn linear(sum: &Sum, parts: &[(String, Part<'_>)]) -> Option<(i128, i128)> {
 /// Bits that a number takes; one for 0.
 fn bits_for(number: u128) -> u32 {
     (u128::BITS - number.leading_zeros()).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    /// What is wrong with so many readings, each the double of the one before.
+    fn faults(count: usize) -> Vec<String> {
+        let chain = (1..count).map(|i| format!("r{i}: (r{0} + r{0}) & 0xff, ", i - 1)).collect::<String>();
+        let last = count - 1;
+        let text = format!(
+            "isa: t\nword: 8\ninstructions:\n  A: {{ fields: {{ a: 7..0 }}, readings: {{ r0: a, {chain} }}, text: 'A {{r{last}}}, {{a}}' }}\n"
+        );
+        let loaded = crate::load_str("t.yaml", &text, None);
+        loaded.diagnostics.iter().map(|d| d.message.clone()).collect()
+    }
+
+    #[test]
+    fn readings_of_readings_are_bounded() {
+        assert_eq!(faults(20), Vec::<String>::new());
+        // From the first one on, each is known when the next one is computed.
+        assert_eq!(faults(100), Vec::<String>::new());
+        let text = (0..100).rev().map(|i| format!("r{i}: r{} + 1, ", i + 1)).rev().collect::<String>();
+        let text = format!(
+            "isa: t\nword: 8\ninstructions:\n  A: {{ fields: {{ a: 7..0 }}, readings: {{ {text} r100: a }}, text: 'A {{r0}}, {{a}}' }}\n"
+        );
+        let messages: Vec<String> =
+            crate::load_str("t.yaml", &text, None).diagnostics.iter().map(|d| d.message.clone()).collect();
+        // Each beyond which others lie.
+        assert_eq!(messages, ["readings are computed of readings at most 32 deep"; 3]);
+    }
 }

@@ -122,7 +122,7 @@ record! {
         long: u16,
         /// That of the shorter ones.
         short: u16,
-        /// What each field of the longer words is in the shorter ones, in [`Tables::held`].
+        /// What each field of the longer words is in the shorter ones, in `held`.
         held: Rows,
     }
 
