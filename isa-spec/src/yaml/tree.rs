@@ -260,7 +260,9 @@ impl<'t> Reader<'t> {
         let NodeKind::Scalar { text, .. } = key.node.kind else {
             return Err(self.error("a key is a text", key.node.span));
         };
-        let number = key.is_plain.then(|| number(&text.value)).flatten();
+        // The digits of words say how long these are: `05` and `0005` are two keys.
+        let is_word = text.value.starts_with('0') && text.value.bytes().all(|c| c.is_ascii_digit());
+        let number = (key.is_plain && !is_word).then(|| number(&text.value)).flatten();
         let identity = number.map_or_else(|| text.value.clone(), |number| number.to_string());
         Ok(Key { is_merge: key.is_plain && text.value == "<<", identity: identity.into(), text })
     }
