@@ -118,7 +118,7 @@ fn linux_programs() {
     s.run("isagen run rv32imac collatz");
     s.run("isagen run ampere collatz");
     s.run("isagen run collatz --stack 0");
-    s.run("isagen run collatz --stack 64 -- 300");
+    s.run("isagen run collatz --stack 64 --clear-env -- 300");
     s.run("isagen run collatz --stack 0xffffffffffffffff");
     s.run("isagen run collatz --root nowhere");
     s.run("isagen run collatz --until nowhere -- 300");
