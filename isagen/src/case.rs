@@ -5,7 +5,7 @@ use isa_asm::lines::Comments;
 use isa_reference::codec::Statement;
 use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
-use isa_spec::model::{Isa, Label, Named, Piece};
+use isa_spec::model::{Isa, Label, Named, shown_fields};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
@@ -288,8 +288,7 @@ impl Names {
                 let (Label::Register(id), number) = (field.label, field.bits.get(statement.word) as usize) else { return None };
                 Some((Place::Register(id.index(), number), statement.names[number].clone()))
             };
-            let mut order = Vec::new();
-            fields(&form.text, &mut order);
+            let order = shown_fields(&form.text);
             let mut names: Vec<&Named> = form.names.iter().collect();
             names.sort_by_key(|n| order.iter().position(|field| *field == n.field));
             names.into_iter().filter_map(name).collect()
@@ -316,17 +315,6 @@ impl Names {
 
     fn of(&self, place: Place) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == place).map(|(_, name)| name.as_str())
-    }
-}
-
-/// The fields of a text, in its order.
-fn fields(pieces: &[Piece], order: &mut Vec<usize>) {
-    for piece in pieces {
-        match piece {
-            Piece::Literal(_) | Piece::OneOf(_) => {}
-            Piece::Field { .. } | Piece::Reading(_) => order.extend(piece.fields()),
-            Piece::Group { body, .. } => fields(body, order),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::layout::{Cell, diagram};
 use super::text::{meaning, provenance};
 use isa_reference::codec::print_value;
-use isa_spec::model::{Cond, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
+use isa_spec::model::{Cond, Field, Form, Isa, Label, Piece, Raw, When, Word, ones, shown_fields};
 
 /// The control codes of an instruction set.
 pub(super) struct Control {
@@ -48,8 +48,7 @@ impl Control {
     pub(super) fn of(isa: &Isa) -> Option<Self> {
         let has_word = |form: &&Form| !form.full.is_empty() && form.legal.contains(form.default_word());
         let form = isa.forms.iter().find(has_word).filter(|_| !isa.is_text())?;
-        let mut order = Vec::new();
-        mentioned(&form.full, &mut order);
+        let order = shown_fields(&form.full);
         let rows = diagram(form);
         let class = |field: usize| {
             let cells = rows.iter().flatten();
@@ -69,20 +68,6 @@ impl Control {
         let rules = form.constraints.iter().filter(|c| is_theirs(&c.fields) && everywhere(&c.why));
         let rules = rules.map(|c| (c.why.clone(), provenance(isa, &c.doc))).collect();
         Some(Self { examples, fields, rules, diagram: diagram(form).into_iter().filter(has_one).collect() })
-    }
-}
-
-/// The fields that a template prints or asks for, each once.
-fn mentioned(pieces: &[Piece], out: &mut Vec<usize>) {
-    for piece in pieces {
-        match piece {
-            Piece::Literal(_) | Piece::OneOf(_) => {}
-            Piece::Field { .. } | Piece::Reading(_) => {
-                let new: Vec<usize> = piece.fields().iter().filter(|field| !out.contains(field)).copied().collect();
-                out.extend(new);
-            }
-            Piece::Group { body, .. } => mentioned(body, out),
-        }
     }
 }
 

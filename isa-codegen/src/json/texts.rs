@@ -4,26 +4,14 @@ use super::value::{Json, Object};
 use super::{MAX_CUBES, cube, style};
 use crate::docs::own_style;
 use isa_spec::model::{Compared, Cond, Field, Form, Isa, Piece, Reading, When};
+use isa_spec::sets::WordSet;
 
 pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
     let all = |parts: &[Cond]| Json::Array(parts.iter().map(|c| condition(form, c)).collect());
     match cond {
         Cond::Const(value) => Json::Bool(*value),
-        Cond::Test { field, values } => {
-            let object = Object::default().with("field", &form.fields[*field].path);
-            match values.cubes(MAX_CUBES) {
-                Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
-                // Too many to be listed.
-                None => object.with("values", values.count(form.fields[*field].bits.width()).to_string()).into(),
-            }
-        }
-        Cond::Read { reading, values } => {
-            let object = Object::default().with("reading", &reading.field.path);
-            match values.cubes(MAX_CUBES) {
-                Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
-                None => object.with("values", values.count(reading.field.bits.width()).to_string()).into(),
-            }
-        }
+        Cond::Test { field, values } => tested("field", &form.fields[*field], values),
+        Cond::Read { reading, values } => tested("reading", &reading.field, values),
         Cond::Same(both) => Object::default()
             .with("same", Json::Array(both.iter().map(|i| form.fields[*i].path.as_str().into()).collect()))
             .into(),
@@ -35,6 +23,16 @@ pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
         Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),
         Cond::And(parts) => Object::default().with("all", all(parts)).into(),
         Cond::Or(parts) => Object::default().with("any", all(parts)).into(),
+    }
+}
+
+/// The bits of a field or a reading that are some of these.
+fn tested(what: &'static str, field: &Field, values: &WordSet) -> Json {
+    let object = Object::default().with(what, &field.path);
+    match values.cubes(MAX_CUBES) {
+        Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
+        // Too many to be listed.
+        None => object.with("values", values.count(field.bits.width()).to_string()).into(),
     }
 }
 

@@ -95,6 +95,25 @@ impl Piece {
     }
 }
 
+/// The fields (indices) that some pieces show, in groups too, each once and in their order.
+pub fn shown_fields(pieces: &[Piece]) -> Vec<usize> {
+    fn add(pieces: &[Piece], out: &mut Vec<usize>) {
+        for piece in pieces {
+            for field in piece.fields() {
+                if !out.contains(field) {
+                    out.push(*field);
+                }
+            }
+            if let Piece::Group { body, .. } = piece {
+                add(body, out);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    add(pieces, &mut out);
+    out
+}
+
 /// When a group of a text is there.
 #[derive(Clone, Debug)]
 pub enum When {

@@ -6,7 +6,7 @@ use isa_engine::{
     ObjectFiles, ReadError, Refused, Statement, Symbols, UsedRegisters, Word, WordShape,
 };
 use isa_reference::codec;
-use isa_spec::model::{Access, Field, FormId, Label, Piece, PlainKind};
+use isa_spec::model::{Access, Field, FormId, Label, PlainKind, shown_fields};
 
 /// The reference codec of an instruction set.
 #[derive(Clone)]
@@ -123,8 +123,7 @@ impl Codec for Reference<'_> {
 
     fn control(&self, form: usize) -> Vec<ControlField> {
         let form = &self.codec.isa().forms[form];
-        let mut fields = Vec::new();
-        fields_of(&form.full, &mut fields);
+        let fields = shown_fields(&form.full);
         let kind = |place: usize| match form.fields[place].label {
             Label::Flag => ControlKind::Flag,
             Label::Set => ControlKind::Letters,
@@ -217,20 +216,6 @@ impl Codec for Reference<'_> {
         match self.codec.parse_as(text, address, symbols, self.lengths) {
             Ok(codec::Statement { form, word, names }) => Ok(Statement { form: form.index(), word, names }),
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
-        }
-    }
-}
-
-/// The fields that a text has, each once, in its order.
-fn fields_of(pieces: &[Piece], out: &mut Vec<usize>) {
-    for piece in pieces {
-        match piece {
-            Piece::Field { .. } | Piece::Reading(_) => {
-                let new: Vec<usize> = piece.fields().iter().filter(|field| !out.contains(field)).copied().collect();
-                out.extend(new);
-            }
-            Piece::Group { body, .. } => fields_of(body, out),
-            Piece::Literal(_) | Piece::OneOf(_) => {}
         }
     }
 }
