@@ -59,8 +59,8 @@ static FILE: KeyTable<Declared> = KeyTable::ignoring_others(
         Key::own(
             "symbols",
             "mapping of names to buffers",
-            |r, d, node, what| d.symbols = r.each(node, what, contents),
-            "What variables of the cubin have at the start.",
+            |r, d, node, what| d.symbols = r.each(node, what, symbol),
+            "What variables of the cubin have at the start, and where they are saved.",
         ),
         Key::pairs("set", "mapping of names to values", |d| &mut d.set, "Variants of the machine."),
         Key::own(
@@ -222,7 +222,8 @@ pub(crate) struct KernelFile {
     pub(crate) launches: Vec<Launch>,
     /// Name, bytes, and the file that they are written to.
     pub(crate) buffers: Vec<(String, Vec<u8>, Option<PathBuf>)>,
-    pub(crate) symbols: Vec<(String, Vec<u8>)>,
+    /// Name, bytes at the start if not those of the cubin, and the file that they are written to.
+    pub(crate) symbols: Vec<(String, Option<Vec<u8>>, Option<PathBuf>)>,
     /// `NAME=VALUE`
     pub(crate) set: Vec<String>,
     pub(crate) expect: Vec<Expected>,
@@ -277,7 +278,8 @@ impl KernelFile {
         }
         let mut symbols = Vec::new();
         for (name, of) in &declared.symbols {
-            symbols.push((name.value.clone(), bytes(of)?));
+            let start = if of.file.is_some() || of.bytes.is_some() { Some(bytes(of)?) } else { None };
+            symbols.push((name.value.clone(), start, of.save.as_ref().map(|save| folder.join(&save.value))));
         }
         let mut expect = Vec::new();
         for of in declared.expect {
@@ -369,6 +371,16 @@ fn contents(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, 
     reader.fill(&CONTENTS, &mut contents, node);
     if contents.file.is_none() && contents.bytes.is_none() {
         reader.error("launch", format!("`{}` needs `file` or `bytes`", name.value), name.span);
+    }
+    Some((name.clone(), contents))
+}
+
+/// As of a buffer; a variable that is only saved has what the cubin says.
+fn symbol(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, Contents)> {
+    let mut contents = Contents::default();
+    reader.fill(&CONTENTS, &mut contents, node);
+    if contents.file.is_none() && contents.bytes.is_none() && contents.save.is_none() {
+        reader.error("launch", format!("`{}` needs `file`, `bytes` or `save`", name.value), name.span);
     }
     Some((name.clone(), contents))
 }

@@ -152,9 +152,11 @@ impl Job<'_> {
             buffers.push((name.as_str(), device.buffer(name, bytes.clone())));
         }
         let mut module = Module::load(cubin, &mut device).map_err(|why| failed(&why))?;
-        for (name, bytes) in &self.file.symbols {
+        for (name, bytes, _) in &self.file.symbols {
             let variable = module.variable(name).ok_or_else(|| self.no_variable(name))?;
-            if !module.write(&mut device, variable, bytes) {
+            if let Some(bytes) = bytes
+                && !module.write(&mut device, variable, bytes)
+            {
                 return Err(Stop::new(format!("variable `{name}` has {} bytes, and {} are given", variable.size, bytes.len())));
             }
         }
@@ -220,10 +222,16 @@ impl Job<'_> {
                 Err(why) => return Err(Stop::new(format!("kernel `{name}`: {why}"))),
             }
         }
-        for ((_, id), (_, _, save)) in buffers.iter().zip(&self.file.buffers) {
-            if let Some(path) = save {
-                std::fs::write(path, device.bytes(*id)).map_err(|e| Stop::file(path, &e))?;
-            }
+        let save = |path: &Option<PathBuf>, bytes: &[u8]| match path {
+            Some(path) => std::fs::write(path, bytes).map_err(|e| Stop::file(path, &e)),
+            None => Ok(()),
+        };
+        for ((_, id), (_, _, path)) in buffers.iter().zip(&self.file.buffers) {
+            save(path, device.bytes(*id))?;
+        }
+        for (name, _, path) in &self.file.symbols {
+            let variable = module.variable(name).ok_or_else(|| self.no_variable(name))?;
+            save(path, module.bytes(&device, variable))?;
         }
         let mut good = true;
         for expected in &self.file.expect {
