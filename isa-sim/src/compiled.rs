@@ -3,7 +3,7 @@
 //! A register of a warp is a row: one cell for each lane. An instruction that only computes works on whole rows, lane after lane in
 //! one loop, which compilers turn into vector instructions; the lanes that take no part keep what they had when the row is put back.
 
-use super::bits::{Bits, Long, Pair};
+use super::bits::{Bits, Pair};
 pub use super::code::{
     Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, length_of, text,
 };
@@ -41,7 +41,7 @@ cells! {
     u16, u32, u32::from, |v| v as Self;
     u32, u32, |v| v, |v| v;
     u64, Pair, Pair::of64, Pair::low64;
-    u128, Long, |v: Self| Long([v as u64, (v >> 64) as u64, 0, 0]), Long::low128;
+    u128, u128, |v| v, |v| v;
 }
 
 /// A register of each lane; of one that does not exist, zeros.

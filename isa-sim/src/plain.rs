@@ -1,7 +1,7 @@
 //! What compiled semantics of machines of one lane are made with: a register is a number, and what an instruction writes is there at
 //! once. Instructions made ready are in [`Code`]; [`compiled`](super::compiled) has rows of lanes in place of numbers.
 
-use super::bits::{Bits, Long};
+use super::bits::Bits;
 pub use super::code::{
     Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, length_of, text,
 };
@@ -39,18 +39,7 @@ cells! {
     u16, u32;
     u32, u32;
     u64, u64;
-}
-
-impl Cell for u128 {
-    type Value = Long;
-    #[inline(always)]
-    fn value(self) -> Long {
-        Long::of128(self)
-    }
-    #[inline(always)]
-    fn of(value: Long) -> Self {
-        value.low128()
-    }
+    u128, u128;
 }
 
 /// A register; 0 for one that does not exist.

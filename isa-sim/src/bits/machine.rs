@@ -21,11 +21,11 @@ macro_rules! machine_numbers {
             }
             #[inline(always)]
             fn of_limbs(limbs: [u64; 4]) -> Self {
-                limbs[0] as Self
+                (u128::from(limbs[0]) | u128::from(limbs[1]) << 64) as Self
             }
             #[inline(always)]
             fn limbs(self) -> [u64; 4] {
-                [self as u64, 0, 0, 0]
+                [self as u64, (u128::from(self) >> 64) as u64, 0, 0]
             }
             #[inline(always)]
             fn of32(value: u32) -> Self {
@@ -91,4 +91,5 @@ macro_rules! machine_numbers {
 machine_numbers! {
     u32, i32, 32;
     u64, i64, 64;
+    u128, i128, 128;
 }

@@ -50,6 +50,8 @@ fn every_kind_computes_alike() {
     like_the_machine::<u64>(33);
     like_the_machine::<Pair>(64);
     like_the_machine::<Pair>(33);
+    like_the_machine::<u128>(64);
+    like_the_machine::<u128>(34);
     like_the_machine::<Long>(64);
     like_the_machine::<Long>(34);
 }

@@ -184,7 +184,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
         true => quote!(sim::put(&mut self.#name, index, #constants, #value)),
         false => quote!(sim::put_lane(&mut self.#name, index, #constants, lane, #value)),
     };
-    let of128 = quote!(Cell::of(Long::of128(value).to()));
+    let of128 = quote!(Cell::of(value.to()));
     let gets = names.iter().map(get);
     let puts = registers.iter().zip(names.iter().zip(constants)).map(|(file, (name, constants))| {
         let put = put(name, &constants, of128.clone());

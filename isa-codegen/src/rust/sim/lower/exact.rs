@@ -211,7 +211,10 @@ impl Lower<'_> {
         use Function::*;
         match function {
             Fcmp => return result,
-            F2iS | F2iU if exact.bits > 64 => return quote!(Long(#result)),
+            F2iS | F2iU if exact.bits > 64 => {
+                let kind = self.kinds().kind(width);
+                return quote!(#kind::of_limbs(#result));
+            }
             F2iS | F2iU => return self.kinds().of64(result, width),
             _ => {}
         }

@@ -92,7 +92,7 @@ impl Lower<'_> {
             }
             F2iS | F2iU => {
                 let name = format_ident!("{name}_wide");
-                self.keep(quote!(Long::of128(float::#name(#x, #to_bits, #all))), width)
+                self.keep(self.kinds().of128(quote!(float::#name(#x, #to_bits, #all)), width), width)
             }
             I2fS if of <= 64 => quote!(float::i2f_s(#x.low64(), #of_bits, #rounding)),
             I2fU if of <= 64 => quote!(float::i2f_u(#x.low64(), #rounding)),

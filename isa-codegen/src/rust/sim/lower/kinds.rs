@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 /// The types in which a machine computes: up to 32 bits `u32`, up to 64 `Pair`, which many lanes make vectors of, or `u64` for one
-/// lane, up to 256 `Long`.
+/// lane, up to 128 `u128`, up to 256 `Long`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Kinds {
     pub(super) is_one: bool,
@@ -23,6 +23,7 @@ impl Kinds {
             32 => "u32",
             64 if self.is_one => "u64",
             64 => "Pair",
+            128 => "u128",
             _ => "Long",
         };
         format_ident!("{name}")
@@ -34,8 +35,14 @@ impl Kinds {
             32 => quote!((#code as u32)),
             64 if self.is_one => quote!((#code as u64)),
             64 => quote!(Pair::of64(#code as u64)),
+            128 => quote!((#code as u128)),
             _ => quote!(Long::of64(#code as u64)),
         }
+    }
+
+    /// A number of 128 bits as a value of more than 64.
+    pub(super) fn of128(self, code: TokenStream, width: u32) -> TokenStream {
+        if room(width) == 128 { code } else { quote!(Long::of128(#code)) }
     }
 
     /// A number as a value.
@@ -52,6 +59,11 @@ impl Kinds {
             64 => {
                 let value = hex(value.low());
                 quote!(Pair::of64(#value))
+            }
+            128 => {
+                let [low, high, ..] = value.limbs();
+                let value: Literal = format!("{:#x}_u128", u128::from(high) << 64 | u128::from(low)).parse().expect("a number");
+                quote!(#value)
             }
             _ => {
                 let limbs = value.limbs().map(hex);
@@ -102,6 +114,7 @@ pub(super) fn room(width: u32) -> u32 {
     match width {
         0..=32 => 32,
         33..=64 => 64,
+        65..=128 => 128,
         _ => 256,
     }
 }

@@ -32,7 +32,7 @@ impl Lower<'_> {
         };
         let load = match room(width) {
             _ if matches!(width, 32 | 64) => load,
-            256 => quote!(Long::of128(#load)),
+            128 | 256 => self.kinds().of128(load, width),
             _ => self.kinds().of64(load, width),
         };
         after(&first, load)
@@ -61,13 +61,13 @@ impl Lower<'_> {
         let (kind, w) = (self.kinds().kind(width), lit(width));
         let change = changed(op, &codes, &w);
         let access = quote!(step.memory.atomic(#place, #bytes, |old| {
-            let old = Long::of128(old).to::<#kind>();
+            let old = old.to::<#kind>();
             (#change).low128()
         }));
         let access = match old {
             Some(v) => {
                 let name = var(v);
-                quote!(#name = Long::of128(#access).to::<#kind>();)
+                quote!(#name = #access.to::<#kind>();)
             }
             None => quote!(#access;),
         };

@@ -130,9 +130,10 @@ impl<'a> Lower<'a> {
         let value = match room(width) {
             32 => quote!(#(#at)* as u32),
             64 => self.kinds().of64(quote!(#(#at)*), width),
-            _ => {
+            room => {
                 let limbs = at.into_iter().chain(std::iter::repeat_n(quote!(0), 4 - slots));
-                quote!(Long([#(#limbs),*]))
+                let kind = format_ident!("{}", if room == 128 { "u128" } else { "Long" });
+                quote!(#kind::of_limbs([#(#limbs),*]))
             }
         };
         self.arguments.here.insert(first, quote!(let #name = #value;));
