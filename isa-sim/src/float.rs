@@ -3,8 +3,9 @@
 //! Every result is exact, rounded once: [`ffma`] too, and in all four directions. Where the modes are constants, as they are in
 //! generated code, they fold away, and what is left has no branches: loops over lanes vectorise.
 //!
-//! [`rcp`], [`rsq`], [`sin`], [`cos`], [`ex2`] and [`lg2`] give the float that is nearest to the true value, for every argument, and
-//! the same on every machine. They are computed in 64 bits, which nearly always shows which float is nearest; the 358 arguments
+//! [`rcp`], [`rsq`], [`sin`], [`cos`], [`ex2`], [`lg2`], [`sinpi`], [`cospi`] and [`tanh`] give the float that is nearest to the true
+//! value, for every argument, and
+//! the same on every machine. They are computed in 64 bits, which nearly always shows which float is nearest; the 382 arguments
 //! among all 2³² where it may not were searched for, and are checked one by one against 400 bits (`float/functions.tsv`).
 //! Machines approximate these functions by tables of their own, which are not reproduced: their values differ in the last places.
 
@@ -308,6 +309,40 @@ pub fn ex2(a: u32, flush: bool, saturate: bool) -> u32 {
 #[inline]
 pub fn lg2(a: u32, flush: bool, saturate: bool) -> u32 {
     special(a, flush, saturate, libm::log2, &[])
+}
+
+/// The sine of `a` times π, to the nearest.
+#[inline]
+pub fn sinpi(a: u32, flush: bool, saturate: bool) -> u32 {
+    special(a, flush, saturate, sine_of_half_turns, &[])
+}
+
+/// The cosine of `a` times π, to the nearest.
+#[inline]
+pub fn cospi(a: u32, flush: bool, saturate: bool) -> u32 {
+    special(a, flush, saturate, cosine_of_half_turns, &[])
+}
+
+/// The hyperbolic tangent, to the nearest.
+#[inline]
+pub fn tanh(a: u32, flush: bool, saturate: bool) -> u32 {
+    special(a, flush, saturate, libm::tanh, &[])
+}
+
+/// A float in -1…1 that is whole turns away.
+fn within_a_turn(x: f64) -> f64 {
+    x - 2.0 * libm::rint(x / 2.0)
+}
+
+fn sine_of_half_turns(x: f64) -> f64 {
+    let x = within_a_turn(x);
+    // Near a zero the difference is exact; the sign of zero is that of the argument.
+    let x = if x.abs() > 0.5 { 1f64.copysign(x) - x } else { x };
+    libm::sin(core::f64::consts::PI * x)
+}
+
+fn cosine_of_half_turns(x: f64) -> f64 {
+    libm::sin(core::f64::consts::PI * (0.5 - within_a_turn(x).abs()))
 }
 
 /// A function computed in 64 bits; `known` are the arguments for which these are on the wrong side of the middle of two floats, and

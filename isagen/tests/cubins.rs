@@ -145,3 +145,25 @@ fn a_kernel_that_does_not_end_meets_the_limit() {
         );
     }
 }
+
+/// `ISA_NVCC=nvcc cargo test -p isagen --test cubins -- --ignored` compiles a CUDA program with the runtime of `examples/cuda-runtime`,
+/// and runs it: its own check of the results on the CPU decides.
+#[test]
+#[ignore = "needs nvcc, which ISA_NVCC names"]
+fn a_cuda_program_runs_without_a_gpu() {
+    let nvcc = std::env::var("ISA_NVCC").expect("ISA_NVCC names nvcc");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/cuda-runtime");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("histogram");
+    let built = Command::new(nvcc)
+        .args(["-cudart", "none", "-arch=sm_80", "-Xfatbin", "-compress=false", "-o"])
+        .args([&program, &from.join("histogram.cu"), &from.join("cudart.c")])
+        .output()
+        .expect("nvcc starts");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    for options in ["", "--engine reference", "--schedule 7", "--threads 2"] {
+        let mut command = Command::new(&program);
+        let output = command.env("ISAGEN", env!("CARGO_BIN_EXE_isagen")).env("ISAGEN_OPTIONS", options).output().expect("it starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!((output.status.code(), &*said), (Some(0), "no error, 12 blocks, 0 wrong\n"), "{options}");
+    }
+}

@@ -66,6 +66,9 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32, mod
         Function::Cos => shared::cos(arg(0), modes.flush, modes.saturate),
         Function::Ex2 => shared::ex2(arg(0), modes.flush, modes.saturate),
         Function::Lg2 => shared::lg2(arg(0), modes.flush, modes.saturate),
+        Function::Sinpi => shared::sinpi(arg(0), modes.flush, modes.saturate),
+        Function::Cospi => shared::cospi(arg(0), modes.flush, modes.saturate),
+        Function::Tanh => shared::tanh(arg(0), modes.flush, modes.saturate),
         Function::F2f => unreachable!("it follows the rules of the machine"),
         _ => unreachable!("functions of integers are found before those of floats"),
     };

@@ -16,6 +16,9 @@ FUNCTIONS = {
     "cos": mpmath.cos,
     "ex2": lambda x: mpmath.power(2, x),
     "lg2": lambda x: mpmath.log(x, 2),
+    "sinpi": mpmath.sinpi,
+    "cospi": mpmath.cospi,
+    "tanh": mpmath.tanh,
 }
 # What they are at zeros and infinities: of 0, -0, ∞, -∞.
 LIMITS = {
@@ -25,6 +28,9 @@ LIMITS = {
     "cos": (0x3F800000, 0x3F800000, NAN, NAN),
     "ex2": (0x3F800000, 0x3F800000, INFINITY, 0),
     "lg2": (INFINITY | SIGN, INFINITY | SIGN, INFINITY, NAN),
+    "sinpi": (0, SIGN, NAN, NAN),
+    "cospi": (0x3F800000, 0x3F800000, NAN, NAN),
+    "tanh": (0, SIGN, 0x3F800000, 0xBF800000),
 }
 
 

@@ -8,13 +8,16 @@ type Function = fn(u32, bool, bool) -> u32;
 /// A function: its name, it, and how it is computed in 64 bits.
 type Case = (&'static str, Function, fn(f64) -> f64);
 
-const FUNCTIONS: [Case; 6] = [
+const FUNCTIONS: [Case; 9] = [
     ("rcp", rcp, |x| 1.0 / x),
     ("rsq", rsq, |x| 1.0 / x.sqrt()),
     ("sin", sin, libm::sin),
     ("cos", cos, libm::cos),
     ("ex2", ex2, libm::exp2),
     ("lg2", lg2, libm::log2),
+    ("sinpi", sinpi, sine_of_half_turns),
+    ("cospi", cospi, cosine_of_half_turns),
+    ("tanh", tanh, libm::tanh),
 ];
 
 /// Function, argument, value, by `functions.py`.

@@ -137,6 +137,9 @@ functions! {
     "cos" Cos float(&[32], 32, "ds"), "cos(a, ftz)", "Cosine of radians, rounded to nearest.";
     "ex2" Ex2 float(&[32], 32, "ds"), "ex2(a, ftz)", "2 to the power of a, rounded to nearest.";
     "lg2" Lg2 float(&[32], 32, "ds"), "lg2(a, ftz)", "Logarithm to the base 2, rounded to nearest.";
+    "sinpi" Sinpi float(&[32], 32, "ds"), "sinpi(a, ftz)", "Sine of a times π, rounded to nearest.";
+    "cospi" Cospi float(&[32], 32, "ds"), "cospi(a, ftz)", "Cosine of a times π, rounded to nearest.";
+    "tanh" Tanh float(&[32], 32, "ds"), "tanh(a, ftz)", "Hyperbolic tangent, rounded to nearest.";
 }
 
 /// What an instruction can do to the flow of control. It takes effect when the body has ended.

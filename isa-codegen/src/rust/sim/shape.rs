@@ -8,7 +8,7 @@
 use super::choices::stands_alone;
 use super::scan::Scan;
 use super::tidy::Closed;
-use super::tree::{Pass, inside, inside_place};
+use super::tree::{Pass, Uses, inside, inside_place};
 use super::uniform::Uniform;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
@@ -83,13 +83,16 @@ pub(super) struct Shaper<'a> {
     pub(super) uniform: &'a Uniform,
     /// Variables that are declared where they are set.
     pub(super) lets: &'a BTreeSet<usize>,
+    /// How often the body sets and reads variables.
+    pub(super) uses: Option<&'a Uses>,
 }
 
 impl Shaper<'_> {
     /// The shape of a body.
     pub(super) fn body(self, stmts: &[Stmt]) -> Shape {
         let mut is_direct = false;
-        let nodes = self.nodes(stmts, &mut is_direct);
+        let uses = Uses::of_stmts(self.vars.len(), stmts);
+        let nodes = Shaper { uses: Some(&uses), ..self }.nodes(stmts, &mut is_direct);
         Shape { nodes, is_direct }
     }
 
@@ -148,15 +151,18 @@ impl Shaper<'_> {
         matches!(&stmt.kind, StmtKind::Action(_, args) if args.iter().all(|a| self.uniform.is(a)))
     }
 
-    /// A choice that is the same for all lanes, whose arms set no variables of lanes.
+    /// A choice that is the same for all lanes, whose arms set no variables of lanes that are read elsewhere.
     fn is_apart(self, stmt: &Stmt) -> bool {
         let same = match &stmt.kind {
             StmtKind::If { arms, .. } => arms.iter().all(|(cond, _)| self.uniform.is(cond)),
             StmtKind::Match { on, .. } => self.uniform.is(on),
             _ => false,
         };
-        let is_inside = |v: usize| self.lets.contains(&v) || self.uniform.var(v);
-        same && self.scan(std::slice::from_ref(stmt)).sets_vars.into_iter().all(is_inside)
+        let stmt = std::slice::from_ref(stmt);
+        let own = Uses::of_stmts(self.vars.len(), stmt);
+        let is_own = |v: usize| self.uses.is_some_and(|all| (all.sets[v], all.reads[v]) == (own.sets[v], own.reads[v]));
+        let is_inside = |v: usize| self.lets.contains(&v) || self.uniform.var(v) || is_own(v);
+        same && self.scan(stmt).sets_vars.into_iter().all(is_inside)
     }
 
     fn choice(self, stmt: &Stmt, is_direct: &mut bool) -> Node {

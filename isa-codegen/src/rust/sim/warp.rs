@@ -39,7 +39,7 @@ impl<'a> Warp<'a> {
 
     /// What decides how statements go over the lanes.
     pub(super) fn shaper(&self) -> Shaper<'a> {
-        Shaper { is_one: is_one(self.cx.isa), vars: self.vars, uniform: self.uniform, lets: self.lets }
+        Shaper { is_one: is_one(self.cx.isa), vars: self.vars, uniform: self.uniform, lets: self.lets, uses: None }
     }
 
     fn lower(&mut self, mode: Mode, scan: Scan) -> Lower<'_> {

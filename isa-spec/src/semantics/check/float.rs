@@ -230,11 +230,10 @@ impl Checker<'_> {
         found
     }
 
-    /// A format by its name, or by its width.
+    /// A format by its name, or by its width. A field of that name would be no constant.
     fn format(&mut self, e: &Expr) -> Option<Format> {
         if let ExprKind::Name { path, optional: false } = &e.kind
             && let Some(format) = Format::parse(path)
-            && matches!(self.find(path), Found::Missing)
         {
             return Some(format);
         }

@@ -83,7 +83,7 @@ impl Lower<'_> {
             Fneg | Fabs | Fsat => quote!(float::#name(#x)),
             Fnan => quote!(u32::from(float::fnan(#x))),
             Fmin | Fmax | Fcmp => quote!(float::#name(#(#codes,)* #flush)),
-            Rcp | Rsq | Sin | Cos | Ex2 | Lg2 => quote!(float::#name(#x, #flush, #saturate)),
+            Rcp | Rsq | Sin | Cos | Ex2 | Lg2 | Sinpi | Cospi | Tanh => quote!(float::#name(#x, #flush, #saturate)),
             F2h => quote!(u32::from(float::f2h(#x, #all))),
             H2f => quote!(float::h2f(#x as u16, #flush)),
             F2iS | F2iU if width <= 64 => {

@@ -65,7 +65,7 @@ impl<'a> Passes<'a> {
 
     fn shape(&self, merged: &Merged, body: &Body) -> String {
         let (uniform, lets) = (uniform(body, merged), lets(body));
-        let shaper = Shaper { is_one: is_one(self.isa), vars: &body.vars, uniform: &uniform, lets: &lets };
+        let shaper = Shaper { is_one: is_one(self.isa), vars: &body.vars, uniform: &uniform, lets: &lets, uses: None };
         let shape = shaper.body(&body.stmts);
         let direct = shape.is_direct.then(|| "direct".to_owned());
         direct.into_iter().chain(self.show().nodes(&shape.nodes)).collect::<Vec<_>>().join("\n")
@@ -213,7 +213,7 @@ fn guards_choose_by_the_word_first() {
     let guard = passes.tidied[0].guard.as_ref().expect("a guard");
     let uniform = Uniform::of_value(guard.lets.vars.len(), &guard.lets.stmts, &guard.value);
     let (vars, lets) = (&guard.lets.vars, Default::default());
-    let (same, mask) = Shaper { is_one: false, vars, uniform: &uniform, lets: &lets }.mask(guard);
+    let (same, mask) = Shaper { is_one: false, vars, uniform: &uniform, lets: &lets, uses: None }.mask(guard);
     assert!(same.is_empty());
     assert_eq!(passes.show().expr(&guard.value), "match t { 0 => 1, 1 => C[0], else => R[b] == 0 }");
     assert_eq!(
