@@ -167,7 +167,8 @@ fn pairs_with_write_back_of_a64() {
         }
         // Unpredictable, and printed by objdump.
         both(e, 0x29c5_dad4, "ldp w20, w22, [x22, #44]!");
-        let why = "ldpsw.post: excluded by `not: has back && rn != 31 && (number(rt) == number(rn) || number(rt2) == number(rn))`";
+        let why =
+            "ldpsw.post: excluded by `not: has back && rn != 31 && (number(rt) == number(rn) || number(rt2) == number(rn))`";
         e.faulty("ldpsw x1, x2, [x1], #8", "               ^", why);
     });
 }
