@@ -6,6 +6,9 @@
 use crate::value::FloatStyle;
 use core::fmt::{self, Write};
 
+/// Digits behind the point of a number with an exponent.
+pub const MAX_DIGITS: u8 = 20;
+
 /// Bytes of the longest text.
 pub const LONGEST: usize = 40;
 
@@ -55,7 +58,7 @@ impl FloatText {
         let value = widened(size, layout.bits);
         if style.digits > 0 {
             let mut all = Self::EMPTY;
-            write!(all, "{value:.*e}", usize::from(style.digits))?;
+            write!(all, "{value:.*e}", usize::from(style.digits.min(MAX_DIGITS)))?;
             let (digits, power) = all.as_str().split_once('e').unwrap_or_default();
             let power: i32 = power.parse().unwrap_or_default();
             return write!(self, "{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.unsigned_abs());

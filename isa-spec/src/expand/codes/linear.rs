@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn steps_give_the_numbers_and_lead_back() {
-        let all = |width| if width == 128 { Raw::MAX } else { (1 << width) - 1 };
+        let all = |width: u32| Raw::MAX >> (Raw::BITS - width);
         for width in [1, 7, 24, 128] {
             let gray = sums(width, |bit| all(width) >> bit << bit, 0);
             let binary = sums(width, |bit| (1 << bit | 1 << bit << 1) & all(width), 5 & all(width));

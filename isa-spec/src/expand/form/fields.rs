@@ -11,15 +11,13 @@ use crate::read::FieldDecl;
 use crate::semantics::value::{ValueType, value_type};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::float_text::MAX_DIGITS;
 use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Bits in which a number wraps.
 const MAX_WRAP: u32 = 64;
-
-/// Digits behind the point of a floating-point number.
-const MAX_DIGITS: u8 = 20;
 
 /// Bits of the distance from an address to a target.
 const MAX_DISTANCE: u32 = 64;
