@@ -4,7 +4,7 @@ use super::change::What;
 use super::found::{Changes, Side};
 use super::names::{Changed, Matched};
 use super::versions::{Versions, legal};
-use isa_runtime::value::{Map, Step, Style};
+use isa_runtime::value::{FloatStyle, Step, Style};
 use isa_spec::bits::{Raw, ones};
 use isa_spec::model::{Field, Form, Isa, Label};
 use isa_spec::print::value_text;
@@ -67,7 +67,7 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
         found.is_other = true;
         let meanings = [meaning(versions.isas[0], old), meaning(versions.isas[1], new)];
         let [was, is] = &meanings;
-        match old.code.map().zip(new.code.map()).and_then(|(old, new)| other_number(old, new)) {
+        match other_number([versions.isas[0], versions.isas[1]], [old, new]) {
             Some(raw) if old.bits.width() == new.bits.width() => {
                 let wanted = old.bits.set(forms[0].default_word(), raw.into());
                 let word = || {
@@ -100,10 +100,18 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
     }
 }
 
-/// The first bits to which two codes give numbers that differ.
-fn other_number(old: &Map, new: &Map) -> Option<u16> {
-    let differs = |(bits, number): &&(u16, u64)| new.number((*bits).into()).is_some_and(|other| other != *number);
-    old.numbers().iter().find(differs).or_else(|| old.numbers().first()).map(|(bits, _)| *bits)
+/// The first bits to which two declared codes give numbers that differ.
+fn other_number(isas: [&Isa; 2], fields: [&Field; 2]) -> Option<Raw> {
+    let [old, new] = [fields[0], fields[1]].map(|field| &field.code);
+    if let (Some(old), Some(new)) = (old.map(), new.map()) {
+        let differs = |(bits, number): &&(u16, u64)| new.number((*bits).into()).is_some_and(|other| other != *number);
+        return old.numbers().iter().find(differs).or_else(|| old.numbers().first()).map(|(bits, _)| (*bits).into());
+    }
+    isas[0].code_of(old).zip(isas[1].code_of(new))?;
+    // Each bit of a number is a sum of bits.
+    let some = std::iter::once(0).chain((0..old.width).map(|bit| 1 << bit));
+    let mut differ = some.filter(|bits: &Raw| old.number_bits(*bits) != new.number_bits(*bits));
+    differ.next()
 }
 
 /// What a field means, as a specification says it.
@@ -113,7 +121,9 @@ fn meaning(isa: &Isa, field: &Field) -> String {
         Label::Enum(id) => isa.enums[id.index()].name.clone(),
         Label::Flag => format!("{:?}", value_text(field, field.bits_of(1).unwrap_or(1))),
         Label::Set => format!("bitset {:?}", value_text(field, field.bits_of(ones(field.code.width)).unwrap_or(0))),
-        Label::Number if let Some(code) = isa.code_of(&field.code) => code.name.clone(),
+        Label::Number if let Some(code) = isa.code_of(&field.code) => {
+            format!("{}{}", code.name, if field.code.is_signed() { " signed" } else { "" })
+        }
         Label::Number => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
     };
     for step in field.code.steps() {
@@ -129,7 +139,8 @@ fn meaning(isa: &Isa, field: &Field) -> String {
             }
             Step::Modulo(_) if field.is_target() => text.push_str(" wraps"),
             Step::Modulo(bits) => text.push_str(&format!(" wraps({bits})")),
-            step => text.push_str(&format!(" {}", step.word())),
+            Step::Not => text.push_str(" inverted"),
+            Step::Flip(_) | Step::Xor { .. } => {}
         }
     }
     if field.code.reads_other_sign {
@@ -137,7 +148,8 @@ fn meaning(isa: &Isa, field: &Field) -> String {
     }
     match field.spelling.style().filter(|style| *style != isa.numbers) {
         Some(Style::Hex | Style::PaddedHex(_)) => text.push_str(" hex"),
-        Some(Style::Float(bits)) => text.push_str(&format!(" f{bits}")),
+        Some(Style::Float(FloatStyle { format, digits: 0 })) => text.push_str(&format!(" f{format}")),
+        Some(Style::Float(FloatStyle { format, digits })) => text.push_str(&format!(" f{format}({digits})")),
         Some(Style::Dec | Style::Padded(_)) => text.push_str(" dec"),
         None => {}
     }

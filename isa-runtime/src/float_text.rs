@@ -1,9 +1,13 @@
 //! Floating-point numbers as text: exact enough to be read back, and the same everywhere.
 //!
 //! A number has the bits of an IEEE 754 format of 16, 32 or 64 bits. It prints with 20 significant digits at most, as C's `%.20g`
-//! does; from a thousand million on with 21, as `%.20e`. What is not a number, and a zero with a sign, have names.
+//! does; from a thousand million on with 21, as `%.20e`; or always with an exponent and as many digits as a style says. What is not a number, and a zero with a sign, have names.
 
+use crate::value::FloatStyle;
 use core::fmt::{self, Write};
+
+/// Digits behind the point of a number with an exponent.
+pub const MAX_DIGITS: u8 = 20;
 
 /// Bytes of the longest text.
 pub const LONGEST: usize = 40;
@@ -18,10 +22,10 @@ pub struct FloatText {
 impl FloatText {
     const EMPTY: Self = Self { bytes: [0; LONGEST], len: 0 };
 
-    /// The text of the bits of a format.
-    pub fn new(bits: u64, format: u32) -> Self {
+    /// The text of the bits of a number.
+    pub fn new(bits: u64, style: FloatStyle) -> Self {
         let mut text = Self::EMPTY;
-        let is_written = text.write(bits, format);
+        let is_written = text.write(bits, style);
         debug_assert!(is_written.is_ok(), "the text of {bits:#x} is too long");
         text
     }
@@ -31,12 +35,12 @@ impl FloatText {
         core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 
-    fn write(&mut self, bits: u64, format: u32) -> fmt::Result {
-        let layout = Layout::of(format);
+    fn write(&mut self, bits: u64, style: FloatStyle) -> fmt::Result {
+        let layout = Layout::of(style.format.into());
         let is_negative = bits & layout.sign() != 0;
         let size = bits & (layout.sign() - 1);
         match size {
-            0 => return self.write_str(if is_negative { "-0.0" } else { "0" }),
+            0 if style.digits == 0 => return self.write_str(if is_negative { "-0.0" } else { "0" }),
             _ if size >= layout.infinity() => {
                 let name = match size - layout.infinity() {
                     0 => "INF",
@@ -52,6 +56,13 @@ impl FloatText {
             self.write_str("-")?;
         }
         let value = widened(size, layout.bits);
+        if style.digits > 0 {
+            let mut all = Self::EMPTY;
+            write!(all, "{value:.*e}", usize::from(style.digits.min(MAX_DIGITS)))?;
+            let (digits, power) = all.as_str().split_once('e').unwrap_or_default();
+            let power: i32 = power.parse().unwrap_or_default();
+            return write!(self, "{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.unsigned_abs());
+        }
         let is_large = value >= 1e9;
         let mut all = Self::EMPTY;
         match is_large {
@@ -150,6 +161,14 @@ pub fn other_nans(nan: u64, format: u32) -> impl Iterator<Item = (u64, u64)> {
     all.map(move |(bits, open)| (sign | layout.infinity() | bits, open))
 }
 
+/// Returns true if two numbers of a format have one text: they are the same, or both are the same kind of NaN.
+pub fn is_alike(one: u64, other: u64, format: u32) -> bool {
+    let layout = Layout::of(format);
+    let is_nan = |number: u64| number & (layout.sign() - 1) > layout.infinity();
+    let kind = |number: u64| (number & layout.sign(), number >> (layout.fraction - 1) & 1);
+    one == other || is_nan(one) && is_nan(other) && kind(one) == kind(other)
+}
+
 /// The fields of a format.
 struct Layout {
     bits: u32,
@@ -201,9 +220,27 @@ mod tests {
     extern crate std;
 
     use super::{FloatText, length, other_nans, parse};
+    use crate::value::FloatStyle;
 
     fn text(bits: u64, format: u32) -> FloatText {
-        FloatText::new(bits, format)
+        FloatText::new(bits, FloatStyle { format: format as u8, digits: 0 })
+    }
+
+    #[test]
+    fn digits_and_exponents() {
+        let all = [
+            (1.5f64, 18, "1.500000000000000000e+00"),
+            (-0.125, 18, "-1.250000000000000000e-01"),
+            (0.0, 16, "0.0000000000000000e+00"),
+            (-0.0, 16, "-0.0000000000000000e+00"),
+            (1e300, 16, "1.0000000000000001e+300"),
+            (f64::MIN_POSITIVE, 20, "2.22507385850720138309e-308"),
+            (f64::INFINITY, 18, "+INF"),
+        ];
+        for (value, digits, shown) in all {
+            let text = FloatText::new(value.to_bits(), FloatStyle { format: 64, digits });
+            assert_eq!((text.as_str(), length(shown.as_bytes()), parse(shown, 64)), (shown, shown.len(), Some(value.to_bits())));
+        }
     }
 
     #[test]

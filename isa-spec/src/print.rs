@@ -63,9 +63,9 @@ pub fn print_value(code: &Code, spelling: &Spelling, raw: Raw, address: u64, out
             continue;
         }
         match &part.other {
-            Some(Other::Number(Style::Float(format))) => {
-                let bits = (number.low() as u64) << u32::from(*format).saturating_sub(code.width);
-                out.push_str(FloatText::new(bits, (*format).into()).as_str());
+            Some(Other::Number(Style::Float(style))) => {
+                let bits = (number.low() as u64) << u32::from(style.format).saturating_sub(code.number_width());
+                out.push_str(FloatText::new(bits, *style).as_str());
             }
             Some(Other::Number(style)) => print_number(number, *style, out),
             Some(Other::Numbered(numbered) | Other::Given { example: numbered, .. })

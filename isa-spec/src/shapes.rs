@@ -154,10 +154,12 @@ impl Shapes {
     pub(crate) fn of(&self, field: &Field, spelling: &Arc<Spelling>) -> TextShape {
         let width = field.bits.width();
         match spelling.style() {
-            Some(Style::Float(format)) => {
+            Some(Style::Float(style)) => {
                 let goes_on = Begins::of_chars(&format!("{}.", letters()));
-                let layout = FloatLayout { format: format.into(), width };
-                TextShape { begins: Begins::float(), goes_on, is_one: !layout.has_twins() }
+                let layout = FloatLayout { format: style.format.into(), width };
+                // Of numbers that are listed, several can be one NaN.
+                let is_one = field.code.map().is_none() && !layout.has_twins();
+                TextShape { begins: Begins::float(), goes_on, is_one }
             }
             Some(_) => {
                 let modulo = field.code.modulo().unwrap_or(u64::BITS);

@@ -5,7 +5,7 @@
 
 use crate::model::{Field, Raw, ones};
 use isa_runtime::float_text::{FloatText, LONGEST};
-use isa_runtime::value::{Bits, Code, Name, Number, Numbered, Other, Part, Role, Spelling, Style};
+use isa_runtime::value::{Bits, Code, FloatStyle, Name, Number, Numbered, Other, Part, Role, Spelling, Style};
 
 /// The texts of a field: one way of each part, one part after the other.
 #[derive(Clone, Debug)]
@@ -46,8 +46,8 @@ pub enum Token<'a> {
     Text(&'a str),
     /// The digits of a number without a sign.
     Digits(Digits),
-    /// A floating-point number of so many bits, of which the field has the high ones.
-    Float(u8),
+    /// A floating-point number, of which the field has the high bits.
+    Float(FloatStyle),
     /// A name that a program gives: the characters with which it begins, and those with which it goes on.
     Name {
         /// The ASCII characters with which a name begins.
@@ -112,9 +112,9 @@ impl<'a> TextGraph<'a> {
                         };
                         text.push_str(&digits.of(number)?);
                     }
-                    Token::Float(bits) => {
-                        let less = u32::from(*bits).saturating_sub(self.code.width);
-                        text.push_str(FloatText::new((index(way) as u64) << less, (*bits).into()).as_str());
+                    Token::Float(style) => {
+                        let less = u32::from(style.format).saturating_sub(self.code.number_width());
+                        text.push_str(FloatText::new((index(way) as u64) << less, *style).as_str());
                     }
                     Token::Name { .. } => return None,
                 }
@@ -169,7 +169,7 @@ fn ways<'a>(code: &'a Code, part: &'a Part) -> Vec<Way<'a>> {
     let names = names.map(|name| way(Numbers::One(name), vec![Token::Text(&name.text)]));
     let others = match &part.other {
         None => Vec::new(),
-        Some(Other::Number(Style::Float(bits))) => vec![way(Numbers::Others, vec![Token::Float(*bits)])],
+        Some(Other::Number(Style::Float(style))) => vec![way(Numbers::Others, vec![Token::Float(*style)])],
         Some(Other::Number(style)) => numbers(code, *style),
         Some(Other::Numbered(numbered)) => between(numbered, most).into_iter().map(|(of, tokens)| way(of, tokens)).collect(),
         Some(Other::Given { names, .. }) => {

@@ -1,7 +1,7 @@
 //! Pieces of the model as people read them.
 
 use isa_reference::codec::print_value;
-use isa_runtime::value::{Code, Spelling, Step, Style};
+use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
 use isa_spec::model::{Compared, Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
@@ -39,7 +39,8 @@ pub(crate) fn style_text(style: Style) -> String {
         Style::Dec => "d".into(),
         Style::Padded(digits) => format!("{digits:02}"),
         Style::PaddedHex(digits) => format!("{digits:02}x"),
-        Style::Float(bits) => format!("f{bits}"),
+        Style::Float(FloatStyle { format, digits: 0 }) => format!("f{format}"),
+        Style::Float(FloatStyle { format, digits }) => format!("f{format}({digits})"),
     }
 }
 
@@ -56,8 +57,8 @@ fn page(code: &Code) -> String {
 pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code) -> String {
     let text = match label {
         Label::Number => {
-            let mut text = if let Some(code) = isa.code_of(code) {
-                format!("number by {}", code.name)
+            let mut text = if let Some(known) = isa.code_of(code) {
+                format!("{}number by {}", if code.is_signed() { "signed " } else { "" }, known.name)
             } else if code.is_signed() {
                 "signed".to_owned()
             } else {
@@ -75,7 +76,15 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
             match own_style(isa, spelling) {
                 Some(Style::Dec) => text.push_str(", printed in decimal"),
                 Some(Style::Hex) => text.push_str(", printed in hexadecimal"),
-                Some(Style::Float(bits)) => text = format!("floating-point number of {bits} bits"),
+                Some(Style::Float(style)) => {
+                    let number = format!("floating-point number of {} bits", style.format);
+                    let digits = if style.digits > 0 {
+                        format!(", printed with an exponent and {} digits", style.digits)
+                    } else {
+                        String::new()
+                    };
+                    text = if text == "unsigned" { number + &digits } else { format!("{text}, a {number}{digits}") };
+                }
                 Some(Style::Padded(n)) => text.push_str(&format!(", printed with {n} digits")),
                 Some(Style::PaddedHex(n)) => text.push_str(&format!(", printed with {n} hexadecimal digits")),
                 None => {}
@@ -89,7 +98,7 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
     };
     code.bit_steps().iter().fold(text, |text, step| match step {
         Step::Not => format!("{text}, inverted ({:#x} - bits)", ones(code.width)),
-        step => format!("{text}, {}", step.word()),
+        _ => text,
     })
 }
 

@@ -1,7 +1,8 @@
 //! What values mean: register files, enumerations; and where documents are wrong.
 
 use super::text::provenance;
-use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, NumberCode, Raw, RegisterFile, Subject, Word};
+use isa_runtime::value::Map;
+use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, NumberCode, Numbers, Raw, RegisterFile, Subject, Word};
 use std::collections::BTreeSet;
 
 /// A register file.
@@ -128,11 +129,23 @@ pub(super) struct Computed {
 }
 
 pub(super) fn computed(isa: &Isa, code: &NumberCode) -> Computed {
-    let map = &code.map;
+    Computed {
+        name: code.name.clone(),
+        summary: code.summary.clone(),
+        source: provenance(isa, &code.doc),
+        facts: match &code.numbers {
+            Numbers::Listed(map) => listed(map, code.width),
+            Numbers::Steps(_) => format!("{} bits, each value of which has a number of {0} bits", code.width),
+        },
+        functions: code.source.trim().to_owned(),
+    }
+}
+
+fn listed(map: &Map, width: u32) -> String {
     let different = map.numbers().iter().map(|(_, number)| number).collect::<BTreeSet<_>>().len();
     let [least, greatest] = map.range();
-    let mut facts = format!("{} bits with {different} numbers, {least:#x} to {greatest:#x}", code.width);
-    let undefined = (1usize << code.width) - map.numbers().len();
+    let mut facts = format!("{width} bits with {different} numbers, {least:#x} to {greatest:#x}");
+    let undefined = (1usize << width) - map.numbers().len();
     if undefined > 0 {
         facts.push_str(&format!("; {undefined} values of the bits have none"));
     }
@@ -140,13 +153,7 @@ pub(super) fn computed(isa: &Isa, code: &NumberCode) -> Computed {
         let which = if map.takes_greatest() { "greatest" } else { "least" };
         facts.push_str(&format!("; of several bits of one number, the {which} are assembled"));
     }
-    Computed {
-        name: code.name.clone(),
-        summary: code.summary.clone(),
-        source: provenance(isa, &code.doc),
-        facts,
-        functions: code.source.trim().to_owned(),
-    }
+    facts
 }
 
 impl ShownErratum {

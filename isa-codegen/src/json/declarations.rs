@@ -2,7 +2,7 @@
 
 use super::value::{Json, Object};
 use super::{Writer, cube, cubes, hex};
-use isa_spec::model::Word;
+use isa_spec::model::{Numbers, Raw, Word};
 
 impl Writer<'_> {
     pub(super) fn assembly(&self) -> Json {
@@ -112,13 +112,22 @@ impl Writer<'_> {
         codes
             .map(|code| {
                 let object = Object::default().with("name", &code.name).with("width", code.width);
-                let object = object.list("numbers", code.map.numbers().iter().map(number).collect());
-                let several = match (code.map.is_one_to_one(), code.map.takes_greatest()) {
-                    (true, _) => "",
-                    (false, false) => "least",
-                    (false, true) => "greatest",
+                let object = match &code.numbers {
+                    Numbers::Listed(map) => {
+                        let several = match (map.is_one_to_one(), map.takes_greatest()) {
+                            (true, _) => "",
+                            (false, false) => "least",
+                            (false, true) => "greatest",
+                        };
+                        object.list("numbers", map.numbers().iter().map(number).collect()).text("several", several)
+                    }
+                    Numbers::Steps(_) => {
+                        let number = |bits: Raw| code.code().number_bits(bits);
+                        let sums = (0..code.width).map(|bit| hex(number(1 << bit) ^ number(0)).into()).collect();
+                        object.with("start", hex(number(0))).list("sums", sums)
+                    }
                 };
-                object.text("several", several).extend(self.about(&code.summary, &code.doc, code.span)).into()
+                object.extend(self.about(&code.summary, &code.doc, code.span)).into()
             })
             .collect()
     }

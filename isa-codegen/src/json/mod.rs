@@ -153,7 +153,8 @@ impl Writer<'_> {
             Label::Flag => Object::default().with("kind", "flag").with("text", spelling.set_text()),
             Label::Set => Object::default().with("kind", "bitset").with("text", spelling.set_text()),
         };
-        code.bit_steps().iter().fold(object, |object, step| object.set(step.word(), true)).with("width", code.width)
+        let named = code.bit_steps().iter().map(|step| step.word()).filter(|word| !word.is_empty());
+        named.fold(object, |object, word| object.set(word, true)).with("width", code.width)
     }
 
     fn operand(&self, id: OperandTypeId) -> Json {

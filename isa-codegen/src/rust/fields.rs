@@ -73,7 +73,7 @@ pub(super) fn float(ft: &FieldType) -> Option<u8> {
     let code = &ft.code;
     let is_plain =
         (code.is_signed(), code.scale(), code.bias()) == (false, 1, 0) && code.map().is_none() && code.relative().is_none();
-    Some(*of).filter(|of| is_plain && matches!(of, 32 | 64) && code.width <= u32::from(*of))
+    Some(of.format).filter(|of| is_plain && matches!(of, 32 | 64) && code.width <= u32::from(*of))
 }
 
 fn codec(code: &Code) -> String {

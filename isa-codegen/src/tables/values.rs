@@ -7,14 +7,14 @@ use isa_runtime::value::{Code, Name, Numbered, Other, Part, Role, Spelling, Styl
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A style as tables have it: radix and least number of digits, or bits of a floating-point number.
+/// A style as tables have it: radix and least number of digits, or the format of a floating-point number.
 pub(super) fn printed(style: Style) -> [u8; 2] {
     match style {
         Style::Hex => [16, 1],
         Style::Dec => [10, 1],
         Style::Padded(digits) => [10, digits],
         Style::PaddedHex(digits) => [16, digits],
-        Style::Float(format) => [t::FLOAT, format],
+        Style::Float(style) => [t::FLOAT, style.format],
     }
 }
 
@@ -64,6 +64,7 @@ impl<W: Bits> Builder<'_, W> {
             Some(Other::Number(style)) => {
                 row.other = t::DIGITS;
                 [row.radix, row.digits] = printed(*style);
+                row.precision = if let Style::Float(style) = style { style.digits } else { 0 };
             }
             Some(Other::Numbered(numbered)) => self.numbered(&mut row, t::NUMBERED, numbered),
             Some(Other::Given { names, example }) => {

@@ -216,13 +216,13 @@ impl<'a, W: Bits> Tables<'a, W> {
         let raw = self.gather(field.ranges, word);
         match names.get(raw.min(u128::from(u16::MAX)) as usize) {
             Some(name) if field.place != NO_PLACE => out.push(name.as_bytes()),
-            _ => self.print_number(spelling, self.shown(field, raw, address), field.width.into(), out),
+            _ => self.print_number(spelling, self.shown(field, raw, address), self.number_width(field), out),
         }
     }
 
     /// Writes the text of some bits of a field in a word that stands at `address`, where the template has no other one.
     pub fn print_value(&self, field: &Field, raw: u128, address: u64, out: &mut Out<'_>) {
-        self.print_number(field.spelling, self.shown(field, raw, address), field.width.into(), out);
+        self.print_number(field.spelling, self.shown(field, raw, address), self.number_width(field), out);
     }
 }
 

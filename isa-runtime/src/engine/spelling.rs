@@ -6,7 +6,7 @@ use super::print::Out;
 use super::table::Table;
 use super::tables::{Class, DIGITS, FLOAT, GIVEN, MISSING, NUMBERED, Named, Part, REPEATS, Tables};
 use crate::float_text::FloatText;
-use crate::value::{self, Number};
+use crate::value::{self, FloatStyle, Number};
 use alloc::string::String;
 use alloc::vec;
 
@@ -86,7 +86,8 @@ impl<'a, W: Bits> Tables<'a, W> {
             (DIGITS, _) if part.radix == FLOAT => {
                 let less = u32::from(part.digits).saturating_sub(width).min(63);
                 let bits = number.low() & ones(width);
-                out.push(FloatText::new((bits as u64) << less, part.digits.into()).as_str().as_bytes());
+                let style = FloatStyle { format: part.digits, digits: part.precision };
+                out.push(FloatText::new((bits as u64) << less, style).as_str().as_bytes());
             }
             (DIGITS, Some(index)) => out.number(false, index, part.radix, part.digits),
             (DIGITS, None) => out.number(number.negative, number.magnitude, part.radix, part.digits),

@@ -3,7 +3,7 @@
 use super::Bits;
 use super::decode::ones;
 use super::tables::{Code, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
-use crate::value::{Map, Number, Step, Style, number_of};
+use crate::value::{FloatStyle, Map, Number, Step, Style, number_of, word_bits};
 use core::cmp::Ordering;
 
 impl Part {
@@ -11,7 +11,7 @@ impl Part {
     #[inline]
     pub(super) fn style(&self) -> Option<Style> {
         (self.other == DIGITS).then_some(match self.radix {
-            FLOAT => Style::Float(self.digits),
+            FLOAT => Style::Float(FloatStyle { format: self.digits, digits: self.precision }),
             16 if self.digits > 1 => Style::PaddedHex(self.digits),
             16 => Style::Hex,
             _ if self.digits > 1 => Style::Padded(self.digits),
@@ -52,6 +52,12 @@ impl<'a, W: Bits> Tables<'a, W> {
         let code = self.code(field);
         let rows = self.mapped.slice(code.map).iter().map(|row| (row.bits, row.number));
         (code.map.len > 0).then(|| Map::new(rows, code.flags & TAKES_GREATEST != 0))
+    }
+
+    /// Bits of the numbers of a field, before they are scaled; those that are listed are as long as any number.
+    #[inline]
+    pub(super) fn number_width(&self, field: &Field) -> u32 {
+        if self.code(field).map.len > 0 { u64::BITS } else { field.width.into() }
     }
 
     /// The steps from the bits of a field to its number.
@@ -98,7 +104,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         let raw = steps.filter(|step| !step.is_shown()).try_fold(value, |number, step| match step {
             Step::Plus(more) => number.plus(-Number::from(more)),
             Step::Times(factor) => number.divide(factor).map(|(quotient, _)| quotient),
-            Step::Not => Some(Number::from(ones & !number.low())),
+            step if step.is_of_bits() => Some(word_bits(&[step], number.low(), field.width.into()).into()),
             _ => Some(number),
         });
         raw.map(|raw| raw.low() & ones).filter(|raw| self.value_of(field, *raw) == value)

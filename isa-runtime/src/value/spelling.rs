@@ -15,8 +15,17 @@ pub enum Style {
     Padded(u8),
     /// `0x001f`, with leading zeros up to so many digits
     PaddedHex(u8),
-    /// `1.5`: the bits are the high bits of an IEEE 754 number of 16, 32 or 64 bits
-    Float(u8),
+    /// `1.5`: the bits are the high bits of an IEEE 754 number
+    Float(FloatStyle),
+}
+
+/// The text of floating-point numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FloatStyle {
+    /// The bits of the IEEE 754 format: 16, 32 or 64.
+    pub format: u8,
+    /// Digits behind the point, where there is always an exponent, as in `1.500e+00`; 0 for as many as a number needs.
+    pub digits: u8,
 }
 
 impl Style {

@@ -21,6 +21,15 @@ pub enum Step {
     Relative(i64),
     /// The remainder modulo two to this power, at most 64. It is not negative.
     Modulo(u8),
+    /// This bit is inverted.
+    Flip(u8),
+    /// A bit becomes its exclusive-or with another one.
+    Xor {
+        /// The bit that changes.
+        to: u8,
+        /// The other one.
+        from: u8,
+    },
 }
 
 /// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and what the step gives, in
@@ -33,6 +42,8 @@ pub const STEPS: &[(&str, u8, &str, &str)] = &[
     ("RELATIVE", 4, "", "Increased by the address of the word and by `by`; the sum has 64 bits and a sign."),
     ("MODULO", 5, "", "The remainder modulo two to the power `by`, at most 64. It is not negative."),
     ("PAGE", 6, "", "In what the next step, `RELATIVE`, adds, the `by` low bits are cleared; `by` is at most 63."),
+    ("FLIP", 7, "", "Bit `by` is inverted."),
+    ("XOR", 8, "", "Bit `by` modulo 256 becomes its exclusive-or with bit `by` / 256, which is another one."),
 ];
 
 /// Where the distance to a target is counted from.
@@ -63,6 +74,8 @@ impl Step {
             Self::Relative(by) => (4, by),
             Self::Modulo(by) => (5, by.into()),
             Self::Page(by) => (6, by.into()),
+            Self::Flip(bit) => (7, bit.into()),
+            Self::Xor { to, from } => (8, i64::from(to) | i64::from(from) << 8),
         }
     }
 
@@ -76,6 +89,10 @@ impl Step {
             5 => Self::Modulo(by.clamp(0, 64) as u8),
             6 => Self::Page(by.clamp(0, 63) as u8),
             3 => Self::Plus(by),
+            7 if (0..128).contains(&by) => Self::Flip(by as u8),
+            8 if by & 0xff < 128 && (0..128).contains(&(by >> 8)) && by & 0xff != by >> 8 => {
+                Self::Xor { to: by as u8, from: (by >> 8) as u8 }
+            }
             _ => Self::Plus(0),
         }
     }
@@ -93,7 +110,7 @@ impl Step {
 
     /// Returns true if it gives other bits for bits.
     pub fn is_of_bits(self) -> bool {
-        matches!(self, Self::Not)
+        matches!(self, Self::Not | Self::Flip(_) | Self::Xor { .. })
     }
 
     /// Returns true if it leads from the value to the number that a text shows.
@@ -101,20 +118,15 @@ impl Step {
         matches!(self, Self::Page(_) | Self::Relative(_) | Self::Modulo(_))
     }
 
-    /// The bits that it gives for bits.
-    fn forth(self, bits: u128, width: u32) -> u128 {
-        match self {
-            Self::Not => ones(width) & !bits,
-            _ => bits,
-        }
-    }
-
-    /// The bits for which it gives these.
-    fn back(self, bits: u128, width: u32) -> u128 {
-        match self {
-            Self::Not => ones(width) & !bits,
-            _ => bits,
-        }
+    /// The bits that it gives for bits of a field. All such steps are their own inverses.
+    fn bits(self, bits: u128, width: u32) -> u128 {
+        let changed = match self {
+            Self::Not => ones(width),
+            Self::Flip(bit) => 1 << (bit & 127),
+            Self::Xor { to, from } => (bits >> (from & 127) & 1) << (to & 127),
+            _ => 0,
+        };
+        bits ^ changed & ones(width)
     }
 
     /// The number that it gives for the number of so many bits in a word at an address, behind a step [`Step::Page`] of so many bits;
@@ -128,7 +140,7 @@ impl Step {
             Self::Plus(more) => number.plus(more.into()),
             Self::Relative(offset) => Some(Origin { offset, page }.at(address).wrapping_add(number.low() as i64).into()),
             Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
-            bits => Some(Number::from(bits.forth(number.low(), width))),
+            step => Some(Number::from(step.bits(number.low(), width))),
         }
     }
 }
@@ -150,13 +162,13 @@ pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, a
 /// The bits that steps which give bits for bits make of those of a field.
 #[inline]
 pub fn number_bits(steps: &[Step], raw: u128, width: u32) -> u128 {
-    steps.iter().fold(raw, |bits, step| step.forth(bits, width))
+    steps.iter().fold(raw, |bits, step| step.bits(bits, width))
 }
 
 /// The bits of a field of which steps that give bits for bits make these.
 #[inline]
 pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
-    steps.iter().rev().fold(bits, |bits, step| step.back(bits, width))
+    steps.iter().rev().fold(bits, |bits, step| step.bits(bits, width))
 }
 
 /// The number of `bits` ones.

@@ -6,7 +6,7 @@ use crate::lang::{Compare, Value};
 use crate::model::{Enum, EnumValue, Field, Isa, Label, Raw, RegisterFile, ones};
 use crate::sets::{self, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
-use isa_runtime::value::{Code, NotEncodable, Number, Spelling};
+use isa_runtime::value::{Code, NotEncodable, Number, Spelling, Step};
 
 /// All that is needed to turn the values of a field into bits.
 #[derive(Clone, Copy)]
@@ -28,7 +28,10 @@ impl<'a> Meaning<'a> {
     pub(super) fn one_hot(self, cx: &Context<'_, '_>, span: Span) -> Option<WordSet> {
         let mut ranges: Vec<(Raw, Raw)> = (0..self.code.width).map(|bit| 1 << bit).map(|bits| (bits, bits)).collect();
         join(&mut ranges);
-        self.solve(cx, span, |solver| sets::intervals(solver, self.code, &ranges))
+        // A declared code computes numbers of bits: these are asked for, as where its numbers are listed.
+        let inverted = self.code.bit_steps().iter().filter(|step| **step == Step::Not);
+        let code = Code::plain(self.code.width).then_all(inverted.copied());
+        self.solve(cx, span, |solver| sets::intervals(solver, &code, &ranges))
     }
 
     /// The bits of a value, or an error at its place.

@@ -2,7 +2,7 @@
 
 use super::{Rule, SyntaxFault, parse, range_of, read_number, read_wide};
 use crate::model::{BitRange, Bits, Word};
-use isa_runtime::value::{NamePart, Names, Number, Origin, Step, Style};
+use isa_runtime::value::{FloatStyle, NamePart, Names, Number, Origin, Step, Style};
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -15,6 +15,8 @@ pub struct FieldEntry {
     pub declared: Option<(u32, Range<usize>)>,
     /// What it means.
     pub meaning: Option<(Meaning, Range<usize>)>,
+    /// `signed` behind other modifiers, or the name of a code.
+    pub signed: Option<Range<usize>>,
     /// `*4`
     pub scale: Option<(i64, Range<usize>)>,
     /// `+1`
@@ -146,13 +148,18 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, SyntaxFault> {
                 match pair.as_rule() {
                     Rule::scale => entry.scale = Some((signed(&inner(pair))?, range)),
                     Rule::bias => entry.bias = Some((signed(&inner(pair))?, range)),
+                    Rule::its_sign => entry.signed = Some(range),
                     Rule::bit_step => entry.bit_steps.extend(Step::from_word(pair.as_str())),
                     Rule::wraps => entry.wraps = Some((pair.into_inner().next().map(|p| small(&p)).transpose()?, range)),
                     Rule::hex => entry.style = Some(Style::Hex),
                     Rule::dec => entry.style = Some(Style::Dec),
                     Rule::float => {
-                        let bits = pair.as_str()[1..].parse().expect("the grammar gives a number");
-                        entry.style = Some(Style::Float(bits));
+                        let mut parts = pair.into_inner();
+                        let format = parts.next().and_then(|format| format.as_str()[1..].parse().ok());
+                        let digits = parts.next().map_or(Ok(0), |digits| small(&digits))?;
+                        // More digits than a byte counts are as wrong as 255.
+                        let digits = u8::try_from(digits).unwrap_or(u8::MAX);
+                        entry.style = Some(Style::Float(FloatStyle { format: format.expect("the grammar has these"), digits }));
                     }
                     _ => entry.target = Some(read_target(pair)?),
                 }

@@ -18,7 +18,7 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
-pub use codes::NumberCode;
+pub use codes::{NumberCode, Numbers};
 pub use condition::{Compared, Cond, Condition};
 pub use enums::*;
 pub use field::*;

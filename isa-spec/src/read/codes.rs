@@ -17,7 +17,7 @@ static CODE: KeyTable<CodeDecl> = KeyTable::new(
                 "number",
                 "functions",
                 |c| &mut c.number,
-                "The number of some bits: the last of these functions, of one parameter of 1 to 16 bits; the number has at most 64.",
+                "The number of some bits: the last of these functions, of one parameter of 1 to 128 bits.",
             ),
         ),
         Key::text(
@@ -25,6 +25,12 @@ static CODE: KeyTable<CodeDecl> = KeyTable::new(
             "functions",
             |c| &mut c.defined,
             "Which bits have a number: a function of one bit of the same parameter. Words with other bits do not belong to a form.",
+        ),
+        Key::text(
+            "bits",
+            "functions",
+            |c| &mut c.bits,
+            "The bits of a number, as the document has them; it is checked against `number`.",
         ),
         Key::word(
             "several",
@@ -39,8 +45,15 @@ static CODE: KeyTable<CodeDecl> = KeyTable::new(
 
 pub(super) fn codes(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<CodeDecl> {
     reader.each(node, what, |reader, name: &Text, node| {
-        let mut decl =
-            CodeDecl { name: name.clone(), number: None, defined: None, several: None, summary: String::new(), doc: None };
+        let mut decl = CodeDecl {
+            name: name.clone(),
+            number: None,
+            defined: None,
+            bits: None,
+            several: None,
+            summary: String::new(),
+            doc: None,
+        };
         reader.fill(&CODE, &mut decl, node);
         Some(decl)
     })

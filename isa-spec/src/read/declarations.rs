@@ -211,6 +211,7 @@ pub(crate) struct CodeDecl {
     pub(crate) name: Text,
     pub(crate) number: Option<Text>,
     pub(crate) defined: Option<Text>,
+    pub(crate) bits: Option<Text>,
     /// Of several bits of one number the greatest are assembled, or the least.
     pub(crate) several: Option<(bool, Span)>,
     pub(crate) summary: String,

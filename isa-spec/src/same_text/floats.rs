@@ -3,6 +3,7 @@
 use crate::float_layout::FloatLayout;
 use crate::sets::{Set, Solver, TooLarge};
 use isa_runtime::float_text::{self, FloatText, LONGEST};
+use isa_runtime::value::FloatStyle;
 
 /// Bits of one side and of the other that are to be alike.
 pub(super) type Pairs = Vec<(u32, u32)>;
@@ -11,6 +12,7 @@ pub(super) type Pairs = Vec<(u32, u32)>;
 #[derive(Clone, Debug)]
 pub(super) struct Float {
     layout: FloatLayout,
+    style: FloatStyle,
     /// The bits of the pair that the field is, the lowest first.
     places: Vec<u32>,
 }
@@ -20,8 +22,8 @@ const NANS: [(bool, bool, &str); 4] =
     [(false, true, "+QNAN"), (true, true, "-QNAN"), (false, false, "+SNAN"), (true, false, "-SNAN")];
 
 impl Float {
-    pub(super) fn new(format: u8, places: Vec<u32>) -> Self {
-        Self { layout: FloatLayout { format: format.into(), width: places.len() as u32 }, places }
+    pub(super) fn new(style: FloatStyle, places: Vec<u32>) -> Self {
+        Self { layout: FloatLayout { format: style.format.into(), width: places.len() as u32 }, style, places }
     }
 
     /// The words that print a text.
@@ -32,7 +34,7 @@ impl Float {
         let FloatLayout { format, width } = self.layout;
         let less = format - width;
         let bits = float_text::parse(text, format).filter(|bits| bits.trailing_zeros() >= less);
-        match bits.filter(|bits| FloatText::new(*bits, format).as_str() == text) {
+        match bits.filter(|bits| FloatText::new(*bits, self.style).as_str() == text) {
             Some(bits) => all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, bits >> less >> i & 1 == 1))),
             None => Ok(Set::NONE),
         }
@@ -58,7 +60,7 @@ impl Float {
         let bits = self.places.len().min(other.places.len());
         let [(low, high), (other_low, other_high)] = [self, other].map(|float| float.places.split_at(float.places.len() - bits));
         let pairs = high.iter().copied().zip(other_high.iter().copied()).collect();
-        (self.layout.format == other.layout.format).then(|| (pairs, [low, other_low].concat()))
+        (self.style == other.style).then(|| (pairs, [low, other_low].concat()))
     }
 
     /// The pairs of words that print some texts: those of what is not a number and, `with_numbers`, of some numbers.

@@ -218,7 +218,8 @@ impl<'t, 'f> Side<'t, 'f> {
         let width = field.bits.width();
         let is_spelt = |most: u32| most > 0 && width <= most;
         if let Some(style) = spelling.style() {
-            return match is_spelt(self.spelt.numbers) {
+            let is_listed = field.code.map().is_some() && matches!(style, Style::Float(_));
+            return match is_listed || is_spelt(self.spelt.numbers) {
                 true => self.spell(field, spelling, next, solver),
                 false => self.digits(field, style, next, solver),
             };
@@ -248,8 +249,8 @@ impl<'t, 'f> Side<'t, 'f> {
     /// A number in digits.
     fn digits(&mut self, field: &Field, style: Style, next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
         let places = self.places(field);
-        if let Style::Float(format) = style {
-            return Ok(self.push(Step::Float(Float::new(format, places), next)));
+        if let Style::Float(style) = style {
+            return Ok(self.push(Step::Float(Float::new(style, places), next)));
         }
         // Texts are compared at one address.
         let target = field.code.relative();

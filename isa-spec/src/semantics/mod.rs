@@ -1,6 +1,7 @@
 //! The semantics language: what an instruction does, as a small typed language of bit vectors.
 //! Its reference is `docs/semantics.md`.
 
+pub(crate) mod affine;
 pub mod arith;
 pub(crate) mod asks;
 pub mod ast;

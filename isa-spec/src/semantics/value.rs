@@ -18,7 +18,7 @@ pub fn value_type(code: &Code) -> ValueType {
     if let Some(map) = code.map() {
         return ValueType { width: map.width(), signed: false };
     }
-    if code.value_steps().iter().all(|step| matches!(step, Step::Not | Step::Sign)) {
+    if code.value_steps().iter().all(|step| step.is_of_bits() || *step == Step::Sign) {
         return ValueType { width: code.width, signed: code.is_signed() };
     }
     let [least, greatest] = code.range();

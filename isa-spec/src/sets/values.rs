@@ -60,6 +60,8 @@ fn number_bits(solver: &mut Solver<'_>, code: &Code, bits: &mut [Set]) -> Result
     for step in code.bit_steps() {
         match step {
             Step::Not => bits.iter_mut().try_for_each(|bit| solver.not(*bit).map(|not| *bit = not))?,
+            Step::Flip(bit) => bits[usize::from(*bit)] = solver.not(bits[usize::from(*bit)])?,
+            Step::Xor { to, from } => bits[usize::from(*to)] = solver.differ(bits[usize::from(*to)], bits[usize::from(*from)])?,
             Step::Sign | Step::Times(_) | Step::Plus(_) | Step::Page(_) | Step::Relative(_) | Step::Modulo(_) => {}
         }
     }

@@ -1,8 +1,8 @@
 //! What the bits behind a place of a text mean: a register, a number, or one of some texts.
 
 use super::tokens::{number, tokens};
-use isa_runtime::float_text::FloatText;
-use isa_runtime::value::Style;
+use isa_runtime::float_text::{FloatText, MAX_DIGITS};
+use isa_runtime::value::{FloatStyle, Style};
 use isa_spec::model::{Isa, Raw, Word, ones};
 
 /// A place of a text, and the bits that change it one by one.
@@ -149,15 +149,22 @@ fn float(values: &[(u32, &str)], here: &str, word: Word) -> Option<Operand> {
         return None;
     }
     let number = (word >> low).low() as u64 & ones(width.min(64)) as u64;
-    let is_of = |format: &u32| {
-        let printed = |number: u64| FloatText::new(number << (format - width), *format);
-        width <= *format
+    // As many digits as each needs, or those of an exponent's number.
+    let digits = here.split_once('e').and_then(|(number, _)| number.split_once('.')).map(|(_, digits)| digits.len());
+    let digits = digits.and_then(|count| u8::try_from(count).ok()).filter(|count| *count <= MAX_DIGITS).unwrap_or(0);
+    let formats = [16, 32, 64].into_iter().flat_map(|format| [0, digits].map(|digits| FloatStyle { format, digits }));
+    let is_of = |style: &FloatStyle| {
+        let format = u32::from(style.format);
+        let printed = |number: u64| FloatText::new(number << (format - width), *style);
+        width <= format
             && printed(number).as_str() == here
             && values.iter().all(|(bit, text)| printed(number ^ 1 << (bit - low)).as_str() == *text)
     };
     // Of the formats that it may be, the one with the fewest bits that the field lacks.
-    let format = [16, 32, 64].into_iter().find(is_of)?;
-    let meaning = format!("f{format}");
+    let meaning = match formats.into_iter().find(is_of)? {
+        FloatStyle { format, digits: 0 } => format!("f{format}"),
+        FloatStyle { format, digits } => format!("f{format}({digits})"),
+    };
     Some(Operand { before: String::new(), after: String::new(), bits, meaning, default: None, name: "imm".to_owned() })
 }
 

@@ -1,6 +1,6 @@
 //! Numbers of bits by codes of the specification, each held against an implementation of its own for all bits.
 
-use super::exam::{Exam, exam};
+use super::exam::{Exam, Written, exam};
 use std::path::Path;
 
 /// Each word prints its number, which is read as the word with the least of the bits that have it.
@@ -110,5 +110,142 @@ fn modified_immediates_of_arm_and_thumb_and_gray_codes() {
         e.refuses(0x2003u128, "GRAY: n >= 3 || n == 0 (`n` 6..0 is 0x3)");
         e.faulty("ARM 0x101", "    ^", "0x101 is not a number of `n`: the nearest are 0x100 and 0x104");
         e.faulty("THUMB -1", "      ^", "-1 is not a number of `n`: the nearest number is 0");
+    });
+}
+
+#[test]
+fn numbers_that_are_too_many_to_be_listed() {
+    exam("wide-codes", |e| {
+        let gray = |n: u128| n ^ n >> 1;
+        let some = [0, 1, 2, 3, 6, 100, 0xff, 1 << 64, (1 << 64) + 1, 0x0123_4567_89ab_cdef_0011_2233_4455_6677, u128::MAX];
+        for n in some {
+            e.both(format!("{:034x}", gray(n)).as_str(), "GRAY", &format!("GRAY {n:#x}"));
+            let split = gray(n).rotate_left(64);
+            let text = if n == 100 { "SPLIT".to_owned() } else { format!("SPLIT, {n}") };
+            e.both(format!("01{split:032x}").as_str(), "SPLIT", &text);
+        }
+        e.refuses(7, "GRAY: n != 5 (`n` 127..0 is 0x7)");
+        e.faulty("GRAY -1", "     ^", "-1 is out of range: `n` takes 0x0 to 0x7fffffffffffffffffffffffffffffff");
+        let narrow = |op: u128, low: u128| format!("{op:02x}{low:032x}");
+        for n in 0..128 {
+            let word = narrow(2, gray(n));
+            match 2 * n + 1 < 200 {
+                true => e.both(word.as_str(), "SEVEN", &format!("SEVEN {}", 2 * n + 1)),
+                false => assert!(e.codec.decode(Written::word(word.as_str()), e.bits).is_err()),
+            }
+        }
+        e.faulty("SEVEN 4", "      ^", "4 is not 1 more than a multiple of 2");
+        for i in 0..3000u128 {
+            let n = i * 0x5_3a7b % (1 << 24);
+            let m = i % 128;
+            let word = narrow(3, gray(n) | gray(m) << 24);
+            match n >= m && n & 0xf0 != 0x30 {
+                true => e.both(word.as_str(), "PAIR", &format!("PAIR {n:#x}, {m:#x}")),
+                false => assert!(e.codec.decode(Written::word(word.as_str()), e.bits).is_err(), "{n:#x} {m:#x}"),
+            }
+            let swapped = u128::from((n as u32).wrapping_mul(0x9e37_79b1).swap_bytes());
+            e.both(narrow(4, swapped).as_str(), "SWAP", &format!("SWAP {:#x}", (swapped as u32).swap_bytes()));
+            let turned = (n ^ 0xa5_a5a5) >> 5 | (n ^ 0xa5_a5a5) << 19 & 0xff_ffff;
+            e.both(narrow(5, n).as_str(), "MIX", &format!("MIX {:#x}", turned ^ (turned & 1) << 7));
+            let zig = n & 0xf_ffff;
+            let number = if zig % 2 == 0 { zig as i64 / 2 } else { -(zig as i64 + 1) / 2 };
+            let text = if number == -1 { "MINUS".to_owned() } else { format!("ZIG {number}") };
+            e.both(narrow(6, zig).as_str(), "ZIG", &text);
+        }
+        e.both(narrow(4, 0x7856_3412).as_str(), "SWAP", "SWAP");
+        // Of GNU as: `bl .-0x400000+4+2*k` and its like.
+        for (word, to) in [
+            (0xf000_f800u128, 0x1004),
+            (0xf7ff_fffe, 0x1000),
+            (0xf000_d000, 0x1004 + 0xc0_0000),
+            (0xf400_d000, 0x1004 - 0x100_0000),
+        ] {
+            e.address = 0x1000;
+            let to: i64 = to;
+            let text = if to < 0 { format!("BL -{:#x}", -to) } else { format!("BL {to:#x}") };
+            e.both(narrow(7, word).as_str(), "BL", &text);
+        }
+    });
+}
+
+/// The number of A64's VFPExpandImm.
+fn expanded(imm: u32) -> f64 {
+    let sign = if imm >> 7 == 1 { -1.0 } else { 1.0 };
+    let exponent = if imm >> 6 & 1 == 1 { (imm >> 4 & 3) as i32 - 3 } else { (imm >> 4 & 3) as i32 + 1 };
+    sign * f64::from(16 + (imm & 15)) / 16.0 * 2f64.powi(exponent)
+}
+
+#[test]
+fn floating_point_immediates_of_a64() {
+    vectors("a64-floats", true);
+    exam("a64-floats", |e| {
+        for imm in 0..256u32 {
+            let (number, imm) = (expanded(imm), u128::from(imm));
+            // The exponents of all of them are of one digit.
+            let shown = format!("{number:.18e}");
+            let (digits, power) = shown.split_once('e').expect("an exponent");
+            let power: i32 = power.parse().expect("digits");
+            let shown = format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs());
+            for (form, word, rd) in
+                [("fmov.s", 0x1e20_1003u128, "s3"), ("fmov.d", 0x1e60_1003, "d3"), ("fmov.h", 0x1ee0_1003, "h3")]
+            {
+                e.both(word | imm << 13, form, &format!("fmov {rd}, #{shown}"));
+                e.reads(&format!("fmov {rd}, #{number}"), word | imm << 13);
+                e.reads(&format!("fmov {rd}, #{number:e}"), word | imm << 13);
+            }
+            let split = imm >> 5 << 16 | (imm & 31) << 5;
+            let arranged =
+                [("2s", 0x0f00_f403u128), ("4s", 0x4f00_f403), ("2d", 0x6f00_f403), ("4h", 0x0f00_fc03), ("8h", 0x4f00_fc03)];
+            for (arr, word) in arranged {
+                e.both(word | split, &format!("fmov.v.{arr}"), &format!("fmov v3.{arr}, #{shown}"));
+            }
+        }
+        e.faulty("fmov d0, #0.3", "          ^", "0.3 is not a number of `imm`");
+        e.faulty("fmov d0, #0", "          ^", "0 is not a number of `imm`");
+        e.faulty(
+            "fmov d0, #x",
+            "          ^",
+            "expected a number, found `x`; there is no label `x`, and the number is not a target",
+        );
+        e.full(0x1e6e_1001u128, "fmov d1, #1.000000000000000000e+00");
+    });
+}
+
+#[test]
+fn floating_point_numbers_of_eight_bits() {
+    exam("small-floats", |e| {
+        let scaled = |bits: u32, fraction: u32, bias: i32| {
+            let (exponent, rest) =
+                ((bits >> fraction) as i32, f64::from(bits & ((1 << fraction) - 1)) / f64::from(1u32 << fraction));
+            if exponent == 0 { rest * 2f64.powi(1 - bias) } else { (1.0 + rest) * 2f64.powi(exponent - bias) }
+        };
+        for bits in 0..256u32 {
+            let (sign, size) = (if bits >> 7 == 1 { "-" } else { "" }, bits & 0x7f);
+            let e4m3 = match size {
+                0 => {
+                    if bits == 0 {
+                        "0".to_owned()
+                    } else {
+                        "-0.0".to_owned()
+                    }
+                }
+                0x7f => format!("{}QNAN", if bits >> 7 == 1 { '-' } else { '+' }),
+                _ => format!("{sign}{}", scaled(size, 3, 7)),
+            };
+            e.both(u128::from(bits), "A", &format!("A {e4m3}"));
+            let named = if bits >> 7 == 1 { '-' } else { '+' };
+            let shown = format!("{:.4e}", scaled(size, 2, 15));
+            let (digits, power) = shown.split_once('e').expect("an exponent");
+            let power: i32 = power.parse().expect("digits");
+            let e5m2 = match size {
+                0x7c => format!("B {named}INF"),
+                0x7d => format!("B {named}SNAN"),
+                0x7e | 0x7f => format!("B {named}QNAN"),
+                _ => format!("B {sign}{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs()),
+            };
+            e.prints(u128::from(bits | 0x100), "B", &e5m2);
+            // Of two quiet NaNs the one without a payload is assembled.
+            e.reads(&e5m2, u128::from(if size == 0x7f { bits - 1 } else { bits } | 0x100));
+        }
     });
 }

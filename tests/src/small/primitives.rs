@@ -39,6 +39,7 @@ primitives! {
     MappedHole "bits without a number by a code",
     MappedLeast "several bits of one number, the least of which are assembled",
     MappedGreatest "several bits of one number, the greatest of which are assembled",
+    Sums "a number whose bits are exclusive-ors of bits",
     Reading "a number that is computed of fields",
     OtherSign "read with the other sign",
     TimesNegative "a negative scale",
@@ -153,7 +154,7 @@ enum Spelt<'a> {
 fn spelt<'a>(isa: &'a Isa, field: &Field, place: &Spelling) -> Spelt<'a> {
     match field.label {
         Label::Number => match field.spelling.style() {
-            Some(Style::Float(bits)) => Spelt::Float(bits),
+            Some(Style::Float(style)) => Spelt::Float(style.format),
             own => {
                 let place = place.style().filter(|place| Some(*place) != own);
                 Spelt::Number([place, own.filter(|own| *own != isa.numbers), Some(isa.numbers)])
@@ -234,6 +235,7 @@ fn step(step: &Step) -> Primitive {
         Step::Page(_) => P::Page,
         Step::Relative(_) => P::Relative,
         Step::Modulo(_) => P::Modulo,
+        Step::Flip(_) | Step::Xor { .. } => P::Sums,
     }
 }
 

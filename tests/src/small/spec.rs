@@ -102,6 +102,8 @@ pub(crate) struct Code {
     /// The functions, as a specification has them.
     pub(crate) number: String,
     pub(crate) defined: Option<String>,
+    /// What fields with it have behind its name, which its numbers are computed with.
+    pub(crate) steps: String,
 }
 
 impl Code {

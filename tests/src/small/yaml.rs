@@ -68,6 +68,9 @@ impl Spec {
             Meaning::Enum(e) => add(&self.enums[*e].name),
             Meaning::Code(code, radix) => {
                 add(&self.codes[*code].name);
+                if !self.codes[*code].steps.is_empty() {
+                    add(&self.codes[*code].steps);
+                }
                 match radix {
                     Some(Radix::Hex) => add("hex"),
                     Some(_) => add("dec"),

@@ -170,13 +170,14 @@ impl Reading<'_> {
             }
         }
         if let Some(Other::Numbered(numbered)) = &part.other {
-            read.extend(self.numbered(field, numbered, most, at));
+            let code = if part.of.is_none() { field.code.value_code() } else { Code::plain(most.count_ones()) };
+            read.extend(self.numbered(field, &code, numbered, most, at));
         }
         read
     }
 
     /// The numbers between two texts that can be read at a place.
-    fn numbered(&mut self, field: &Field, numbered: &Numbered, most: Raw, at: usize) -> Vec<(Raw, usize)> {
+    fn numbered(&mut self, field: &Field, code: &Code, numbered: &Numbered, most: Raw, at: usize) -> Vec<(Raw, usize)> {
         let Some(rest) = self.text[at..].strip_prefix(numbered.before.as_str()) else { return Vec::new() };
         let (radix, skip) = match numbered.is_hex {
             true if rest.starts_with("0x") => (16, 2),
@@ -198,11 +199,12 @@ impl Reading<'_> {
             None => vec![(number, numbered.after.clone())],
             Some([low, high]) => vec![half(0, low), half(1, high)],
         };
-        let last = numbered.end.map_or(most, |end| end.saturating_sub(1).min(most));
+        let greatest = code.range()[1].to_u128().unwrap_or(0);
+        let last = numbered.end.map_or(most, |end| end.saturating_sub(1).min(most)).min(greatest);
         let mut read = Vec::new();
         for (number, ending) in numbers.into_iter().filter(|(_, ending)| self.text[end..].starts_with(ending)) {
             let end = end + ending.len();
-            if number <= last {
+            if number <= last && code.bits(number.into()).is_ok() {
                 read.push((number, end));
                 continue;
             }

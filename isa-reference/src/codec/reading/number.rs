@@ -12,7 +12,7 @@ impl Reading<'_> {
         // What a program writes is never as it is printed.
         let symbol = if self.pass.is_exact() { None } else { self.symbol(field, style, at) };
         let read = match style {
-            Style::Float(format) if !self.text[at..].starts_with("0x") => self.float(field, format.into(), at),
+            Style::Float(style) if !self.text[at..].starts_with("0x") => self.float(field, style.format.into(), at),
             _ => self.integer(field, style, at),
         };
         let mut ways: Vec<Way> = symbol.map(|(raw, end)| Way { raw, open: 0, end }).into_iter().collect();
@@ -38,6 +38,14 @@ impl Reading<'_> {
             self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
             return None;
         };
+        if let Some(map) = field.code.map() {
+            let alike = || map.numbers().iter().find(|(_, number)| float_text::is_alike(*number, bits, format));
+            let Some(raw) = map.bits(bits).next().or_else(|| alike().map(|(raw, _)| *raw)) else {
+                self.wrong(at, end, || Wrong::NoSuchFloat { shown: shown.to_string(), field: field.path.clone() });
+                return None;
+            };
+            return Some((raw.into(), end));
+        }
         let less = format - field.bits.width();
         if bits & ((1 << less) - 1) != 0 {
             self.wrong(at, end, || Wrong::TooExact { shown: shown.to_string(), field: field.path.clone() });
@@ -130,9 +138,9 @@ fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> 
     let width = field.bits.width();
     match style {
         // Hexadecimal digits are the bits themselves.
-        Style::Float(format) if shown.ends_with("NAN") => {
-            let less = u32::from(format).saturating_sub(width);
-            let nans = float_text::other_nans((raw as u64) << less, format.into());
+        Style::Float(style) if shown.ends_with("NAN") && field.code.map().is_none() => {
+            let less = u32::from(style.format).saturating_sub(width);
+            let nans = float_text::other_nans((raw as u64) << less, style.format.into());
             let fit = nans.filter(|(bits, _)| bits & ((1 << less) - 1) == 0);
             fit.map(|(bits, open)| ((bits >> less).into(), (open >> less).into())).collect()
         }
@@ -142,6 +150,10 @@ fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> 
             let mut others: Vec<Raw> = same.map(|(bits, _)| Raw::from(*bits)).collect();
             if map.takes_greatest() {
                 others.reverse();
+            }
+            if let (Style::Float(style), Some(nan), true) = (style, own, shown.ends_with("NAN")) {
+                let is_alike = |number: u64| number != nan && float_text::is_alike(number, nan, style.format.into());
+                others.extend(map.numbers().iter().filter(|(_, number)| is_alike(*number)).map(|(bits, _)| Raw::from(*bits)));
             }
             others.into_iter().map(|other| (other, 0)).collect()
         }

@@ -8,13 +8,13 @@ use crate::value::Style;
 /// Other ways to read a number that was read so from these characters: bits that print as it does.
 pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> impl Iterator<Item = Way> {
     let width = code.code.width;
-    let format = if let Style::Float(format) = style { u32::from(format) } else { 0 };
+    let format = if let Style::Float(float) = style { u32::from(float.format) } else { 0 };
     // Hexadecimal digits are the bits themselves.
-    let is_float = format > 0 && shown.ends_with(b"NAN");
+    let is_nan = format > 0 && shown.ends_with(b"NAN");
     let less = format.saturating_sub(width).min(63);
     // The numbers of these bits, and the bits of others.
     let own = code.number_bits(read.raw);
-    let nan = if is_float { (own as u64) << less } else { 0 };
+    let nan = if is_nan && code.code.map().is_none() { (own as u64) << less } else { 0 };
     let nans = float_text::other_nans(nan, format).filter(move |(bits, _)| bits & ((1 << less) - 1) == 0);
     let nans = nans.map(move |(bits, open)| (u128::from(bits >> less), u128::from(open >> less)));
     // What is multiplied by a power of two is the same modulo another one.
@@ -23,7 +23,11 @@ pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> im
     let turns = Some((own & !open, open)).filter(|(_, open)| *open != 0);
     // Numbers that are listed can be those of several bits.
     let number = code.code.map().and_then(|map| map.number(read.raw));
-    let listed = number.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
-    let listed = listed.map(|bits| (u128::from(bits), 0)).filter(move |(bits, _)| *bits != read.raw);
+    let same = number.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
+    let alike = number.filter(|_| is_nan).into_iter().flat_map(move |number| {
+        let others = code.code.map().into_iter().flat_map(|map| map.numbers());
+        others.filter(move |(_, other)| *other != number && float_text::is_alike(*other, number, format)).map(|(bits, _)| *bits)
+    });
+    let listed = same.chain(alike).map(|bits| (u128::from(bits), 0)).filter(move |(bits, _)| *bits != read.raw);
     nans.chain(turns).chain(listed).filter_map(move |(bits, open)| code.way(bits, open, read))
 }

@@ -8,7 +8,7 @@ use super::ready::{Field, Numbers, Ready, Way};
 use super::statement::{Symbol, label_name};
 use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};
-use crate::value::Style;
+use crate::value::{FloatStyle, Style};
 use crate::why::{Expected, Wrong};
 use alloc::string::ToString;
 use core::ops::Range;
@@ -66,10 +66,10 @@ impl<W: Bits> Attempt<W> {
         at: usize,
     ) -> Option<Way> {
         let text = task.rest(at);
-        if let Style::Float(format) = style
+        if let Style::Float(style) = style
             && !text.starts_with(b"0x")
         {
-            return self.float(tables, task, field, code, format.into(), at);
+            return self.float(tables, task, field, code, style, at);
         }
         let signs = text.iter().take_while(|c| matches!(c, b'-' | b'+')).count();
         let is_negative = text.first() == Some(&b'-');
@@ -158,7 +158,7 @@ impl<W: Bits> Attempt<W> {
         task: &Task<'_>,
         field: &Field<W>,
         code: &Numbers,
-        format: u32,
+        style: FloatStyle,
         at: usize,
     ) -> Option<Way> {
         let end = at + float_text::length(task.rest(at));
@@ -171,17 +171,26 @@ impl<W: Bits> Attempt<W> {
             return None;
         }
         let shown = task.text.get(at..end)?;
-        let Some(bits) = float_text::parse(shown, format) else {
+        let Some(bits) = float_text::parse(shown, style.format.into()) else {
             self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown.to_string() });
             return None;
         };
-        let less = format.saturating_sub(code.code.width).min(63);
+        let is_printed = FloatText::new(bits, style).as_str() == shown;
+        if let Some(map) = code.code.map() {
+            let alike = || map.numbers().iter().find(|(_, number)| float_text::is_alike(*number, bits, style.format.into()));
+            let Some(raw) = map.bits(bits).next().or_else(|| alike().map(|(raw, _)| *raw)) else {
+                let path = tables.text(field.row.path);
+                self.notes.wrong(task, at, end, || Wrong::NoSuchFloat { shown: shown.to_string(), field: path.to_string() });
+                return None;
+            };
+            return Some(Way { raw: raw.into(), open: 0, end, is_printed });
+        }
+        let less = u32::from(style.format).saturating_sub(code.code.width).min(63);
         if u128::from(bits) & ones(less) != 0 {
             let path = tables.text(field.row.path);
             self.notes.wrong(task, at, end, || Wrong::TooExact { shown: shown.to_string(), field: path.to_string() });
             return None;
         }
-        let is_printed = FloatText::new(bits, format).as_str() == shown;
         Some(Way { raw: code.word_bits((bits >> less).into()), open: 0, end, is_printed })
     }
 

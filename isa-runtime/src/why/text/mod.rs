@@ -109,6 +109,13 @@ pub enum Wrong<'t> {
         /// The name of the field.
         field: String,
     },
+    /// A floating-point number is not among those of a field.
+    NoSuchFloat {
+        /// The number.
+        shown: String,
+        /// The name of the field.
+        field: String,
+    },
     /// A number begins with `0`, and its digits are not octal.
     NotOctal {
         /// The number.

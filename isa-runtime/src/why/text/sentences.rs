@@ -39,6 +39,7 @@ impl fmt::Display for Wrong<'_> {
             }
             Self::NotOneOf { word, texts: Texts::Many(many) } => write!(f, "`{word}` is no {many}"),
             Self::TooLarge { shown } => write!(f, "{shown} is too large"),
+            Self::NoSuchFloat { shown, field } => write!(f, "{shown} is not a number of `{field}`"),
             Self::TooExact { shown, field } => write!(f, "{shown} has more digits than `{field}` can hold"),
             Self::NotOctal { shown } => {
                 let (sign, digits) = without_zeros(shown);
@@ -174,6 +175,7 @@ mod tests {
             (Wrong::NoRegister { shown: own("r9"), last: own("r7") }, "there is no `r9`: the last is `r7`"),
             (Wrong::NoValue { shown: own("SR256"), last: own("SR255") }, "`SR256` is out of range: the last is SR255"),
             (Wrong::TooLarge { shown: own("1e99") }, "1e99 is too large"),
+            (Wrong::NoSuchFloat { shown: own("0.3"), field: own("imm") }, "0.3 is not a number of `imm`"),
             (Wrong::TooExact { shown: own("1.1"), field: own("imm") }, "1.1 has more digits than `imm` can hold"),
             (Wrong::NotOctal { shown: own("-09") }, "-09 is not octal, as its leading 0 says: write -9"),
             (zero("-010", Some(8)), "-010 begins with 0: write -10, or -0x8 if it is octal"),

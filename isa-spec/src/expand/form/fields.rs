@@ -11,7 +11,8 @@ use crate::read::FieldDecl;
 use crate::semantics::value::{ValueType, value_type};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Spelling, Step, Style};
+use isa_runtime::float_text::MAX_DIGITS;
+use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -142,7 +143,7 @@ impl Builder<'_, '_, '_> {
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let (label, spelling, mut code) = meaning(cx, self.isa, &entry, width, &text, meaning_span)?;
-        if let Some(Style::Float(format)) = entry.style.filter(|_| code.map().is_none()) {
+        if let Some(Style::Float(FloatStyle { format, digits })) = entry.style {
             if !code.steps().is_empty() || entry.wraps.is_some() {
                 cx.error(
                     "meaning",
@@ -150,9 +151,26 @@ impl Builder<'_, '_, '_> {
                     meaning_span,
                 );
             }
-            if width < 3 || width > format.into() {
+            if let Some(map) = code.map() {
+                if map.width() != u32::from(format) {
+                    let message =
+                        format!("the numbers of this code are of {} bits, not the {format} of `f{format}`", map.width());
+                    cx.error("width", message, meaning_span);
+                }
+            } else if width < 3 || width > format.into() {
                 let message = format!("a number of {format} bits has its high bits in a field of 3 to {format}, not {width}");
                 cx.error("width", message, meaning_span);
+            }
+            let enough = match format {
+                16 => 4,
+                32 => 8,
+                _ => 16,
+            };
+            if digits > 0 && !(enough..=MAX_DIGITS).contains(&digits) {
+                let message = format!(
+                    "numbers of {format} bits are told apart by {enough} to {MAX_DIGITS} digits behind the point, not {digits}"
+                );
+                cx.error("range", message, meaning_span);
             }
         }
         self.check_target(&code, entry.wraps.is_some(), meaning_span);

@@ -3,10 +3,10 @@
 use crate::diag::Diagnostic;
 use crate::expand::context::Context;
 use crate::lang::{self};
-use crate::model::{EnumId, Isa, Label, NumberCode, Raw, RegisterId, ones};
+use crate::model::{EnumId, Isa, Label, NumberCode, Numbers, Raw, RegisterId, ones};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Spelling, Step, Style};
+use isa_runtime::value::{Code, Spelling, Step};
 use std::sync::Arc;
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
@@ -15,28 +15,28 @@ const MAX_VALUE: u32 = 126;
 /// Bits of a bitset.
 const MAX_LETTERS: u32 = 64;
 
-/// A number by a code of the specification.
-fn mapped(
-    cx: &Context<'_, '_>,
-    isa: &Isa,
-    code: &NumberCode,
-    entry: &lang::FieldEntry,
-    width: u32,
-    span: Span,
-) -> Option<(Label, Arc<Spelling>, Code)> {
+/// The way from the bits of a field to their number by a code of the specification.
+fn coded(cx: &Context<'_, '_>, code: &NumberCode, entry: &lang::FieldEntry, width: u32, span: Span) -> Option<Code> {
     cx.mark_used(code.span);
     if width != code.width {
         let message = format!("the code `{}` is of {} bits, not {width}", code.name, code.width);
         cx.report(Diagnostic::error("width", message, span).with_label(code.span, "the code"));
         return None;
     }
-    let is_moved = entry.scale.is_some() || entry.bias.is_some() || entry.target.is_some() || !entry.bit_steps.is_empty();
-    if is_moved || entry.wraps.is_some() || matches!(entry.style, Some(Style::Float(_))) {
-        let message = "the numbers of a code are not scaled, biased, inverted, wrapping, floating-point or a target";
-        cx.error("meaning", message, span);
+    let is_inverted = !entry.bit_steps.is_empty();
+    let is_moved = entry.signed.is_some() || entry.scale.is_some() || entry.bias.is_some() || entry.target.is_some();
+    match &code.numbers {
+        Numbers::Listed(_) if is_moved || is_inverted || entry.wraps.is_some() => {
+            let message = "numbers that are listed are not signed, scaled, biased, inverted, wrapping or a target";
+            let help = format!("`{}` has at most 16 bits: its function can compute what is printed", code.name);
+            cx.report(Diagnostic::error("meaning", message, span).with_help(help));
+        }
+        Numbers::Steps(_) if is_inverted || entry.wraps.is_some() => {
+            cx.error("meaning", "the numbers of a code are not inverted or wrapping", span);
+        }
+        _ => {}
     }
-    let spelling = Arc::new(Spelling::number(entry.style.unwrap_or(isa.numbers)));
-    Some((Label::Number, spelling, Code::mapped(width, code.map.clone())))
+    Some(code.code())
 }
 
 /// The label of a field, its spelling, and its code but for what wraps.
@@ -50,7 +50,7 @@ pub(in crate::expand) fn meaning(
 ) -> Option<(Label, Arc<Spelling>, Code)> {
     let number = entry.scale.is_some() || entry.bias.is_some() || entry.style.is_some() || entry.target.is_some();
     let code = Code::plain(width).then_all(entry.bit_steps.iter().copied());
-    let int = |signed| {
+    let int = |code: Code, signed: bool| {
         let scale = entry.scale.as_ref().map_or(1, |s| s.0);
         if scale == 0 {
             cx.error("value", "a scale can't be 0", entry.scale.as_ref().map_or(span, |s| text.at(s.1.clone())));
@@ -67,7 +67,7 @@ pub(in crate::expand) fn meaning(
             let message = format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
             cx.error("range", message, span);
         }
-        let code = if signed { code.clone().then(Step::Sign) } else { code.clone() };
+        let code = if signed { code.then(Step::Sign) } else { code };
         let code = code.then(Step::Times(scale)).then(Step::Plus(entry.bias.as_ref().map_or(0, |b| b.0)));
         let spelling = Arc::new(Spelling::number(entry.style.unwrap_or(isa.numbers)));
         (
@@ -77,8 +77,14 @@ pub(in crate::expand) fn meaning(
         )
     };
     let (label, spelling) = match entry.meaning.as_ref().map(|m| &m.0) {
-        None | Some(lang::Meaning::Unsigned) => return Some(int(false)),
-        Some(lang::Meaning::Signed) => return Some(int(true)),
+        None => return Some(int(code, entry.signed.is_some())),
+        Some(lang::Meaning::Unsigned) => {
+            if let Some(range) = &entry.signed {
+                cx.error("meaning", "this number is `unsigned`", text.at(range.clone()));
+            }
+            return Some(int(code, false));
+        }
+        Some(lang::Meaning::Signed) => return Some(int(code, true)),
         Some(lang::Meaning::Flag(text)) => {
             if width != 1 {
                 cx.error("width", format!("a flag is one bit, not {width}"), span);
@@ -123,7 +129,7 @@ pub(in crate::expand) fn meaning(
                 }
                 (Label::Enum(EnumId(i as u32)), e.spelling.clone())
             } else if let Some(code) = isa.codes.iter().find(|code| code.name == *name) {
-                return mapped(cx, isa, code, entry, width, span);
+                return coded(cx, code, entry, width, span).map(|code| int(code, entry.signed.is_some()));
             } else if cx.spec.codes.iter().any(|code| code.name.value == *name) {
                 // What is wrong with it was said.
                 return None;
@@ -134,6 +140,9 @@ pub(in crate::expand) fn meaning(
             }
         }
     };
+    if let Some(range) = &entry.signed {
+        cx.error("meaning", "only numbers have a sign", text.at(range.clone()));
+    }
     if number {
         cx.error("meaning", "only numbers are scaled, biased, relative or printed in another base", span);
     }

@@ -140,10 +140,13 @@ fn ends(spec: &Spec, pieces: &[Print], at: (Word, u64), text: &str, starts: Vec<
                     let fits = all.iter().filter(|way| rest.starts_with(way.as_str())).map(String::len);
                     let turned = number_before(rest)
                         .filter(|(number, _)| turning.is_some_and(|(own, bits)| (number - own).rem_euclid(1 << bits) == 0));
+                    // Hexadecimal digits can have zeros in front, in whatever style the number is printed.
+                    let zeros = number_before(rest)
+                        .filter(|(number, length)| rest[..*length].contains("0x") && all.contains(&shown(*number, Radix::Hex)));
                     let length = float::length(rest);
                     let near =
                         float.filter(|(bits, format)| float::rounds_to(&rest[..length], *bits, *format)).map(|_| (0, length));
-                    fits.chain(near.into_iter().chain(turned).map(|(_, length)| length))
+                    fits.chain(near.into_iter().chain(turned).chain(zeros).map(|(_, length)| length))
                         .map(|length| start + length)
                         .collect::<Vec<_>>()
                 };

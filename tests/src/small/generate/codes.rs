@@ -9,8 +9,15 @@ impl Generator {
     pub(super) fn coded(&mut self, width: u32) -> Meaning {
         let all = 0..1i64 << width;
         let (numbers, text): (Vec<i64>, String) = match self.extra_below(4) {
-            // A Gray code.
-            0 => (all.map(|x| x ^ (x >> 1)).collect(), format!("fn number(x:{width}) : {width} {{ return x ^ (x >> 1); }}")),
+            // A Gray code, with its bits perhaps inverted by a pattern, or in the other order.
+            0 => {
+                let pattern = self.extra_below(1 << width) as i64;
+                let is_reversed = self.extra(40);
+                let reversed = |x: i64| (0..width).filter(|bit| x >> bit & 1 == 1).fold(0, |n, bit| n | 1 << (width - 1 - bit));
+                let number = |x: i64| if is_reversed { reversed(x ^ (x >> 1)) ^ pattern } else { x ^ (x >> 1) ^ pattern };
+                let text = if is_reversed { "reverse(x ^ (x >> 1))" } else { "x ^ (x >> 1)" };
+                (all.map(number).collect(), format!("fn number(x:{width}) : {width} {{ return {text} ^ {pattern}; }}"))
+            }
             // A number and how far it is shifted.
             1 if width > 1 => {
                 let low = self.extra_pick(&[1, 2]).min(width - 1);
@@ -45,13 +52,28 @@ impl Generator {
             }
             _ => (vec![false; 1 << width], None),
         };
+        let is_gray = text.contains(" ^ ") && defined.is_none();
+        let mut steps = String::new();
+        let mut numbers = numbers;
+        if is_gray && self.extra(50) {
+            let (is_signed, times, plus) = (self.extra(50), self.extra_pick(&[1, 2, -1, 3]), self.extra_pick(&[0, 0, 1, -2]));
+            let half = 1i64 << (width - 1);
+            for number in &mut numbers {
+                *number = (if is_signed && *number >= half { *number - 2 * half } else { *number }) * times + plus;
+            }
+            steps = [(is_signed, "signed".to_owned()), (times != 1, format!("*{times}")), (plus != 0, format!("+{plus}"))]
+                .into_iter()
+                .filter_map(|(is_there, step)| is_there.then_some(step))
+                .collect::<Vec<_>>()
+                .join(" ");
+        }
         let numbers: Vec<Option<i64>> = numbers.into_iter().zip(holes).map(|(n, hole)| (!hole).then_some(n)).collect();
         let known: BTreeSet<i64> = numbers.iter().flatten().copied().collect();
         let is_several = known.len() < numbers.iter().flatten().count();
-        let several = (is_several || self.extra(10)).then(|| self.extra(50));
+        let several = (is_several || steps.is_empty() && self.extra(10)).then(|| self.extra(50));
         let radix = self.extra_pick(&[None, None, Some(Radix::Hex), Some(Radix::Dec)]).filter(|_| self.radices);
         let name = format!("K{}", self.spec.codes.len());
-        self.spec.codes.push(Code { name, numbers, several, number: text, defined });
+        self.spec.codes.push(Code { name, numbers, several, number: text, defined, steps });
         Meaning::Code(self.spec.codes.len() - 1, radix)
     }
 }

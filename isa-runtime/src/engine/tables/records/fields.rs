@@ -76,6 +76,8 @@ record! {
         radix: u8,
         /// How many digits there are at least; bits of a floating-point number.
         digits: u8,
+        /// Digits behind the point of a floating-point number, which has an exponent then; 0 for as many as it needs.
+        precision: u8,
         /// What stands before the digits.
         before: Str,
         /// What stands after them, and after the name of a half.
