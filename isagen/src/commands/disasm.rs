@@ -1,15 +1,16 @@
 //! `disasm SPEC [FILE]`: words to text.
 
 use crate::codec::{self, CodecKind, Job};
-use crate::digits::{hex, hex_address};
-use crate::input::{Input, Item, Sized, WordReader, bytes_of};
-use crate::insn_json::{At, Objects};
-use crate::object::look::Format;
+use crate::input::{Input, Item, WordReader};
 use crate::object::{self, listing};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Progress, Reporter, Status, Stop, out};
 use crate::spec;
+use isa_engine::digits::{hex, hex_address};
 use isa_engine::{Codec, Style, Word};
+use isa_engine::{Sized, bytes_of};
+use isa_listing::Format;
+use isa_listing::{At, Objects};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,205 @@
+//! All instructions of object files, in batches.
+
+use crate::schema::scan_schema;
+use crate::strings::Strings;
+use crate::{Error, Rows};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array, UInt64Array};
+use arrow_schema::{ArrowError, SchemaRef};
+use isa_engine::{Codec, Style, word_at};
+use isa_object::{Code, EntryKind, FunctionKind, Object};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+/// Rows of a batch, at most.
+pub const BATCH: usize = 1 << 16;
+/// So many batches are made ahead of those that are asked for.
+const AHEAD: usize = 1;
+
+/// Which instruction sets read object files, and what is kept of them.
+#[derive(Clone, Default)]
+pub struct Scan {
+    /// The instruction sets by name.
+    pub sets: Vec<(String, Arc<[u8]>)>,
+    /// Reads everything by the first of them.
+    pub is_forced: bool,
+    /// Leaves the column of fields null.
+    pub no_fields: bool,
+    /// Skips parts that can't be read, and code without an instruction set.
+    pub lenient: bool,
+    /// The value of the column `file`.
+    pub file: Option<String>,
+}
+
+/// Gives all instructions of an object file to `give`, which ends the scan by returning false.
+///
+/// # Errors
+/// When a part of the file can't be read, or no instruction set is for it, unless such parts are skipped.
+pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<(), Error> {
+    let contents = isa_object::contents(data);
+    if let Some(fault) = contents.faults.first().filter(|_| !of.lenient) {
+        return Err(fault.clone().into());
+    }
+    for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
+        let Some(image) = of.image(entry.machine, &entry.arch) else {
+            if of.lenient {
+                continue;
+            }
+            return Err(Error::NoReader(entry.arch.clone()));
+        };
+        let codec = isa_engine::open(image, Style::default()).map_err(|why| ArrowError::InvalidArgumentError(why.to_string()))?;
+        let result = (|| {
+            let data = entry.data()?;
+            let object = Object::parse(&data)?;
+            let mut table = Table::new(codec, of, number as u32 + 1, &entry.arch)?;
+            for code in &object.sections {
+                if !table.section(code, give)? {
+                    return Ok(false);
+                }
+            }
+            table.give(give)
+        })();
+        match result {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(Error::Object(_)) if of.lenient => {}
+            Err(why) => return Err(why),
+        }
+    }
+    Ok(())
+}
+
+impl Scan {
+    /// The image that reads ELF files of a machine and an architecture.
+    fn image(&self, machine: Option<u16>, arch: &str) -> Option<&[u8]> {
+        let sets = || self.sets.iter().map(|(name, image)| (name.as_str(), &**image));
+        if self.is_forced {
+            return sets().next().map(|set| set.1);
+        }
+        let reads =
+            |of: &isa_engine::ObjectFiles| Some(of.elf_machine) == machine && of.architectures.iter().any(|own| own == arch);
+        let name = isa_engine::reader_of(sets(), reads)?;
+        sets().find(|set| set.0 == name).map(|set| set.1)
+    }
+}
+
+/// The rows of a file inside the file.
+struct Table<'c, 'o> {
+    rows: Rows<'c>,
+    of: &'o Scan,
+    object: u32,
+    arch: &'o str,
+    section: Strings,
+    function: Strings,
+    address: Vec<u64>,
+    word: Strings,
+}
+
+impl<'c, 'o> Table<'c, 'o> {
+    fn new(codec: Box<dyn Codec + 'c>, of: &'o Scan, object: u32, arch: &'o str) -> Result<Self, Error> {
+        let rows = Rows::new(codec, !of.no_fields)?;
+        let (section, function, word) = (Strings::new(), Strings::new(), Strings::new());
+        Ok(Self { rows, of, object, arch, section, function, address: Vec::new(), word })
+    }
+
+    /// Adds the instructions of a section; false if no more are wanted.
+    fn section(&mut self, code: &Code<'_>, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<bool, Error> {
+        let functions: Vec<_> = code.functions.iter().filter(|function| function.kind != FunctionKind::Label).collect();
+        let mut next = 0;
+        let mut at = 0;
+        while at < code.data.len() {
+            let (length, word) = word_at(self.rows.codec(), &code.data[at..]);
+            let offset = at as u64;
+            while functions.get(next).is_some_and(|function| function.offset <= offset) {
+                next += 1;
+            }
+            let inside = next.checked_sub(1).map(|last| functions[last]);
+            let inside = inside.filter(|function| function.size == 0 || offset - function.offset < function.size);
+            match inside {
+                Some(function) => self.function.push(function.name.as_bytes())?,
+                None => self.function.push_null(),
+            }
+            self.section.push(code.name.as_bytes())?;
+            let address = code.address.wrapping_add(offset);
+            self.address.push(address);
+            let bytes = &code.data[at..at + length];
+            match word {
+                Ok(sized) => {
+                    let digits = (0..sized.bits.div_ceil(8)).rev();
+                    self.word.bytes.extend(digits.map(|byte| (sized.word >> (8 * byte)).limbs()[0] as u8));
+                    self.word.end()?;
+                    self.rows.push(sized, address)?;
+                }
+                Err(why) => {
+                    self.word.push(bytes)?;
+                    self.rows.refuse(&why)?;
+                }
+            }
+            at += length;
+            if self.rows.len() == BATCH && !self.give(give)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Gives the rows that there are; false if no more are wanted.
+    fn give(&mut self, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<bool, Error> {
+        let count = self.rows.len();
+        if count == 0 {
+            return Ok(true);
+        }
+        let (mut file, mut arch) = (Strings::new(), Strings::new());
+        for _ in 0..count {
+            match &self.of.file {
+                Some(name) => file.push(name.as_bytes())?,
+                None => file.push_null(),
+            }
+            arch.push(self.arch.as_bytes())?;
+        }
+        let mut columns: Vec<ArrayRef> = vec![
+            Arc::new(file.texts()?),
+            Arc::new(UInt32Array::from(vec![self.object; count])),
+            Arc::new(arch.texts()?),
+            Arc::new(self.section.texts()?),
+            Arc::new(self.function.texts()?),
+            Arc::new(UInt64Array::from(std::mem::take(&mut self.address))),
+            Arc::new(self.word.binary()?),
+        ];
+        columns.extend(self.rows.finish()?.columns().iter().cloned());
+        Ok(give(RecordBatch::try_new(scan_schema(), columns)?))
+    }
+}
+
+/// The batches of an object file, made on a thread of its own, one ahead of those that are asked for.
+pub struct Batches(Receiver<Result<RecordBatch, Error>>);
+
+/// Scans a file on a thread of its own, which ends when the batches are dropped.
+pub fn batches(data: Arc<[u8]>, of: Scan) -> Batches {
+    let (sender, receiver) = sync_channel(AHEAD);
+    std::thread::spawn(move || {
+        let result = scan(&data, &of, &mut |batch| sender.send(Ok(batch)).is_ok());
+        if let Err(why) = result {
+            // Nobody is there any more.
+            let _ = sender.send(Err(why));
+        }
+    });
+    Batches(receiver)
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.0.recv().ok()?;
+        Some(batch.map_err(|why| match why {
+            Error::Arrow(why) => why,
+            why => ArrowError::ExternalError(Box::new(why)),
+        }))
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        scan_schema()
+    }
+}
