@@ -30,9 +30,12 @@ mod scan;
 mod schema;
 mod strings;
 
+// What its functions take and give.
+pub use arrow_array;
+pub use arrow_schema;
 pub use column::{Options, decode};
 pub use error::Error;
 pub use file::{Format, Sink};
 pub use rows::Rows;
-pub use scan::{BATCH, Batches, Scan, batches, scan};
+pub use scan::{BATCH, Batches, Scan, Sets, batches, scan};
 pub use schema::{fields, scan_schema, struct_type, word_schema};

@@ -5,23 +5,59 @@ use crate::strings::Strings;
 use crate::{Error, Rows};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array, UInt64Array};
 use arrow_schema::{ArrowError, SchemaRef};
-use isa_engine::{Codec, Style, word_at};
+use isa_engine::{Codec, ObjectFiles, Style, word_at};
 use isa_object::{Code, EntryKind, FunctionKind, Object};
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows of a batch, at most.
 pub const BATCH: usize = 1 << 16;
 /// So many batches are made ahead of those that are asked for.
 const AHEAD: usize = 1;
 
-/// Which instruction sets read object files, and what is kept of them.
+/// Instruction sets, and which of them read which files.
+#[derive(Default)]
+pub struct Sets {
+    all: Vec<(String, Arc<[u8]>)>,
+    /// The first reads everything.
+    is_forced: bool,
+    /// The place of the one that reads a machine and an architecture, once it has been asked for.
+    known: Mutex<HashMap<(Option<u16>, String), Option<usize>>>,
+}
+
+impl Sets {
+    /// Instruction sets by name and image; the files choose among them.
+    pub fn new(all: Vec<(String, Arc<[u8]>)>) -> Self {
+        Self { all, is_forced: false, known: Mutex::default() }
+    }
+
+    /// One that reads everything.
+    pub fn one(name: &str, image: Arc<[u8]>) -> Self {
+        Self { all: vec![(name.to_owned(), image)], is_forced: true, known: Mutex::default() }
+    }
+
+    /// The image that reads ELF files of a machine and an architecture.
+    fn image(&self, machine: Option<u16>, arch: &str) -> Option<&[u8]> {
+        if self.is_forced {
+            return self.all.first().map(|set| &*set.1);
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = *known.entry((machine, arch.to_owned())).or_insert_with(|| {
+            let sets = self.all.iter().map(|(name, image)| (name.as_str(), &**image));
+            let is_own = |of: &ObjectFiles| Some(of.elf_machine) == machine && of.architectures.iter().any(|own| own == arch);
+            let name = isa_engine::reader_of(sets, is_own)?;
+            self.all.iter().position(|set| set.0 == name)
+        });
+        Some(&*self.all.get(place?)?.1)
+    }
+}
+
+/// How object files are scanned.
 #[derive(Clone, Default)]
 pub struct Scan {
-    /// The instruction sets by name.
-    pub sets: Vec<(String, Arc<[u8]>)>,
-    /// Reads everything by the first of them.
-    pub is_forced: bool,
+    /// The instruction sets that read them.
+    pub sets: Arc<Sets>,
     /// Leaves the column of fields null.
     pub no_fields: bool,
     /// Skips parts that can't be read, and code without an instruction set.
@@ -40,7 +76,7 @@ pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -
         return Err(fault.clone().into());
     }
     for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
-        let Some(image) = of.image(entry.machine, &entry.arch) else {
+        let Some(image) = of.sets.image(entry.machine, &entry.arch) else {
             if of.lenient {
                 continue;
             }
@@ -66,20 +102,6 @@ pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -
         }
     }
     Ok(())
-}
-
-impl Scan {
-    /// The image that reads ELF files of a machine and an architecture.
-    fn image(&self, machine: Option<u16>, arch: &str) -> Option<&[u8]> {
-        let sets = || self.sets.iter().map(|(name, image)| (name.as_str(), &**image));
-        if self.is_forced {
-            return sets().next().map(|set| set.1);
-        }
-        let reads =
-            |of: &isa_engine::ObjectFiles| Some(of.elf_machine) == machine && of.architectures.iter().any(|own| own == arch);
-        let name = isa_engine::reader_of(sets(), reads)?;
-        sets().find(|set| set.0 == name).map(|set| set.1)
-    }
 }
 
 /// The rows of a file inside the file.

@@ -104,8 +104,7 @@ pub(crate) fn program(
             let (mut faults, mut warnings) = (Vec::new(), Vec::new());
             for fault in program.faults_in_order() {
                 let column = fault.text.get(..fault.at.start).map_or(1, |before| before.chars().count() + 1);
-                let own: Fault =
-                    (fault.file.to_string(), fault.line, column, fault.text.to_string(), fault.message.clone());
+                let own: Fault = (fault.file.to_string(), fault.line, column, fault.text.to_string(), fault.message.clone());
                 if fault.is_warning {
                     warnings.push(lines(std::slice::from_ref(&own)));
                 } else {

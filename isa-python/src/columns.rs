@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{ArrayRef, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
-use isa_arrow::{Error as Why, Format, Options, Scan, Sink};
+use isa_arrow::{Error as Why, Format, Options, Scan, Sets, Sink};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -122,18 +122,19 @@ impl Addresses {
 /// How object files are scanned.
 fn scan_of(isa: Option<&Isa>, fields: bool, lenient: bool, file: Option<String>) -> Scan {
     let sets = match isa {
-        Some(isa) => vec![(isa.shared.spec.clone(), Arc::from(isa.shared.image.bytes()))],
+        Some(isa) => Arc::new(Sets::one(&isa.shared.spec, isa.shared.image.bytes().into())),
         None => shipped(),
     };
-    Scan { sets, is_forced: isa.is_some(), no_fields: !fields, lenient, file }
+    Scan { sets, no_fields: !fields, lenient, file }
 }
 
 /// The shipped instruction sets, whose images are copied once.
-fn shipped() -> Vec<(String, Arc<[u8]>)> {
-    static ALL: std::sync::OnceLock<Vec<(String, Arc<[u8]>)>> = std::sync::OnceLock::new();
+fn shipped() -> Arc<Sets> {
+    static ALL: std::sync::OnceLock<Arc<Sets>> = std::sync::OnceLock::new();
     let all = || {
         let images = generated::NAMES.iter().filter_map(|name| Some(((*name).to_owned(), Arc::from(generated::image(name)?))));
-        images.filter(|(_, image): &(String, Arc<[u8]>)| isa_engine::object_files(image).is_some()).collect()
+        let images = images.filter(|(_, image): &(String, Arc<[u8]>)| isa_engine::object_files(image).is_some());
+        Arc::new(Sets::new(images.collect()))
     };
     ALL.get_or_init(all).clone()
 }

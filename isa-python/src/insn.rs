@@ -24,9 +24,9 @@ pub(crate) fn from_int(number: &Bound<'_, PyAny>) -> PyResult<Word> {
         return Ok(Word::from(small));
     }
     let index = number.py().import("operator")?.getattr("index")?.call1((number,))?;
-    let bytes = index.call_method1("to_bytes", (32, "little")).map_err(|_| {
-        pyo3::exceptions::PyOverflowError::new_err("a word is a number from 0 to 2**256 - 1")
-    })?;
+    let bytes = index
+        .call_method1("to_bytes", (32, "little"))
+        .map_err(|_| pyo3::exceptions::PyOverflowError::new_err("a word is a number from 0 to 2**256 - 1"))?;
     let bytes: [u8; 32] = bytes.extract()?;
     let mut limbs = [0; 4];
     for (limb, bytes) in limbs.iter_mut().zip(bytes.chunks_exact(8)) {

@@ -182,13 +182,7 @@ impl Isa {
     /// Decodes a word (`int`), a stream of words (`bytes`), or words (an iterable of `int`). What is no instruction raises `DecodeError`, or with
     /// `errors="keep"` is a `Refused`.
     #[pyo3(signature = (words, address = 0, *, errors = "raise"))]
-    fn disasm<'py>(
-        &self,
-        py: Python<'py>,
-        words: &Bound<'py, PyAny>,
-        address: u64,
-        errors: &str,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn disasm<'py>(&self, py: Python<'py>, words: &Bound<'py, PyAny>, address: u64, errors: &str) -> PyResult<Bound<'py, PyAny>> {
         let keeps = keeps(errors)?;
         self.needs_words()?;
         if words.hasattr("__index__")? && !words.hasattr("__len__")? {
@@ -211,9 +205,7 @@ impl Isa {
         }
         let all = PyList::empty(py);
         let mut at = address;
-        let items = words.try_iter().map_err(|_| {
-            PyTypeError::new_err("words are an int, bytes, or an iterable of ints")
-        })?;
+        let items = words.try_iter().map_err(|_| PyTypeError::new_err("words are an int, bytes, or an iterable of ints"))?;
         for word in items {
             let word = from_int(&word?)?;
             let (one, size) = self.shared.with(|codec| {

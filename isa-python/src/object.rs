@@ -1,6 +1,6 @@
 //! Object files: what they hold, their listings, and edited ones.
 
-use crate::errors::{AssemblyError, ObjectError, Fault, lines, of_faults};
+use crate::errors::{AssemblyError, Fault, ObjectError, lines, of_faults};
 use crate::isa::Isa;
 use isa_asm::lines::Comments;
 use isa_listing::{Format, Listed, Look, PutBack, Targets, Writer, demangled, is_named};
@@ -86,13 +86,7 @@ fn of_section<'py>(py: Python<'py>, code: &Code<'_>) -> PyResult<Bound<'py, PyDi
     all.set_item("functions", functions)?;
     let relocations = PyList::empty(py);
     for relocation in &code.relocations {
-        relocations.append((
-            relocation.offset,
-            relocation.kind,
-            relocation.kind_name,
-            &*relocation.symbol,
-            relocation.addend,
-        ))?;
+        relocations.append((relocation.offset, relocation.kind, relocation.kind_name, &*relocation.symbol, relocation.addend))?;
     }
     all.set_item("relocations", relocations)?;
     all.set_item("resources", code.resources.as_ref().map(|own| of_resources(py, own)).transpose()?)?;

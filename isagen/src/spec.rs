@@ -41,7 +41,8 @@ pub(crate) fn object_files(isa: &Isa) -> Option<ObjectFiles> {
 }
 
 /// The files that hold code of a shipped instruction set.
-pub(crate) fn shipped_object(spec: &str) -> Option<ObjectFiles> {
+#[cfg(test)]
+fn shipped_object(spec: &str) -> Option<ObjectFiles> {
     isa_engine::object_files(generated::image(isa_specs::own_name(spec)?)?)
 }
 

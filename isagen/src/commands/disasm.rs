@@ -44,6 +44,10 @@ pub(crate) struct Args {
     /// bits and raw value); or word, address, error.
     #[arg(long)]
     json: bool,
+    /// Write columns to standard output: an Arrow stream or a Parquet file, with a row for each word. docs/corpus.md says which columns.
+    #[cfg(feature = "arrow")]
+    #[arg(long, value_enum, conflicts_with_all = ["json", "full"])]
+    format: Option<super::columns::Columns>,
     /// Print texts without aliases.
     #[arg(long)]
     no_aliases: bool,
@@ -69,11 +73,20 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     if let Some(file) = file.filter(|file| object::is_object(file)) {
         let options = &args.of_objects;
+        #[cfg(feature = "arrow")]
+        if let Some(format) = args.format {
+            return super::columns::object(file, spec, format, reporter);
+        }
         let format = Format { control: options.control || args.full, json: args.json };
         return listing::run(file, spec, options, format, (args.engine, style), args.threads, reporter);
     }
     if let Some(option) = args.of_objects.first() {
         return Err(Stop::new(format!("{option} is for object files")));
+    }
+    #[cfg(feature = "arrow")]
+    if let Some(format) = args.format {
+        let job = super::columns::Words { file: args.file.as_deref(), format };
+        return codec::with(&args.spec, (args.engine, style), true, reporter, job);
     }
     codec::with(&args.spec, (args.engine, style), true, reporter, Disasm(args))
 }
