@@ -24,7 +24,7 @@ const MOST_BYTES: usize = 32;
 /// What the words of a column say. A null is a null; a word that is no instruction is a row with the reason in `error`.
 ///
 /// # Errors
-/// When it is no column of words, or the texts have more bytes than an array can have.
+/// When the column does not have words, or the texts have more bytes than an array can have.
 pub fn decode<'c>(codec: Box<dyn Codec + 'c>, words: &dyn Array, options: &Options) -> Result<StructArray, Error> {
     if let Some(addresses) = &options.addresses
         && addresses.len() != words.len()

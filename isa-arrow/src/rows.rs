@@ -228,7 +228,7 @@ impl Lists {
         }
     }
 
-    /// Adds the values of a list. One of more than 64 bits is null, and has its text alone.
+    /// Adds the values of a list. One of more than 64 bits is null, and has only its text.
     #[inline]
     fn values(&mut self, all: &[u128]) {
         self.value.extend(all.iter().map(|bits| *bits as u64));

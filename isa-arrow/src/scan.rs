@@ -201,7 +201,7 @@ pub fn batches(data: Arc<[u8]>, of: Scan) -> Batches {
     std::thread::spawn(move || {
         let result = scan(&data, &of, &mut |batch| sender.send(Ok(batch)).is_ok());
         if let Err(why) = result {
-            // Nobody is there any more.
+            // The batches may have been dropped.
             let _ = sender.send(Err(why));
         }
     });

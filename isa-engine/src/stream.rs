@@ -43,7 +43,7 @@ pub fn bytes_of(bits: u32) -> u64 {
 /// A word with its bits, given as a number: the shortest that begins as a word of so many bits does.
 ///
 /// # Errors
-/// When it is no word of the instruction set: it has too many bits, or nothing begins so.
+/// When the instruction set has no such word: it has too many bits, or nothing begins so.
 pub fn sized(codec: &dyn Codec, word: Word) -> Result<Sized, String> {
     let shape = codec.shape();
     if let [bits] = shape.lengths[..] {

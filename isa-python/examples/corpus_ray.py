@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -23,14 +24,15 @@ def counts(batch: pa.Table) -> Iterator[pa.Table]:
     yield pa.Table.from_batches(found, corpus.USAGE)
 
 
-def answer(folder: str, workers: int = 2, task: object = counts) -> pa.Table:
+def answer(folder: str, workers: int = 2, task: Callable[[pa.Table], Iterator[pa.Table]] = counts) -> pa.Table:
     """The answer of so many workers."""
     started = time.perf_counter()
     files = ray.data.from_items([{"path": path} for path in corpus.paths(folder)], override_num_blocks=len(corpus.paths(folder)))
     # A worker that dies is started again, and its task with it.
-    counted = files.map_batches(task, batch_size=1, batch_format="pyarrow", concurrency=workers, num_cpus=1)
-    tables = [table for table in counted.iter_batches(batch_format="pyarrow", batch_size=None) if len(table)]
-    return corpus.report(f"Ray, {workers} workers", [part for table in tables for part in table.cast(corpus.USAGE).to_batches()], started)
+    counted = files.map_batches(task, batch_size=1, batch_format="pyarrow", compute=ray.data.TaskPoolStrategy(workers), num_cpus=1)
+    tables: list[Any] = [table for table in counted.iter_batches(batch_format="pyarrow", batch_size=None) if len(table)]
+    batches = [part for table in tables for part in table.cast(corpus.USAGE).to_batches()]
+    return corpus.report(f"Ray, {workers} workers", batches, started)
 
 
 def start(workers: int = 2) -> None:

@@ -1,4 +1,4 @@
-"""Input that nobody meant: exceptions, no crash, no leak."""
+"""Hostile input: exceptions, no crash, no leak."""
 
 from __future__ import annotations
 

@@ -100,13 +100,23 @@ class Part:
                 # One whose size the file does not say ends where the next begins.
                 end = offset + size if size else next((start for start in starts if start > offset), len(data))
                 relocations = tuple(each for each in relocations_of(section) if offset <= each.offset < end)
-                own = (self, name, source, section["name"], offset, end - offset, kind, section["address"] + offset)
-                own = (*own, data[offset:end], relocations)
+                own: dict[str, Any] = {
+                    "part": self,
+                    "name": name,
+                    "source_name": source,
+                    "section": section["name"],
+                    "offset": offset,
+                    "size": end - offset,
+                    "kind": kind,
+                    "address": section["address"] + offset,
+                    "code": data[offset:end],
+                    "relocations": relocations,
+                }
                 resources = section["resources"]
                 if kind == "kernel" and resources is not None:
-                    found.setdefault(name, Kernel(*own, resources=resources_of(resources)))
+                    found.setdefault(name, Kernel(**own, resources=resources_of(resources)))
                 else:
-                    found.setdefault(name, Function(*own))
+                    found.setdefault(name, Function(**own))
         return found
 
     @property
