@@ -14,7 +14,7 @@ use std::slice;
 pub enum Status {
     /// There is a result.
     Ok = 0,
-    /// The bytes are no instruction, or the text is none; `isagen_error` says why.
+    /// The bytes, or the text, are not an instruction; `isagen_error` says why.
     Refused = 1,
     /// A pointer is null, a text is not UTF-8, or the instruction set has no words.
     Invalid = 2,
@@ -113,7 +113,7 @@ unsafe fn bytes_at<'b>(bytes: *const u8, size: usize) -> &'b [u8] {
     unsafe { slice::from_raw_parts(bytes, size) }
 }
 
-/// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is none, with the
+/// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an image, with the
 /// reason in `error`.
 ///
 /// # Safety
