@@ -155,13 +155,15 @@ impl<'c> Rows<'c> {
         self.codec.raw_fields(form, word, &mut self.bits);
         self.fields.name.push_all(&own.names, &own.ends)?;
         self.fields.values(&self.bits);
+        let texts = &mut self.fields.text;
         for (place, (field, bits)) in own.fields.iter_mut().zip(&self.bits).enumerate() {
             let make = || self.codec.value_text(form, place, word, address);
             match own.has_target {
-                true => self.fields.text.push(make().as_bytes())?,
-                false => self.fields.text.push(field.text(*bits, make))?,
+                true => texts.add(make().as_bytes()),
+                false => texts.add(field.text(*bits, make)),
             }
         }
+        texts.end_all(own.fields.len())?;
         self.fields.end();
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::strings::Strings;
 use crate::{Error, Rows};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array, UInt64Array};
 use arrow_schema::{ArrowError, SchemaRef};
-use isa_engine::{Codec, ObjectFiles, Style, word_at};
+use isa_engine::{ObjectFiles, Style, word_at};
 use isa_object::{Code, EntryKind, FunctionKind, Object};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -75,6 +75,8 @@ pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -
     if let Some(fault) = contents.faults.first().filter(|_| !of.lenient) {
         return Err(fault.clone().into());
     }
+    // Files behind each other that one instruction set reads have one table.
+    let mut table: Option<Table<'_, '_>> = None;
     for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
         let Some(image) = of.sets.image(entry.machine, &entry.arch) else {
             if of.lenient {
@@ -82,34 +84,38 @@ pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -
             }
             return Err(Error::NoReader(entry.arch.clone()));
         };
-        let codec = isa_engine::open(image, Style::default()).map_err(|why| ArrowError::InvalidArgumentError(why.to_string()))?;
-        let result = (|| {
-            let data = entry.data()?;
-            let object = Object::parse(&data)?;
-            let mut table = Table::new(codec, of, number as u32 + 1, &entry.arch)?;
-            for code in &object.sections {
-                if !table.section(code, give)? {
-                    return Ok(false);
-                }
+        if let Some(mut other) = table.take_if(|table| !std::ptr::eq(table.image, image))
+            && !other.give(give)?
+        {
+            return Ok(());
+        }
+        let own = match &mut table {
+            Some(table) => table,
+            None => table.insert(Table::new(image, of)?),
+        };
+        let data = entry.data();
+        let object = data.as_ref().map_err(Clone::clone).and_then(|data| Object::parse(data));
+        let object = match object {
+            Ok(object) => object,
+            Err(_) if of.lenient => continue,
+            Err(why) => return Err(why.into()),
+        };
+        for code in &object.sections {
+            if !own.section(code, (number as u32 + 1, &entry.arch), give)? {
+                return Ok(());
             }
-            table.give(give)
-        })();
-        match result {
-            Ok(true) => {}
-            Ok(false) => return Ok(()),
-            Err(Error::Object(_)) if of.lenient => {}
-            Err(why) => return Err(why),
         }
     }
-    Ok(())
+    table.map_or(Ok(()), |mut table| table.give(give).map(drop))
 }
 
-/// The rows of a file inside the file.
+/// Rows of files that one instruction set reads.
 struct Table<'c, 'o> {
+    image: &'c [u8],
     rows: Rows<'c>,
     of: &'o Scan,
-    object: u32,
-    arch: &'o str,
+    object: Vec<u32>,
+    arch: Strings,
     section: Strings,
     function: Strings,
     address: Vec<u64>,
@@ -117,14 +123,21 @@ struct Table<'c, 'o> {
 }
 
 impl<'c, 'o> Table<'c, 'o> {
-    fn new(codec: Box<dyn Codec + 'c>, of: &'o Scan, object: u32, arch: &'o str) -> Result<Self, Error> {
+    fn new(image: &'c [u8], of: &'o Scan) -> Result<Self, Error> {
+        let codec = isa_engine::open(image, Style::default());
+        let codec = codec.map_err(|why| ArrowError::InvalidArgumentError(why.to_string()))?;
         let rows = Rows::new(codec, !of.no_fields)?;
-        let (section, function, word) = (Strings::new(), Strings::new(), Strings::new());
-        Ok(Self { rows, of, object, arch, section, function, address: Vec::new(), word })
+        let (arch, section, function, word) = (Strings::new(), Strings::new(), Strings::new(), Strings::new());
+        Ok(Self { image, rows, of, object: Vec::new(), arch, section, function, address: Vec::new(), word })
     }
 
-    /// Adds the instructions of a section; false if no more are wanted.
-    fn section(&mut self, code: &Code<'_>, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<bool, Error> {
+    /// Adds the instructions of a section of a file, of this number and architecture; false if no more are wanted.
+    fn section(
+        &mut self,
+        code: &Code<'_>,
+        (object, arch): (u32, &str),
+        give: &mut dyn FnMut(RecordBatch) -> bool,
+    ) -> Result<bool, Error> {
         let functions: Vec<_> = code.functions.iter().filter(|function| function.kind != FunctionKind::Label).collect();
         let mut next = 0;
         let mut at = 0;
@@ -140,6 +153,8 @@ impl<'c, 'o> Table<'c, 'o> {
                 Some(function) => self.function.push(function.name.as_bytes())?,
                 None => self.function.push_null(),
             }
+            self.object.push(object);
+            self.arch.push(arch.as_bytes())?;
             self.section.push(code.name.as_bytes())?;
             let address = code.address.wrapping_add(offset);
             self.address.push(address);
@@ -170,18 +185,17 @@ impl<'c, 'o> Table<'c, 'o> {
         if count == 0 {
             return Ok(true);
         }
-        let (mut file, mut arch) = (Strings::new(), Strings::new());
+        let mut file = Strings::new();
         for _ in 0..count {
             match &self.of.file {
                 Some(name) => file.push(name.as_bytes())?,
                 None => file.push_null(),
             }
-            arch.push(self.arch.as_bytes())?;
         }
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(file.texts()?),
-            Arc::new(UInt32Array::from(vec![self.object; count])),
-            Arc::new(arch.texts()?),
+            Arc::new(UInt32Array::from(std::mem::take(&mut self.object))),
+            Arc::new(self.arch.texts()?),
             Arc::new(self.section.texts()?),
             Arc::new(self.function.texts()?),
             Arc::new(UInt64Array::from(std::mem::take(&mut self.address))),

@@ -36,6 +36,20 @@ impl Strings {
         self.end()
     }
 
+    /// Adds one of several values, which [`Strings::end_all`] ends.
+    #[inline]
+    pub(crate) fn add(&mut self, value: &[u8]) {
+        self.bytes.extend_from_slice(value);
+        self.offsets.push(self.bytes.len() as i32);
+    }
+
+    /// Ends the last values.
+    #[inline]
+    pub(crate) fn end_all(&mut self, count: usize) -> Result<(), Error> {
+        self.nulls.append_n_non_nulls(count);
+        if self.bytes.len() > MOST { Err(Error::TooLarge) } else { Ok(()) }
+    }
+
     /// Adds values that are one behind the other, each with where it ends.
     #[inline]
     pub(crate) fn push_all(&mut self, values: &[u8], ends: &[usize]) -> Result<(), Error> {
