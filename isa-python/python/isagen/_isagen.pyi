@@ -1,6 +1,6 @@
 """The compiled part of isagen."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, SupportsIndex, overload
 
@@ -56,7 +56,6 @@ class RecordBatchReader:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
-    def __iter__(self) -> Iterator[Any]: ...
 
 class Schema:
     """A schema of Arrow."""
