@@ -16,6 +16,9 @@ pub const BATCH: usize = 1 << 16;
 /// So many batches are made ahead of those that are asked for.
 const AHEAD: usize = 1;
 
+/// A machine, as ELF numbers it, and an architecture.
+type Arch = (Option<u16>, String);
+
 /// Instruction sets, and which of them read which files.
 #[derive(Default)]
 pub struct Sets {
@@ -23,7 +26,7 @@ pub struct Sets {
     /// The first reads everything.
     is_forced: bool,
     /// The place of the one that reads a machine and an architecture, once it has been asked for.
-    known: Mutex<HashMap<(Option<u16>, String), Option<usize>>>,
+    known: Mutex<HashMap<Arch, Option<usize>>>,
 }
 
 impl Sets {

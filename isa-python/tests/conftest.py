@@ -13,13 +13,25 @@ ROOT = Path(__file__).parents[2]
 SAXPY = ROOT / "isa-object/tests/data/saxpy.cubin"
 
 
-def isagen_command(*args: str, stdin: str | None = None) -> str:
-    """What the command prints: that of `ISAGEN`, or one that has been built here."""
+def isagen_path() -> Path:
+    """The command: that of `ISAGEN`, or one that has been built here."""
     built = [ROOT / f"target/{profile}/isagen" for profile in ("debug", "release")]
     names = [Path(os.environ["ISAGEN"])] if "ISAGEN" in os.environ else [name for name in built if name.exists()]
     if not names:
         pytest.skip("the command isagen has not been built: cargo build -p isagen, or ISAGEN=PATH")
-    run = subprocess.run([names[0], *args], input=stdin, capture_output=True, text=True, check=False)
+    return names[0]
+
+
+def isagen_command(*args: str, stdin: str | None = None) -> str:
+    """What the command prints."""
+    run = subprocess.run([isagen_path(), *args], input=stdin, capture_output=True, text=True, check=False)
+    assert run.returncode in (0, 1), run.stderr
+    return run.stdout
+
+
+def isagen_bytes(*args: str) -> bytes:
+    """The bytes that the command prints."""
+    run = subprocess.run([isagen_path(), *args], capture_output=True, check=False)
     assert run.returncode in (0, 1), run.stderr
     return run.stdout
 

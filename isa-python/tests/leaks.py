@@ -2,7 +2,7 @@
 
     PYTHONMALLOC=malloc valgrind --leak-check=full --show-leak-kinds=definite python leaks.py FILE.cubin
 
-No record of what is definitely lost names `_isagen`.
+Of the records of what is definitely lost, one names `_isagen`: the 80 bytes of a table of types, which is made once, when the module starts.
 """
 
 from __future__ import annotations

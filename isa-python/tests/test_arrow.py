@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
 
 import isagen
 import pytest
-from conftest import ROOT, SAXPY, vectors
+from conftest import ROOT, SAXPY, isagen_bytes, isagen_command, vectors
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -106,3 +107,22 @@ def test_files(tmp_path: Path) -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stderr == f"{rows} rows\n"
     assert pa.ipc.open_stream(tmp_path / "all.arrow").read_all().equals(table.combine_chunks())
     assert list(tmp_path.iterdir()) and not [path for path in tmp_path.iterdir() if path.suffix == ".part"]
+
+
+@pytest.mark.parametrize("format", ["arrow", "parquet"])
+def test_the_command_writes_the_same(format: str, tmp_path: Path) -> None:
+    if "--format" not in isagen_command("disasm", "--help"):
+        pytest.skip("the command was built without the feature `arrow`")
+
+    def read(*args: str) -> object:
+        data = isagen_bytes("disasm", "--format", format, *args)
+        return pa.ipc.open_stream(data).read_all() if format == "arrow" else pq.read_table(io.BytesIO(data))
+
+    for path in (SAXPY, ROOT / "tests/programs/collatz"):
+        assert read(str(path)) == pa.table(isagen.scan_object(path)).combine_chunks()
+    words = tmp_path / "words.hex"
+    words.write_text("00500513\n0x40: 4501\nffffffff\nzz\n")
+    table = read("rv64gc", str(words))
+    assert table["text"].to_pylist() == ["li a0,5", "li a0,0", None, None]  # type: ignore[index]
+    assert table["address"].to_pylist()[:2] == [0, 0x40]  # type: ignore[index]
+    assert table["error"].to_pylist()[3] == "`z` is not a hexadecimal digit"  # type: ignore[index]
