@@ -27,6 +27,8 @@
 //! Where the instruction set is fixed when a program is compiled, its instructions can have types instead: `isa-macros`.
 
 mod codec;
+pub mod digits;
+mod stream;
 mod tables;
 
 pub use codec::{
@@ -38,4 +40,5 @@ pub use isa_runtime::engine::read::{Lengths, Symbol, Symbols, is_local, label_na
 pub use isa_runtime::near::nearest;
 pub use isa_runtime::word::BitRange;
 pub use isa_runtime::{Assembly, Modifier, Precedence, Pseudo, Relocation};
-pub use tables::{object_files, open};
+pub use stream::{Sized, bytes_of, sized, word_at};
+pub use tables::{object_files, open, reader_of};

@@ -41,6 +41,20 @@ pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
     }
 }
 
+/// Of instruction sets, given by name and image, the one that reads such files. Of several, it is the one with the most forms: the others are
+/// parts of it.
+pub fn reader_of<'n>(
+    sets: impl IntoIterator<Item = (&'n str, &'n [u8])>,
+    reads: impl Fn(&ObjectFiles) -> bool,
+) -> Option<&'n str> {
+    let all: Vec<_> = sets.into_iter().filter(|set| object_files(set.1).is_some_and(|of| reads(&of))).collect();
+    let forms = |set: &(&str, &[u8])| open(set.1, Style::default()).ok().map(|codec| codec.forms());
+    match all[..] {
+        [one] => Some(one.0),
+        _ => all.into_iter().max_by_key(forms).map(|set| set.0),
+    }
+}
+
 fn objects_of<W: Bits>(tables: &Tables<'_, W>) -> Option<ObjectFiles> {
     let first = tables.objects.get(0)?;
     let registers = Some(tables.text(first.registers)).filter(|name| !name.is_empty());

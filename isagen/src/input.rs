@@ -13,30 +13,14 @@
 //! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
 //! Without an address, a word follows the one before it; the first is at 0.
 
-use crate::digits::parse_hex;
 use crate::lines::Lines;
 use crate::output::Stop;
-use isa_engine::{Codec, Word, WordShape};
+use isa_engine::digits::parse_hex;
+use isa_engine::{Codec, Sized, Word, WordShape, bytes_of};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
-
-/// A word as long as its digits or its place in the stream say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sized {
-    /// The word.
-    pub(crate) word: Word,
-    /// Its bits.
-    pub(crate) bits: u32,
-}
-
-/// `0x` and all hexadecimal digits.
-impl std::fmt::Display for Sized {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "0x{:0digits$x}", self.word, digits = self.bits.div_ceil(4) as usize)
-    }
-}
 
 /// One word of the input, or what stands in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -289,32 +273,10 @@ impl<'c> WordReader<'c> {
     }
 }
 
-/// The word that the bytes of a section begin with, or the reason why there is none, and how many bytes it takes.
-#[inline]
-pub(crate) fn word_at(codec: &dyn Codec, bytes: &[u8]) -> (usize, Result<Sized, String>) {
-    let shape = codec.shape();
-    let unit = ((shape.units.bits / 8) as usize).max(1);
-    let cut_off = |length: usize| (bytes.len(), Err(format!("the section ends inside a word of {length} bytes")));
-    let Some(first) = bytes.get(..unit) else { return cut_off(unit) };
-    let first = shape.units.read(first);
-    let Some(bits) = codec.length_of(first) else { return (unit, Err(codec.no_word(first))) };
-    let length = (bits / 8) as usize;
-    match bytes.get(..length) {
-        Some(_) if length == unit => (length, Ok(Sized { word: first, bits })),
-        Some(bytes) => (length, Ok(Sized { word: shape.units.read(bytes), bits })),
-        None => cut_off(length),
-    }
-}
-
 /// The word that units make, in the order of a stream.
 fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word {
     let push = |word: Word, unit: Word| word << shape.units.bits | unit;
     if shape.units.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
-}
-
-/// Bytes that a word of so many bits takes in memory.
-pub(crate) fn bytes_of(bits: u32) -> u64 {
-    u64::from(bits.div_ceil(8))
 }
 
 /// The word that a line holds; `None` for a line without one.

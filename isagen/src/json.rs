@@ -10,18 +10,6 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     json::line(value).expect("keys are texts, and memory is written to")
 }
 
-/// Appends a text as JSON.
-pub(crate) fn text(text: &str, out: &mut Vec<u8>) {
-    // Nearly all texts need no escape.
-    if text.bytes().fold(true, |plain, b| plain & (matches!(b, b' '..=b'~') & (b != b'"') & (b != b'\\'))) {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-    } else {
-        out.extend_from_slice(line(&text).as_bytes());
-    }
-}
-
 /// A finding: of a specification, of the input, or of a run.
 pub(crate) struct Finding<'a> {
     pub(crate) severity: &'a str,

@@ -1,18 +1,15 @@
 //! The command line of isagen: one description of an instruction set, and everything that follows from it.
 //!
 //! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes, prints and
-//! reads, [`lines`] has the lines of an input, [`input`] its words, `isa_asm` its programs, [`digits`] are numbers
-//! as text, [`mod@ordered`] works on several threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] chooses its engine,
+//! reads, [`lines`] has the lines of an input, [`input`] its words, `isa_asm` its programs, [`mod@ordered`] works on several threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] chooses its engine,
 //! [`launch`] reads what a program starts with, [`names`] are those of the commands, [`output`] reports and ends, [`mod@replace`] writes files,
-//! [`insn_json`] are instructions as JSON, [`object`] has object files, [`mod@verify`] asks other disassemblers.
+//! [`object`] has object files, [`mod@verify`] asks other disassemblers.
 
 mod case;
 mod codec;
 mod commands;
-mod digits;
 mod engine;
 mod input;
-mod insn_json;
 mod json;
 mod kernels;
 mod launch;

@@ -4,7 +4,7 @@
 use crate::input::read_bytes;
 use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, Stop, count};
-use isa_engine::{ObjectFiles, Style};
+use isa_engine::ObjectFiles;
 use isa_reference::{evidence, lint};
 use isa_runtime::engine::image::MAGIC;
 use isa_spec::Loaded;
@@ -30,12 +30,7 @@ pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static s
 
 /// The shipped instruction set that reads such files. Of several, it is the one with the most forms: the others are parts of it.
 pub(crate) fn shipped_that(reads: impl Fn(&ObjectFiles) -> bool) -> Option<&'static str> {
-    let forms = |name: &&str| {
-        let image = generated::image(name).and_then(|image| isa_engine::open(image, Style::default()).ok());
-        image.map(|codec| codec.forms())
-    };
-    let all: Vec<&str> = shipped_names().filter(|name| shipped_object(name).is_some_and(|of| reads(&of))).collect();
-    if let [one] = all[..] { Some(one) } else { all.into_iter().max_by_key(forms) }
+    isa_engine::reader_of(shipped_names().filter_map(|name| Some((name, generated::image(name)?))), reads)
 }
 
 /// The files that hold code of an instruction set, as its specification says.
@@ -46,7 +41,8 @@ pub(crate) fn object_files(isa: &Isa) -> Option<ObjectFiles> {
 }
 
 /// The files that hold code of a shipped instruction set.
-pub(crate) fn shipped_object(spec: &str) -> Option<ObjectFiles> {
+#[cfg(test)]
+fn shipped_object(spec: &str) -> Option<ObjectFiles> {
     isa_engine::object_files(generated::image(isa_specs::own_name(spec)?)?)
 }
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 /// What is written by hand: programs and their configuration, templates, pages.
-const SOURCES: [&str; 11] = ["rs", "toml", "md", "pest", "html", "css", "js", "py", "lock", "run", "gitignore"];
+const SOURCES: [&str; 13] = ["rs", "toml", "md", "pest", "html", "css", "js", "py", "pyi", "typed", "lock", "run", "gitignore"];
+/// Folders of files that tools have made.
+const MADE: [&str; 5] = ["target", ".git", "__pycache__", ".pytest_cache", ".mypy_cache"];
 
 /// The paths in backticks in the first column of the table: folders, files, and beginnings of files.
 fn listed(page: &str) -> Vec<String> {
@@ -25,7 +27,7 @@ fn walk(folder: &Path, root: &Path, found: &mut Vec<String>) {
         let path = entry.expect("an entry of the folder").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
-            if name != "target" && name != ".git" {
+            if !MADE.contains(&&*name) {
                 walk(&path, root, found);
             }
         } else if name != ".git" {

@@ -1,15 +1,16 @@
 //! `disasm SPEC [FILE]`: words to text.
 
 use crate::codec::{self, CodecKind, Job};
-use crate::digits::{hex, hex_address};
-use crate::input::{Input, Item, Sized, WordReader, bytes_of};
-use crate::insn_json::{At, Objects};
-use crate::object::look::Format;
+use crate::input::{Input, Item, WordReader};
 use crate::object::{self, listing};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Progress, Reporter, Status, Stop, out};
 use crate::spec;
+use isa_engine::digits::{hex, hex_address};
 use isa_engine::{Codec, Style, Word};
+use isa_engine::{Sized, bytes_of};
+use isa_listing::Format;
+use isa_listing::{At, Objects};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,10 @@ pub(crate) struct Args {
     /// bits and raw value); or word, address, error.
     #[arg(long)]
     json: bool,
+    /// Write columns to standard output: an Arrow stream or a Parquet file, with a row for each word. docs/corpus.md says which columns.
+    #[cfg(feature = "arrow")]
+    #[arg(long, value_enum, conflicts_with_all = ["json", "full"])]
+    format: Option<super::columns::Columns>,
     /// Print texts without aliases.
     #[arg(long)]
     no_aliases: bool,
@@ -68,11 +73,20 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     if let Some(file) = file.filter(|file| object::is_object(file)) {
         let options = &args.of_objects;
+        #[cfg(feature = "arrow")]
+        if let Some(format) = args.format {
+            return super::columns::object(file, spec, format, reporter);
+        }
         let format = Format { control: options.control || args.full, json: args.json };
         return listing::run(file, spec, options, format, (args.engine, style), args.threads, reporter);
     }
     if let Some(option) = args.of_objects.first() {
         return Err(Stop::new(format!("{option} is for object files")));
+    }
+    #[cfg(feature = "arrow")]
+    if let Some(format) = args.format {
+        let job = super::columns::Words { file: args.file.as_deref(), format };
+        return codec::with(&args.spec, (args.engine, style), true, reporter, job);
     }
     codec::with(&args.spec, (args.engine, style), true, reporter, Disasm(args))
 }

@@ -1,11 +1,11 @@
 //! `explain SPEC WORD`: one word, taken apart.
 
 use crate::codec::{self, CodecKind, Job};
-use crate::digits::hex;
 use crate::input::{Item, parse_line};
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
 use isa_codegen::docs::provenance;
+use isa_engine::digits::hex;
 use isa_engine::{Accessed, Anatomy, Codec, Style};
 use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;

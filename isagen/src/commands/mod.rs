@@ -3,6 +3,8 @@
 pub(crate) mod asm;
 mod build;
 mod check;
+#[cfg(feature = "arrow")]
+mod columns;
 mod completions;
 mod diff;
 mod disasm;

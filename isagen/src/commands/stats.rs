@@ -1,14 +1,13 @@
 //! `stats FILE`: what the code of an object file is made of.
 
 use crate::codec::{self, CodecKind, Job};
-use crate::digits::decimal;
-use crate::input::word_at;
-use crate::json;
 use crate::object::files::{self, Group};
-use crate::object::section::Section;
 use crate::object::{self, is_named, on_one_line};
 use crate::output::{Reporter, Status, Stop, count, out};
+use isa_engine::digits::decimal;
+use isa_engine::word_at;
 use isa_engine::{Codec, ControlItem, Style};
+use isa_listing::{Section, json_text};
 use isa_object::{Code, FunctionKind, Object};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -271,9 +270,9 @@ fn print_json(made: &MadeOf<'_>, out: &mut impl Write) -> Result<(), Stop> {
     let MadeOf { name, arch, registers, shared, counts } = made;
     let mut object = Vec::new();
     object.extend_from_slice(b"{\"function\":");
-    json::text(name, &mut object);
+    json_text(name, &mut object);
     object.extend_from_slice(b",\"arch\":");
-    json::text(arch, &mut object);
+    json_text(arch, &mut object);
     for (key, number) in [
         ("words", Some(counts.words as u64)),
         ("refused", Some(counts.refused as u64)),
@@ -292,7 +291,7 @@ fn print_json(made: &MadeOf<'_>, out: &mut impl Write) -> Result<(), Stop> {
             if index > 0 {
                 object.push(b',');
             }
-            json::text(name, &mut object);
+            json_text(name, &mut object);
             object.push(b':');
             map(values, &mut object);
         }
@@ -309,7 +308,7 @@ fn map(counts: &BTreeMap<String, usize>, out: &mut Vec<u8>) {
         if index > 0 {
             out.push(b',');
         }
-        json::text(name, out);
+        json_text(name, out);
         out.push(b':');
         decimal(number as u128, out);
     }

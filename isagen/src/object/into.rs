@@ -1,17 +1,13 @@
-//! A listing back into the file that it was made of: the code is written from the listing alone.
+//! A listing back into the file that it was made of.
 
-use super::moved::{Moved, moved, pointers};
 use crate::codec::Job;
 use crate::input::Input;
-use crate::output::{Reporter, Status, Stop, count};
+use crate::output::{Reporter, Status, Stop};
 use crate::replace::replace;
-use isa_asm::lines::{Comments, LineFault, Mark, Source};
-use isa_engine::{Codec, ObjectFiles, ReadError, Symbol, Word};
-use isa_object::{Code, Compression, Contents, EntryKind, LineTable, Object};
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use isa_engine::Codec;
+use isa_listing::Fault;
+use isa_object::EntryKind;
 use std::path::Path;
-use std::rc::Rc;
 
 /// Assembles a listing of `disasm --control` into a copy of its file.
 pub(crate) struct PutBack<'a> {
@@ -26,469 +22,44 @@ pub(crate) struct PutBack<'a> {
     pub(crate) spec: &'a str,
 }
 
-/// Where the code of a section stands in the file.
-struct Place {
-    /// The file inside the file, from 1.
-    object: usize,
-    name: String,
-    code: Code<'static>,
-    lines: Rc<LineTable>,
-    /// Where its bytes are; `None` if they are compressed.
-    bytes: Option<Range<usize>>,
-}
-
-/// So many things that an edit moves are named.
-const MOST_MOVED: usize = 16;
-
-/// A section as a listing has it.
-#[derive(Default)]
-struct Listed {
-    /// Which of the places.
-    place: Option<usize>,
-    /// The lines of the listing, with their numbers.
-    lines: Vec<(usize, String)>,
-}
-
-/// What stands in a line of a section.
-struct Item<'l> {
-    number: usize,
-    line: &'l str,
-    address: u64,
-    source: Source<'l>,
-}
-
 impl Job for PutBack<'_> {
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         if let Some(listing) = self.listing.filter(|listing| is_same_file(listing, self.new)) {
             let message = format!("{}: the output is the listing that is read", listing.display());
             return Err(Stop::with_help(message, "`-o` names the object file that is written"));
         }
-        let old = super::read(self.old)?;
-        let places = self.places(&old, &isa_object::contents(&old), codec.objects().as_ref())?;
-        let mut codec = codec.fork();
-        let comments = Comments::new(&codec.assembly());
+        let (old, name) = (super::read(self.old)?, self.old.display().to_string());
         let mut lines = Input::open(self.listing)?.lines("a listing is");
         let file = lines.name.clone();
-        let mut sections = Sections {
-            into: &self,
-            file: &file,
-            places: &places,
-            is_listed: HashSet::new(),
-            old: &old,
-            new: old.clone(),
-            failed: false,
-        };
-        let mut object = None;
-        let mut section: Option<Listed> = None;
+        let back = isa_listing::PutBack::new(codec.fork(), &file, (&name, &old));
+        let mut back = back.map_err(|error| Stop::new(format!("{name}: {error}")))?;
+        if let [entry] = isa_object::contents(&old).entries.as_slice()
+            && entry.kind == EntryKind::Elf
+        {
+            super::files::warn_of_other(&name, self.spec, codec.objects().as_ref(), [entry], self.reporter);
+        }
         while let Some((number, line)) = lines.next()? {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            match words.as_slice() {
-                [".object", rest @ ..] => {
-                    sections.end(section.take(), &comments, &mut *codec);
-                    object = rest.first().and_then(|number| number.parse::<usize>().ok());
-                }
-                [".section", rest @ ..] => {
-                    sections.end(section.take(), &comments, &mut *codec);
-                    section = Some(Listed { place: sections.begin(number, line, object, rest), lines: Vec::new() });
-                }
-                _ => match &mut section {
-                    Some(section) => section.lines.push((number, line.to_owned())),
-                    None if Source::new(line, &comments).text().is_empty() => {}
-                    None => {
-                        let message = "no `.section` precedes it: this is not a listing of `isagen disasm --control`";
-                        sections.fault(number, line, 0..line.len(), message);
-                        break;
+            back.line(number, line);
+        }
+        let new = match back.finish() {
+            Ok(new) => new,
+            Err(faults) => {
+                for Fault { place, message, help } in faults {
+                    match place {
+                        Some((number, line, at)) => self.reporter.line_finding(&file, number, &line, at, &message, false),
+                        None => self.reporter.fault("into", &message, help),
                     }
-                },
+                }
+                return Ok(Status::Findings);
             }
-        }
-        sections.end(section, &comments, &mut *codec);
-        sections.check_complete();
-        if sections.failed {
-            return Ok(Status::Findings);
-        }
-        let new = sections.new;
+        };
         replace(self.new, &new).map_err(|error| Stop::file(self.new, &error))?;
         Ok(Status::Clean)
     }
-}
-
-impl PutBack<'_> {
-    /// The sections with code of the file.
-    fn places(&self, old: &[u8], contents: &Contents<'_>, of: Option<&ObjectFiles>) -> Result<Vec<Place>, Stop> {
-        let stop = |error: &isa_object::Error| Stop::new(format!("{}: {error}", self.old.display()));
-        if let Some(fault) = contents.faults.first() {
-            return Err(stop(fault));
-        }
-        let (mut places, mut is_warned) = (Vec::new(), false);
-        for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
-            let data = entry.data().map_err(|error| stop(&error))?;
-            let parsed = Object::parse(&data).map_err(|error| stop(&error))?.into_owned();
-            if contents.entries.len() == 1 && !std::mem::replace(&mut is_warned, true) {
-                super::files::warn_of_other(&self.old.display().to_string(), self.spec, of, [entry], self.reporter);
-            }
-            let lines = Rc::new(parsed.lines());
-            for code in parsed.sections {
-                let start = entry.offset + code.offset;
-                let is_plain = entry.compression == Compression::None;
-                let bytes = is_plain.then(|| start..(start + code.data.len()).min(old.len()));
-                let name = super::on_one_line(&code.name);
-                places.push(Place { object: number + 1, name, code, lines: lines.clone(), bytes });
-            }
-        }
-        Ok(places)
-    }
-}
-
-/// The sections that have been read, and the file that they make.
-struct Sections<'a> {
-    into: &'a PutBack<'a>,
-    /// The name of the listing.
-    file: &'a str,
-    places: &'a [Place],
-    is_listed: HashSet<usize>,
-    old: &'a [u8],
-    new: Vec<u8>,
-    failed: bool,
-}
-
-impl Sections<'_> {
-    fn fault(&mut self, number: usize, line: &str, at: Range<usize>, message: &str) {
-        self.failed = true;
-        self.into.reporter.line_finding(self.file, number, line, at, message, false);
-    }
-
-    /// Finds the section that a line begins: its number and its name.
-    fn begin(&mut self, number: usize, line: &str, object: Option<usize>, words: &[&str]) -> Option<usize> {
-        let index = words.first().and_then(|word| word.parse::<usize>().ok());
-        let name = words.get(1..).unwrap_or_default().join(" ");
-        let first = self.places.first().map(|place| place.object);
-        let object = object.or(first);
-        let found = self.places.iter().position(|place| {
-            Some(place.object) == object
-                && Some(place.code.index) == index
-                && place.name.split_whitespace().eq(name.split_whitespace())
-        });
-        let old = self.into.old.display();
-        let message = match found.map(|found| (found, &self.places[found].bytes)) {
-            None => format!("{old} has no such section"),
-            Some((_, None)) => format!(
-                "it is compressed in {old}, and can't be replaced in place: take the cubin out with `cuobjdump -xelf all`, and edit that"
-            ),
-            Some((found, _)) if !self.is_listed.insert(found) => "the section occurs twice".to_owned(),
-            Some((found, _)) => return Some(found),
-        };
-        self.fault(number, line, 0..line.trim_end().len(), &message);
-        None
-    }
-
-    /// Assembles the lines of a section.
-    fn end(&mut self, section: Option<Listed>, comments: &Comments, codec: &mut dyn Codec) {
-        let Some(Listed { place: Some(place), lines }) = section else { return };
-        let place = &self.places[place];
-        let Some(range) = place.bytes.clone() else { return };
-        let (start, size) = (place.code.address, range.len() as u64);
-        let mut labels: HashMap<String, u64> = HashMap::new();
-        let mut items: Vec<Item<'_>> = Vec::new();
-        let fixed = isa_asm::fixed(codec).map(crate::input::bytes_of);
-        // Labels without an instruction behind them yet.
-        let mut ahead: Vec<(usize, &str, String, usize)> = Vec::new();
-        let mut address = Some(start);
-        for (number, line) in &lines {
-            if let Some(message) = self.other_resources(place, line, comments) {
-                self.fault(*number, line, 0..line.trim_end().len(), &message);
-            }
-            let (source, is_word) = match refused(line) {
-                Some(word) => (Source::new(word, comments), true),
-                None => (Source::new(line, comments), false),
-            };
-            if let Some(fault) = &source.fault {
-                self.fault(*number, line, fault.at.clone(), &fault.message);
-                continue;
-            }
-            for mark in &source.marks {
-                match mark {
-                    Mark::Address(at) => address = Some(*at),
-                    Mark::Local(name, at) => {
-                        let message = "a listing has no local labels; addresses begin with `0x`";
-                        self.fault(*number, line, *at..at + name.len(), message);
-                    }
-                    Mark::Label(name, at) => ahead.push((*number, line, name.clone(), *at)),
-                }
-            }
-            if source.text().is_empty() && !is_word {
-                continue;
-            }
-            let Some(here) = address else {
-                self.fault(*number, line, 0..line.trim_end().len(), "an address is needed: instructions have several lengths");
-                continue;
-            };
-            for (number, line, name, at) in ahead.drain(..) {
-                if labels.insert(name.clone(), here).is_some() {
-                    self.fault(
-                        number,
-                        line,
-                        at..at + name.len(),
-                        &format!("the label `{name}` is already defined in this section"),
-                    );
-                }
-            }
-            address = fixed.map(|length| here.wrapping_add(length));
-            items.push(Item { number: *number, line, address: here, source });
-        }
-        for (_, _, name, _) in ahead {
-            labels.insert(name, start.wrapping_add(size));
-        }
-        let (mut bytes, mut is_good) = (Vec::with_capacity(range.len()), true);
-        let limit = place.code.resources.as_ref().and_then(|resources| resources.registers);
-        let objects = codec.objects();
-        let counted = objects.as_ref().and_then(|object| object.registers.as_deref()).zip(limit);
-        for (index, item) in items.iter().enumerate() {
-            let Item { number, line, address, ref source } = *item;
-            let due = start.wrapping_add(bytes.len() as u64);
-            let at = source.at()..source.at() + source.text().len();
-            let next = items.get(index + 1).map_or(start.wrapping_add(size), |item| item.address);
-            if address != due {
-                let message = format!(
-                    "it is at {address:#x}, but the next address to fill is {due:#x}: after lines were added or removed, take the addresses out"
-                );
-                self.fault(number, line, 0..line.trim_end().len(), &message);
-                return;
-            }
-            let is_last = index + 1 == items.len();
-            let before = bytes.len();
-            let assembled = assemble(codec, item, (next, is_last), &labels, &mut bytes);
-            let assembled = assembled.and_then(|statement| match (statement, counted) {
-                (Some((form, word)), Some(counted))
-                    if bytes.get(before..) != self.old.get(range.start + before..range.start + bytes.len()) =>
-                {
-                    exceeded(codec, (form, word), item, counted)
-                }
-                _ => Ok(()),
-            });
-            if let Err(LineFault { at, message }) = assembled {
-                is_good = false;
-                self.fault(number, line, at, &message);
-                // What follows keeps its place.
-                bytes.resize(next.wrapping_sub(start).min(size) as usize, 0);
-            } else if bytes.len() as u64 > size {
-                self.fault(number, line, at, &format!("the section ends at {:#x}", start.wrapping_add(size)));
-                return;
-            }
-        }
-        if bytes.len() as u64 != size {
-            let (name, end) = (&place.name, start.wrapping_add(size));
-            let message = format!(
-                "{}: {name} ends at {:#x}, but must be filled up to {end:#x}",
-                self.file,
-                start.wrapping_add(bytes.len() as u64)
-            );
-            self.failed = true;
-            self.into.reporter.fault("into", &message, None);
-        } else if is_good && self.has_moved(place, &range, &bytes, &labels, &items, codec) {
-            self.failed = true;
-        } else {
-            self.new[range].copy_from_slice(&bytes);
-        }
-    }
-
-    /// Reports what the file points at in a section that the new code has elsewhere; whether there is anything.
-    fn has_moved(
-        &mut self,
-        place: &Place,
-        range: &Range<usize>,
-        new: &[u8],
-        labels: &HashMap<String, u64>,
-        items: &[Item<'_>],
-        codec: &mut dyn Codec,
-    ) -> bool {
-        let old = &self.old[range.clone()];
-        if old == new {
-            return false;
-        }
-        let Place { code, lines, .. } = place;
-        let functions: Vec<(String, u64)> = code.functions.iter().map(|f| (f.name.clone().into_owned(), f.offset)).collect();
-        let (moved, first) = moved(codec, (old, new), code.address, pointers(code, lines), labels, &functions);
-        if moved.is_empty() {
-            return false;
-        }
-        let at = |offset: u64| code.address.wrapping_add(offset);
-        let mut named: Vec<String> = Vec::new();
-        for Moved { what, from, to } in moved.iter().take(MOST_MOVED) {
-            named.push(match to {
-                Some(to) => format!("{what}: {:#x}, now at {:#x}", at(*from), at(*to)),
-                None => format!("{what}: {:#x}, which is gone", at(*from)),
-            });
-        }
-        if moved.len() > MOST_MOVED {
-            named.push(format!("and {} more", moved.len() - MOST_MOVED));
-        }
-        let message = format!(
-            "from here on instructions are at other addresses, and {} of {} would point at the wrong ones; replace instructions in place: {}",
-            count(moved.len(), "reference"),
-            self.into.old.display(),
-            named.join("; ")
-        );
-        let first = items.partition_point(|item| item.address < at(first)).min(items.len().saturating_sub(1));
-        match items.get(first) {
-            Some(Item { number, line, .. }) => self.fault(*number, line, 0..line.trim_end().len(), &message),
-            None => self.into.reporter.fault("into", &message, None),
-        }
-        true
-    }
-
-    /// What is wrong with a comment that says something else of a kernel's resources than the file does.
-    fn other_resources(&self, place: &Place, line: &str, comments: &Comments) -> Option<String> {
-        let said = line.trim_start().strip_prefix(comments.mark()?)?.trim();
-        let resources = place.code.resources.as_ref()?;
-        let known = super::header::said(resources);
-        if known.iter().any(|line| line == said) {
-            return None;
-        }
-        let kind = |text: &str| text.trim_end_matches(|c: char| c != ',' && c != ':').split(' ').next().map(str::to_owned);
-        let is_number =
-            |text: &str| text.split([' ', ',']).nth(1).is_some_and(|n| n == "?" || n.bytes().all(|b| b.is_ascii_digit()));
-        let (said, file) = if said.starts_with("registers ") && is_number(said) && said.contains(", stack ") {
-            let file = known.first()?;
-            said.split(", ").zip(file.split(", ")).find(|(said, file)| said != file)?
-        } else if said.starts_with("param_") && said.contains(": c[") || said.starts_with("threads of a block: ") {
-            let same = known.iter().find(|line| kind(line) == kind(said));
-            (said, same.map_or("nothing of it", String::as_str))
-        } else {
-            return None;
-        };
-        let old = self.into.old.display();
-        Some(format!(
-            "the listing says `{said}`, and {old} `{file}`: resources of a kernel can't be changed; restore the line, or compile the kernel with other limits"
-        ))
-    }
-
-    /// Every section of the files inside the file that the listing is about is there.
-    fn check_complete(&mut self) {
-        let objects: HashSet<usize> = self.is_listed.iter().map(|place| self.places[*place].object).collect();
-        if objects.is_empty() && !self.failed {
-            self.failed = true;
-            let message = format!("{}: there is no section in it", self.file);
-            self.into.reporter.fault("into", &message, Some("`isagen disasm --control` prints a listing with sections"));
-        }
-        for (index, place) in self.places.iter().enumerate() {
-            if objects.contains(&place.object) && !self.is_listed.contains(&index) {
-                self.failed = true;
-                let message = format!("{}: section {} {} is missing", self.file, place.code.index, place.name);
-                self.into.reporter.fault(
-                    "into",
-                    &message,
-                    Some("all code is written from the listing: it must contain every section of the file"),
-                );
-            }
-        }
-    }
-}
-
-/// The address and the word of a line that says why a word has no text: `! 0x40: 0x1234: reason`.
-fn refused(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("! ")?;
-    let (place, word) = rest.split_once(": ")?;
-    let (digits, _) = word.split_once(": ")?;
-    let is_word = |text: &str| text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-    (is_word(place) && is_word(digits)).then(|| &rest[..place.len() + 2 + digits.len()])
 }
 
 /// Whether two names are those of one file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let whole = |path: &Path| std::fs::canonicalize(path).ok();
     whole(one).is_some_and(|one| whole(other) == Some(one))
-}
-
-/// Refuses registers that a kernel does not have; `counted` are the register file and how many there are.
-fn exceeded(
-    codec: &dyn Codec,
-    (form, word): (usize, Word),
-    item: &Item<'_>,
-    (file, limit): (&str, u32),
-) -> Result<(), LineFault> {
-    let used = codec.registers(form, word, file);
-    let Some(used) = used.iter().filter(|used| used.last >= u128::from(limit)).max_by_key(|used| used.last) else {
-        return Ok(());
-    };
-    let name = codec.value_text(form, used.place, word, item.address);
-    let text = item.source.text();
-    let is_name = |at: &usize| {
-        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        !is_part(text[..*at].chars().next_back()) && !is_part(text[*at + name.len()..].chars().next())
-    };
-    let place = text.match_indices(&*name).map(|(at, _)| at).find(is_name).filter(|_| !name.is_empty());
-    let at = place.map_or(0..text.len(), |at| at..at + name.len());
-    let wrong = match name.ends_with(&used.last.to_string()) {
-        true => format!("`{name}` is not a register of this kernel: it"),
-        false => format!("this instruction accesses the registers from `{name}` to number {}: this kernel", used.last),
-    };
-    let message =
-        format!("{wrong} has {limit}, from 0 to {}, and the number can't be changed", u64::from(limit).saturating_sub(1));
-    let start = item.source.at();
-    Err(LineFault { at: start + at.start..start + at.end, message })
-}
-
-/// Appends the bytes of an item, which have to reach the next one; gives form and word of an instruction.
-fn assemble(
-    codec: &mut dyn Codec,
-    item: &Item<'_>,
-    (next, is_last): (u64, bool),
-    labels: &HashMap<String, u64>,
-    out: &mut Vec<u8>,
-) -> Result<Option<(usize, Word)>, LineFault> {
-    let (text, start) = (item.source.text(), item.source.at());
-    let fault = |at: Range<usize>, message: String| LineFault { at: start + at.start..start + at.end, message };
-    let room = next.wrapping_sub(item.address);
-    let before = out.len();
-    let mut read = None;
-    if item.line.starts_with("! ") {
-        // Bytes that are no word stand as they are in memory.
-        let digits = text.strip_prefix("0x").unwrap_or(text);
-        let shape = codec.shape();
-        let bits = digits.len() as u32 * 4;
-        if shape.lengths.contains(&bits)
-            && let Some(word) = crate::digits::parse_hex(digits.as_bytes())
-        {
-            out.extend(shape.units.write(word, bits));
-        } else {
-            let bytes =
-                digits.as_bytes().chunks(2).filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-            out.extend(bytes);
-        }
-    } else {
-        let statement =
-            isa_asm::foreign::read(codec, text, item.address, &|rest| Symbol::label(rest, |name| labels.get(name).copied()));
-        let statement = statement.map_err(|ReadError { at, message }| {
-            let word = isa_asm::foreign::word_at(text, at);
-            fault(word, message)
-        })?;
-        out.extend(codec.shape().units.write(statement.word, codec.length(statement.form)));
-        read = Some((statement.form, statement.word));
-    }
-    let length = (out.len() - before) as u64;
-    if length == room {
-        return Ok(read);
-    }
-    out.truncate(before);
-    let (here, next) = (item.address, next);
-    Err(fault(
-        0..text.len(),
-        match (is_last, next.checked_sub(here)) {
-            (false, Some(0)) => format!(
-                "there is no room for it: the next line is at {here:#x}, too; take the addresses out of the lines behind it, and a `NOP` for each instruction that is added"
-            ),
-            (true, None | Some(0)) => {
-                format!(
-                    "there is no room for it: the section ends at {next:#x}, and code can't grow; take out as many instructions as are added"
-                )
-            }
-            (false, _) => format!(
-                "it takes {length} bytes, from {here:#x} on, and the next line is at {next:#x}; fill what is left with `NOP`, or take the addresses out"
-            ),
-            (true, _) => format!(
-                "it takes {length} bytes, from {here:#x} on, and the section ends at {next:#x}; fill what is left with `NOP`"
-            ),
-        },
-    ))
 }

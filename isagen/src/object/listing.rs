@@ -1,18 +1,14 @@
 //! The listing of an object file.
 
 use super::files::{self, Group};
-use super::line::Writer;
-use super::look::{Format, Look};
-use super::part::{Listed, Part};
-use super::section::Section;
-use super::target::Targets;
 use super::{is_named, list};
 use crate::codec::{self, CodecKind, Job};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
 use isa_asm::lines::Comments;
 use isa_engine::{Codec, Style};
-use isa_object::{Entry, LineTable, Object};
+use isa_listing::{Format, Listed, Look, Part, Section, Targets, Writer};
+use isa_object::{Entry, Object};
 use isa_spec::diag::nearest;
 use std::collections::VecDeque;
 use std::io::Write;
@@ -198,7 +194,7 @@ impl Parts<'_> {
         let mut bytes = 0;
         while bytes < BATCH {
             if let Some(part) = self.open.pop_front() {
-                bytes += part.range.end - part.range.start;
+                bytes += part.bytes();
                 batch.parts.push(part);
             } else if let Some((number, entry)) = self.entries.next() {
                 self.open(*number, entry);
@@ -224,19 +220,8 @@ impl Parts<'_> {
             }
         };
         let Self { codec, targets, .. } = self;
-        let code = std::mem::take(&mut object.sections);
-        let sections: Vec<_> = code.into_iter().map(|code| Section::new(code, &mut **codec, targets)).collect();
-        let lines = if self.look.is_bare() { LineTable::default() } else { object.lines() };
-        let of = Arc::new(Listed { sections, lines });
-        for (index, section) in of.sections.iter().enumerate() {
-            for range in self.listing.ranges(section) {
-                let parts = section.parts(&range).into_iter().enumerate();
-                self.open.extend(parts.map(|(n, range)| {
-                    let of = of.clone();
-                    Part { of, section: index, range, is_first: n == 0, head: Vec::new() }
-                }));
-            }
-        }
+        let of = Arc::new(Listed::new(&mut object, !self.look.is_bare(), &mut **codec, targets));
+        self.open.extend(of.parts(|section| self.listing.ranges(section)));
         if let Some(first) = self.open.front_mut().filter(|_| !self.look.is_bare()) {
             if std::mem::replace(&mut self.is_next, true) {
                 first.head.push(b'\n');

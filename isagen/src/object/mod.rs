@@ -1,21 +1,14 @@
 //! Object files on the command line: which specification reads which of the files inside, listings, and back.
 //!
-//! [`files`] chooses what of a file is listed, and by which specification; [`section`] finds the labels of a section with code,
-//! [`target`] the operands that they replace, [`symbol`] those that symbols do, [`mod@line`] writes instructions and [`header`] what stands around them; [`look`] says how they
-//! look, [`part`] which come together, and [`mod@listing`] puts them one after the other; [`into`] assembles a listing into a file; [`mod@list`] says what a file holds.
+//! [`files`] chooses what of a file is listed, and by which specification; [`mod@listing`] lists it, [`into`] assembles a listing into a file, and
+//! [`mod@list`] says what a file holds. What a listing is, is in `isa_listing`.
 
 pub(crate) mod files;
-mod header;
 pub(crate) mod into;
-mod line;
 pub(crate) mod list;
 pub(crate) mod listing;
-pub(crate) mod look;
-mod moved;
-mod part;
-pub(crate) mod section;
-mod symbol;
-mod target;
+
+pub(crate) use isa_listing::{demangled, is_named, on_one_line};
 
 use crate::input::read_bytes;
 use crate::output::Stop;
@@ -48,28 +41,4 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Stop> {
         return Ok(start);
     }
     read_bytes(path, MAX_OBJECT)
-}
-
-/// A name that a file gives, on one line.
-pub(crate) fn on_one_line(name: &str) -> String {
-    let line: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    isa_spec::escape::escape(&line).into_owned()
-}
-
-/// The name of a function without that of the kernel which ptxas puts before a function of the kernel's own: `f` of `$kernel$f`.
-fn own_name(name: &str) -> &str {
-    name.strip_prefix('$').and_then(|rest| rest.split_once('$')).map_or(name, |(_, own)| own)
-}
-
-/// The name as the source has it, if it is a mangled one of C++ or Rust.
-pub(crate) fn demangled(name: &str) -> Option<String> {
-    let symbol = cpp_demangle::Symbol::new(own_name(name)).ok()?;
-    symbol.demangle().ok().map(|name| on_one_line(&name))
-}
-
-/// Whether one of these names is that of a function: its name in the file, that in the source, or that without parameters.
-pub(crate) fn is_named(asked: &[String], name: &str) -> bool {
-    let in_source = demangled(name);
-    let is_source = |asked: &str| in_source.as_ref().is_some_and(|n| n == asked || n.split('(').next() == Some(asked));
-    asked.iter().any(|asked| asked == name || asked == own_name(name) || is_source(asked))
 }

@@ -10,8 +10,8 @@
 use super::judge::{Difference, Kind, Verdict};
 use super::oracle::Said;
 use super::tokens::{Hunk, hunks, mnemonic, tokens};
-use crate::input::Sized;
 use crate::output::Stop;
+use isa_engine::Sized;
 use isa_spec::bits::{BitRange, Bits, ranges};
 use isa_spec::model::{self, Form, Isa, Word};
 use isa_spec::span::Span;

@@ -1,8 +1,8 @@
 //! Compares what a specification and an oracle make of words.
 
 use super::oracle::{Case, Oracle, Said};
-use crate::input::Sized;
 use crate::output::Stop;
+use isa_engine::Sized;
 use isa_engine::{Codec, Word};
 use isa_runtime::engine::Bits;
 use std::sync::Mutex;

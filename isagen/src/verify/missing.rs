@@ -3,8 +3,8 @@
 use super::draft::Ask;
 use super::opcode::{Opcode, plainest};
 use super::tokens::mnemonic;
-use crate::input::Sized;
 use crate::output::Stop;
+use isa_engine::Sized;
 use isa_reference::samples::Samples;
 use isa_spec::model::{FormatId, Isa, Word};
 use std::collections::{BTreeSet, HashMap};

@@ -1,9 +1,9 @@
 //! Which words are those of an opcode.
 
 use super::tokens::tokens;
-use crate::digits::parse_hex;
-use crate::input::Sized;
 use crate::output::Stop;
+use isa_engine::Sized;
+use isa_engine::digits::parse_hex;
 use isa_reference::samples::Random;
 use isa_spec::bits::{BitRange, Bits, MAX_WORD, ranges};
 use isa_spec::model::{Form, Isa, Word};

@@ -1,10 +1,11 @@
 //! Words and texts of a file with columns.
 
 use super::oracle::{Case, Said};
-use crate::digits::parse_hex;
-use crate::input::{Input, Sized};
+use crate::input::Input;
 use crate::output::Stop;
+use isa_engine::Sized;
 use isa_engine::WordShape;
+use isa_engine::digits::parse_hex;
 use std::path::Path;
 use std::str::FromStr;
 

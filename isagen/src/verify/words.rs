@@ -1,6 +1,6 @@
 //! The words that are tried.
 
-use crate::input::Sized;
+use isa_engine::Sized;
 use isa_reference::samples::{Random, Samples};
 use isa_spec::model::{Isa, Label, Word};
 use std::collections::{BTreeMap, HashSet};

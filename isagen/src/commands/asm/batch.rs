@@ -1,9 +1,9 @@
 //! Lines that are instructions and nothing else, many at a time: they depend on nothing before them.
 
 use super::writer::Writer;
-use crate::input::bytes_of;
 use isa_asm::lines::{Mark, Scanner};
 use isa_asm::placed::Run;
+use isa_engine::bytes_of;
 use isa_engine::no_symbols;
 use std::ops::Range;
 

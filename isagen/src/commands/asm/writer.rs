@@ -1,8 +1,8 @@
 //! Lines that are read again: words or texts, each behind its address where there is a gap before it.
 
 use super::Print;
-use crate::digits::{hex, hex_address};
-use crate::input::bytes_of;
+use isa_engine::bytes_of;
+use isa_engine::digits::{hex, hex_address};
 use isa_engine::{Codec, Statement};
 
 /// Writes lines that are read again: behind a gap they begin with the address.

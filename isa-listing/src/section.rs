@@ -1,9 +1,8 @@
 //! A section with code, made ready to be listed: its labels, and parts that can be written one by one.
 
-use super::target::Targets;
-use crate::input::word_at;
+use crate::target::Targets;
 use isa_asm::lines::is_name;
-use isa_engine::Codec;
+use isa_engine::{Codec, word_at};
 use isa_object::{Code, Function, Relocation};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,8 +11,9 @@ use std::ops::Range;
 const PART: usize = 1024;
 
 /// A section with code, and what was found in it.
-pub(crate) struct Section<'d> {
-    pub(crate) code: Code<'d>,
+pub struct Section<'d> {
+    /// As the file has it.
+    pub code: Code<'d>,
     /// The labels, by offset.
     labels: Vec<(u64, String)>,
     /// Where parts begin, in bytes from the beginning of the section.
@@ -24,7 +24,7 @@ pub(crate) struct Section<'d> {
 
 impl<'d> Section<'d> {
     /// Reads the section once, for targets.
-    pub(crate) fn new(code: Code<'d>, codec: &mut dyn Codec, targets: &mut Targets) -> Self {
+    pub fn new(code: Code<'d>, codec: &mut dyn Codec, targets: &mut Targets) -> Self {
         let size = code.data.len();
         let unit = ((codec.shape().units.bits / 8) as usize).max(1);
         // Where words begin, a bit for each unit.
@@ -64,28 +64,28 @@ impl<'d> Section<'d> {
     }
 
     /// The section with its functions alone.
-    pub(crate) fn without_labels(code: Code<'d>) -> Self {
+    pub fn without_labels(code: Code<'d>) -> Self {
         Self { labels: Vec::new(), parts: Vec::new(), bounds: bounds(&code), code }
     }
 
     /// Where each function stands.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = (&Range<u64>, &Function<'d>)> {
+    pub fn functions(&self) -> impl Iterator<Item = (&Range<u64>, &Function<'d>)> {
         self.bounds.iter().zip(&self.code.functions)
     }
 
     /// The label of an offset.
-    pub(crate) fn label(&self, offset: u64) -> Option<&str> {
+    pub fn label(&self, offset: u64) -> Option<&str> {
         let at = self.labels.binary_search_by_key(&offset, |label| label.0).ok()?;
         Some(&self.labels[at].1)
     }
 
     /// The label of an address.
-    pub(crate) fn label_of(&self, address: u64) -> Option<&str> {
+    pub fn label_of(&self, address: u64) -> Option<&str> {
         self.label(address.checked_sub(self.code.address)?)
     }
 
     /// What a linker puts into some bytes.
-    pub(crate) fn relocations(&self, at: u64, length: u64) -> &[Relocation<'d>] {
+    pub fn relocations(&self, at: u64, length: u64) -> &[Relocation<'d>] {
         let all = &self.code.relocations;
         let first = all.partition_point(|relocation| relocation.offset < at);
         let count = all[first..].partition_point(|relocation| relocation.offset < at.saturating_add(length));
@@ -93,25 +93,25 @@ impl<'d> Section<'d> {
     }
 
     /// The functions that begin at an offset.
-    pub(crate) fn functions_at(&self, offset: u64) -> impl Iterator<Item = &Function<'d>> {
+    pub fn functions_at(&self, offset: u64) -> impl Iterator<Item = &Function<'d>> {
         let functions = &self.code.functions;
         let first = functions.partition_point(|function| function.offset < offset);
         functions[first..].iter().take_while(move |function| function.offset == offset)
     }
 
     /// The function that an offset is in: the one that begins last.
-    pub(crate) fn function_of(&self, offset: u64) -> Option<&Function<'d>> {
+    pub fn function_of(&self, offset: u64) -> Option<&Function<'d>> {
         let last = self.code.functions.partition_point(|function| function.offset <= offset).checked_sub(1)?;
         (offset < self.bounds[last].end).then(|| &self.code.functions[last])
     }
 
     /// Where the functions stand that a name is wanted of.
-    pub(crate) fn named(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Range<u64>> {
+    pub fn named(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Range<u64>> {
         self.functions().filter(|(_, function)| is_wanted(&function.name)).map(|(range, _)| range.clone()).collect()
     }
 
     /// The parts of a range of the section.
-    pub(crate) fn parts(&self, range: &Range<u64>) -> Vec<Range<u64>> {
+    pub fn parts(&self, range: &Range<u64>) -> Vec<Range<u64>> {
         let first = self.parts.partition_point(|start| *start <= range.start);
         let inside = self.parts[first..].iter().copied().take_while(|start| *start < range.end);
         let starts: Vec<u64> = std::iter::once(range.start).chain(inside).collect();

@@ -8,7 +8,7 @@ const MOVE: u64 = 1 << 20;
 
 /// Finds targets. Whether a form can have one is asked once.
 #[derive(Clone, Default)]
-pub(crate) struct Targets {
+pub struct Targets {
     forms: Vec<Option<bool>>,
     moved: Vec<u8>,
 }
@@ -17,7 +17,7 @@ impl Targets {
     /// Where the text of a word has a target, and its address; `text` is what prints at `address`.
     ///
     /// A target is what changes in the text when the word stands elsewhere.
-    pub(crate) fn find(
+    pub fn find(
         &mut self,
         codec: &mut dyn Codec,
         form: usize,
@@ -42,7 +42,7 @@ impl Targets {
     }
 
     /// Whether a form can have a target.
-    pub(crate) fn is_in(&mut self, codec: &dyn Codec, form: usize) -> bool {
+    pub fn is_in(&mut self, codec: &dyn Codec, form: usize) -> bool {
         if self.forms.len() <= form {
             self.forms.resize(form + 1, None);
         }

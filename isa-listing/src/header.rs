@@ -1,8 +1,8 @@
 //! What stands in a listing besides instructions: files, sections, functions, resources, lines of the source.
 
-use super::look::Look;
-use super::section::Section;
-use super::{demangled, on_one_line};
+use crate::look::Look;
+use crate::section::Section;
+use crate::{demangled, on_one_line};
 use isa_object::{Entry, Function, FunctionKind, LineTable, Object, Resources};
 use std::io::Write;
 
@@ -14,8 +14,8 @@ impl Look<'_> {
         }
     }
 
-    /// What begins the listing of a file; `number` is that among the files inside a file.
-    pub(super) fn file(&self, name: &str, object: &Object<'_>, entry: &Entry<'_>, number: Option<usize>, out: &mut Vec<u8>) {
+    /// Appends what begins the listing of a file; `number` is that among the files inside a file.
+    pub fn file(&self, name: &str, object: &Object<'_>, entry: &Entry<'_>, number: Option<usize>, out: &mut Vec<u8>) {
         let Object { arch, abi, is_relocatable, .. } = object;
         let part = if entry.part.is_empty() { String::new() } else { format!(", {}", on_one_line(&entry.part)) };
         let kind = if *is_relocatable { ", relocatable" } else { "" };
@@ -26,7 +26,7 @@ impl Look<'_> {
     }
 
     /// What begins a section.
-    pub(super) fn section(&self, section: &Section<'_>, out: &mut Vec<u8>) {
+    pub(crate) fn section(&self, section: &Section<'_>, out: &mut Vec<u8>) {
         let code = &section.code;
         let name = on_one_line(&code.name);
         out.push(b'\n');
@@ -45,7 +45,7 @@ impl Look<'_> {
     }
 
     /// What stands before the instruction at an offset: functions that begin there, its label.
-    pub(super) fn place(&self, section: &Section<'_>, offset: u64, out: &mut Vec<u8>) {
+    pub(crate) fn place(&self, section: &Section<'_>, offset: u64, out: &mut Vec<u8>) {
         let label = section.label(offset);
         let mut is_function = false;
         for function in section.functions_at(offset) {
@@ -77,7 +77,7 @@ impl Look<'_> {
     }
 
     /// The line of the source at an offset, if it is another than at the instruction before.
-    pub(super) fn source(
+    pub(crate) fn source(
         &self,
         lines: &LineTable,
         section: &Section<'_>,
@@ -97,7 +97,7 @@ impl Look<'_> {
 }
 
 /// The lines that say what a kernel needs.
-pub(super) fn said(resources: &Resources) -> Vec<String> {
+pub fn said(resources: &Resources) -> Vec<String> {
     let mut all = Vec::new();
     let Resources { registers, barriers, shared, frame, min_stack, .. } = resources;
     let registers = registers.map_or_else(|| "?".to_owned(), |registers| registers.to_string());

@@ -4,9 +4,9 @@
 //! of branch targets, lists of `.nv.info`, lines of the source, and return addresses, which are numbers in instructions. The old and the
 //! new code are aligned; an edit in place moves nothing.
 
-use super::target::Targets;
-use crate::input::word_at;
-use isa_engine::{Codec, Word};
+use crate::on_one_line;
+use crate::target::Targets;
+use isa_engine::{Codec, Word, word_at};
 use isa_object::{Code, LineTable};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -43,11 +43,11 @@ pub(super) fn pointers(code: &Code<'_>, lines: &LineTable) -> Vec<Pointer> {
     let mut add = |offset: u64, what: String| all.push(Pointer { offset, what });
     // Code that is put before the first instruction belongs to the function that begins there.
     for function in code.functions.iter().filter(|function| function.offset > 0) {
-        add(function.offset, format!("the symbol `{}`", super::on_one_line(&function.name)));
+        add(function.offset, format!("the symbol `{}`", on_one_line(&function.name)));
     }
     for relocation in &code.relocations {
         let kind = relocation.kind_name.map_or_else(|| format!("kind {}", relocation.kind), str::to_owned);
-        let symbol = super::on_one_line(&relocation.symbol);
+        let symbol = on_one_line(&relocation.symbol);
         add(relocation.offset, format!("the relocation {kind} of `{symbol}`"));
         // The address that a linker puts there may be one of this section.
         let start = code.functions.iter().find(|function| function.name == relocation.symbol).map(|function| function.offset);
@@ -73,7 +73,7 @@ pub(super) fn pointers(code: &Code<'_>, lines: &LineTable) -> Vec<Pointer> {
         }
     }
     for (offset, place) in lines.rows(code.index) {
-        add(offset, format!("the line table ({}:{})", super::on_one_line(short(lines.file(place.file))), place.line));
+        add(offset, format!("the line table ({}:{})", on_one_line(short(lines.file(place.file))), place.line));
     }
     all
 }

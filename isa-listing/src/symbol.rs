@@ -1,6 +1,7 @@
 //! Symbols in the places of operands that a linker fills in.
 
-use super::target::changed;
+use crate::on_one_line;
+use crate::target::changed;
 use isa_engine::{Codec, Word};
 use isa_object::{AddressPart, Operand, Relocation};
 use std::fmt::{self, Display};
@@ -10,7 +11,7 @@ pub(super) struct Symbol<'r>(pub(super) &'r Relocation<'r>);
 
 impl Display for Symbol<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::on_one_line(&self.0.symbol))?;
+        f.write_str(&on_one_line(&self.0.symbol))?;
         match self.0.addend {
             0 => Ok(()),
             addend if addend < 0 => write!(f, "-{:#x}", addend.unsigned_abs()),

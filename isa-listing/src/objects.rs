@@ -1,7 +1,7 @@
 //! Instructions as JSON objects, one a line.
 
-use crate::digits::decimal;
 use crate::json;
+use isa_engine::digits::decimal;
 use isa_engine::{Codec, ControlField, ControlItem, ControlKind, FormInfo, Word};
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ const VALUES: usize = 256;
 
 /// Writes objects; what is the same for all words of a form is made once.
 #[derive(Default)]
-pub(crate) struct Objects {
+pub struct Objects {
     forms: Vec<Option<FormObject>>,
 }
 
@@ -50,7 +50,7 @@ impl Control {
     fn value(&self, text: &str) -> String {
         let scalar = |text: &str| match text.parse::<i128>() {
             Ok(number) => number.to_string(),
-            Err(_) => json::line(&text),
+            Err(_) => json::line(text),
         };
         match self.field.kind {
             ControlKind::Flag => (!text.is_empty()).to_string(),
@@ -68,7 +68,7 @@ impl Control {
 impl FormObject {
     fn new(codec: &dyn Codec, form: usize) -> Self {
         let FormInfo { mnemonic, name, fields } = codec.form(form);
-        let text = |text: &str| json::line(&text);
+        let text = json::line;
         let control = codec.control(form).into_iter().map(|field| {
             let name = text(fields.get(field.place).map_or("", |(name, _)| name));
             Control { field, name, values: HashMap::new() }
@@ -102,7 +102,7 @@ impl FormObject {
 
     /// Appends what the text leaves open.
     fn control(&mut self, codec: &dyn Codec, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
-        out.extend_from_slice(b",\"control\":{");
+        out.push(b'{');
         self.bits.clear();
         codec.raw_fields(form, word, &mut self.bits);
         self.items.clear();
@@ -177,23 +177,31 @@ fn flag_of(beside: &[(String, Beside)], name: &str, has_items: &[bool]) -> Optio
 }
 
 /// Where an instruction stands.
-pub(crate) struct At<'a> {
+pub struct At<'a> {
     /// The digits of its word, or whatever stands in its place.
-    pub(crate) word: &'a str,
-    pub(crate) address: u64,
+    pub word: &'a str,
+    /// Its address.
+    pub address: u64,
     /// The function that it is in, in an object file.
-    pub(crate) function: Option<Option<&'a str>>,
+    pub function: Option<Option<&'a str>>,
 }
 
 impl Objects {
+    /// Appends the object of what the text of a word leaves open.
+    pub fn control(&mut self, codec: &dyn Codec, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
+        self.form(codec, form).control(codec, form, word, address, out);
+    }
+
+    /// What is the same for all words of a form.
+    fn form(&mut self, codec: &dyn Codec, form: usize) -> &mut FormObject {
+        if self.forms.len() <= form {
+            self.forms.resize_with(form + 1, || None);
+        }
+        self.forms[form].get_or_insert_with(|| FormObject::new(codec, form))
+    }
+
     /// Appends the object of an instruction: its form, word and text, or the reason why there is none.
-    pub(crate) fn push(
-        &mut self,
-        codec: &dyn Codec,
-        at: &At<'_>,
-        decoded: Result<(usize, Word, &[u8]), &str>,
-        out: &mut Vec<u8>,
-    ) {
+    pub fn push(&mut self, codec: &dyn Codec, at: &At<'_>, decoded: Result<(usize, Word, &[u8]), &str>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"word\":");
         json::text(at.word, out);
         out.extend_from_slice(b",\"address\":");
@@ -209,10 +217,7 @@ impl Objects {
         }
         match decoded {
             Ok((form, word, text)) => {
-                if self.forms.len() <= form {
-                    self.forms.resize_with(form + 1, || None);
-                }
-                let about = self.forms[form].get_or_insert_with(|| FormObject::new(codec, form));
+                let about = self.form(codec, form);
                 out.extend_from_slice(about.form.as_bytes());
                 out.extend_from_slice(b",\"text\":");
                 json::text(&String::from_utf8_lossy(text), out);
@@ -229,6 +234,7 @@ impl Objects {
                 }
                 out.push(b']');
                 if at.function.is_some() && about.has_control() {
+                    out.extend_from_slice(b",\"control\":");
                     about.control(codec, form, word, at.address, out);
                 }
             }

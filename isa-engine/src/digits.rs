@@ -1,6 +1,6 @@
 //! Numbers as digits, and back: what is done for every word of a large input.
 
-use isa_engine::Word;
+use crate::Word;
 
 /// The value of each hexadecimal digit; other characters have a larger one.
 const VALUES: [u8; 256] = {
@@ -18,7 +18,7 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The word that hexadecimal digits make; `None` if they are none. Digits that the word has no room for are left out.
 #[inline]
-pub(crate) fn parse_hex(digits: &[u8]) -> Option<Word> {
+pub fn parse_hex(digits: &[u8]) -> Option<Word> {
     let mut limbs = [0; 4];
     let mut all = 0;
     for (limb, digits) in limbs.iter_mut().zip(digits.rchunks(16)) {
@@ -33,7 +33,7 @@ pub(crate) fn parse_hex(digits: &[u8]) -> Option<Word> {
 
 /// Appends so many hexadecimal digits of a word.
 #[inline]
-pub(crate) fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
+pub fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
     for limb in (0..digits.div_ceil(16) as usize).rev() {
         let value = word.limbs()[limb];
         let here = (digits - 16 * limb as u32).min(16);
@@ -43,14 +43,14 @@ pub(crate) fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
 
 /// Appends an address: `0x` and as many digits as it needs.
 #[inline]
-pub(crate) fn hex_address(address: u64, out: &mut Vec<u8>) {
+pub fn hex_address(address: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(b"0x");
     hex(address.into(), (u64::BITS - address.leading_zeros()).div_ceil(4).max(1), out);
 }
 
 /// Appends a number in decimal.
 #[inline]
-pub(crate) fn decimal(value: u128, out: &mut Vec<u8>) {
+pub fn decimal(value: u128, out: &mut Vec<u8>) {
     // As many digits as the largest number has.
     let mut digits = [0; 39];
     let mut at = digits.len();

@@ -1,14 +1,13 @@
 //! The lines of instructions.
 
-use super::look::Look;
-use super::part::Part;
-use super::section::Section;
-use super::symbol::{self, Symbol};
-use super::target::Targets;
-use crate::digits::hex;
-use crate::input::{Sized, word_at};
-use crate::insn_json::{At, Objects};
-use isa_engine::Codec;
+use crate::look::Look;
+use crate::objects::{At, Objects};
+use crate::part::Part;
+use crate::section::Section;
+use crate::symbol::{self, Symbol};
+use crate::target::Targets;
+use isa_engine::digits::hex;
+use isa_engine::{Codec, Sized, word_at};
 use isa_object::Resources;
 use std::io::Write;
 
@@ -19,7 +18,7 @@ const COMMENT: usize = 84;
 const BANK: &str = "c[0x0][0x";
 
 /// Writes parts of sections.
-pub(super) struct Writer<'a> {
+pub struct Writer<'a> {
     codec: Box<dyn Codec + 'a>,
     look: Look<'a>,
     targets: Targets,
@@ -32,25 +31,27 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(codec: Box<dyn Codec + 'a>, look: Look<'a>) -> Self {
+    /// Writes with this codec, which is for this alone.
+    pub fn new(codec: Box<dyn Codec + 'a>, look: Look<'a>) -> Self {
         let targets = Targets::default();
         let (text, control, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { codec, look, targets, objects: Objects::default(), text, control, comments, digits }
     }
 
     /// Appends the lines of a part of a section; whether it has a word without a text.
-    pub(super) fn part(&mut self, part: &Part, out: &mut Vec<u8>) -> bool {
+    pub fn part(&mut self, part: &Part, out: &mut Vec<u8>) -> bool {
         let look = self.look;
-        let (section, range, lines) = (&part.of.sections[part.section], &part.range, &part.of.lines);
+        let (of, section) = part.section();
+        let (lines, (range, is_first)) = (&of.lines, part.range());
         let data = &section.code.data[..range.end as usize];
         let is_bare = look.is_bare();
         let mut at = range.start;
-        if !is_bare && part.is_first {
+        if !is_bare && is_first {
             out.extend_from_slice(&part.head);
             look.section(section, out);
         }
         // The line of the instruction before this part, which another part has.
-        let mut last = at.checked_sub(1).filter(|_| !part.is_first).and_then(|before| lines.at(section.code.index, before));
+        let mut last = at.checked_sub(1).filter(|_| !is_first).and_then(|before| lines.at(section.code.index, before));
         let mut failed = false;
         while at < range.end {
             if !is_bare {

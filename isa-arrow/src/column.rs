@@ -1,0 +1,100 @@
+//! A column of words.
+
+use crate::{Error, Rows};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, StructArray, UInt64Array};
+use arrow_schema::DataType;
+use isa_engine::{Codec, Sized, Word};
+
+/// How a column of words is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Leaves the column of fields null.
+    pub no_fields: bool,
+    /// Bytes of words have the least significant one first, as in the memory of most machines.
+    pub little_endian: bool,
+    /// Where each word is; without it each is at 0.
+    pub addresses: Option<UInt64Array>,
+}
+
+/// The words of most bytes.
+const MOST_BYTES: usize = 32;
+
+/// What the words of a column say. A null is a null; a word that is no instruction is a row with the reason in `error`.
+///
+/// # Errors
+/// When the column does not have words, or the texts have more bytes than an array can have.
+pub fn decode<'c>(codec: Box<dyn Codec + 'c>, words: &dyn Array, options: &Options) -> Result<StructArray, Error> {
+    if let Some(addresses) = &options.addresses
+        && addresses.len() != words.len()
+    {
+        let why = format!("there are {} addresses for {} words", addresses.len(), words.len());
+        return Err(Error::Addresses(why));
+    }
+    let mut column = Column { rows: Rows::new(codec, !options.no_fields)?, options };
+    match words.data_type() {
+        DataType::UInt8 => column.numbers(words.as_primitive::<UInt8Type>().iter().map(|word| word.map(Word::from)))?,
+        DataType::UInt16 => column.numbers(words.as_primitive::<UInt16Type>().iter().map(|word| word.map(Word::from)))?,
+        DataType::UInt32 => column.numbers(words.as_primitive::<UInt32Type>().iter().map(|word| word.map(Word::from)))?,
+        DataType::UInt64 => column.numbers(words.as_primitive::<UInt64Type>().iter().map(|word| word.map(Word::from)))?,
+        DataType::FixedSizeBinary(_) => column.bytes(words.as_fixed_size_binary().iter())?,
+        DataType::Binary => column.bytes(words.as_binary::<i32>().iter())?,
+        DataType::LargeBinary => column.bytes(words.as_binary::<i64>().iter())?,
+        DataType::BinaryView => column.bytes(words.as_binary_view().iter())?,
+        // All are null, and no type has been asked for.
+        DataType::Null => column.numbers((0..words.len()).map(|_| None))?,
+        other => return Err(Error::Words(other.clone())),
+    }
+    column.rows.finish()
+}
+
+struct Column<'c, 'o> {
+    rows: Rows<'c>,
+    options: &'o Options,
+}
+
+impl Column<'_, '_> {
+    /// Where a word is; `None` if its address is null.
+    fn address(&self, at: usize) -> Option<u64> {
+        match &self.options.addresses {
+            None => Some(0),
+            Some(addresses) => addresses.is_valid(at).then(|| addresses.value(at)),
+        }
+    }
+
+    fn numbers(&mut self, words: impl Iterator<Item = Option<Word>>) -> Result<(), Error> {
+        for (at, word) in words.enumerate() {
+            match word.zip(self.address(at)) {
+                Some((word, address)) => self.rows.push_number(word, address)?,
+                None => self.rows.push_null()?,
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes<'w>(&mut self, words: impl Iterator<Item = Option<&'w [u8]>>) -> Result<(), Error> {
+        for (at, word) in words.enumerate() {
+            let Some((bytes, address)) = word.zip(self.address(at)) else {
+                self.rows.push_null()?;
+                continue;
+            };
+            if bytes.len() > MOST_BYTES {
+                self.rows.refuse(&format!("{} bytes: no word has more than {MOST_BYTES}", bytes.len()))?;
+                continue;
+            }
+            let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
+            let word = match self.options.little_endian {
+                true => bytes.iter().rev().fold(Word::ZERO, push),
+                false => bytes.iter().fold(Word::ZERO, push),
+            };
+            // Bytes say how long the word is, if that is a length of the instruction set; else the word does.
+            let bits = bytes.len() as u32 * 8;
+            match self.rows.codec().shape().lengths.contains(&bits) {
+                true => self.rows.push(Sized { word, bits }, address)?,
+                false => self.rows.push_number(word, address)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,244 @@
+//! All instructions of object files, in batches.
+
+use crate::schema::scan_schema;
+use crate::strings::Strings;
+use crate::{Error, Rows};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array, UInt64Array};
+use arrow_schema::{ArrowError, SchemaRef};
+use isa_engine::{ObjectFiles, Style, word_at};
+use isa_object::{Code, EntryKind, FunctionKind, Object};
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Rows of a batch, at most.
+pub const BATCH: usize = 1 << 16;
+/// So many batches are made ahead of those that are asked for.
+const AHEAD: usize = 1;
+
+/// A machine, as ELF numbers it, and an architecture.
+type Arch = (Option<u16>, String);
+
+/// Instruction sets, and which of them read which files.
+#[derive(Default)]
+pub struct Sets {
+    all: Vec<(String, Arc<[u8]>)>,
+    /// The first reads everything.
+    is_forced: bool,
+    /// The place of the one that reads a machine and an architecture, once it has been asked for.
+    known: Mutex<HashMap<Arch, Option<usize>>>,
+}
+
+impl Sets {
+    /// Instruction sets by name and image; the files choose among them.
+    pub fn new(all: Vec<(String, Arc<[u8]>)>) -> Self {
+        Self { all, is_forced: false, known: Mutex::default() }
+    }
+
+    /// One that reads everything.
+    pub fn one(name: &str, image: Arc<[u8]>) -> Self {
+        Self { all: vec![(name.to_owned(), image)], is_forced: true, known: Mutex::default() }
+    }
+
+    /// The image that reads ELF files of a machine and an architecture.
+    fn image(&self, machine: Option<u16>, arch: &str) -> Option<&[u8]> {
+        if self.is_forced {
+            return self.all.first().map(|set| &*set.1);
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = *known.entry((machine, arch.to_owned())).or_insert_with(|| {
+            let sets = self.all.iter().map(|(name, image)| (name.as_str(), &**image));
+            let is_own = |of: &ObjectFiles| Some(of.elf_machine) == machine && of.architectures.iter().any(|own| own == arch);
+            let name = isa_engine::reader_of(sets, is_own)?;
+            self.all.iter().position(|set| set.0 == name)
+        });
+        Some(&*self.all.get(place?)?.1)
+    }
+}
+
+/// How object files are scanned.
+#[derive(Clone, Default)]
+pub struct Scan {
+    /// The instruction sets that read them.
+    pub sets: Arc<Sets>,
+    /// Leaves the column of fields null.
+    pub no_fields: bool,
+    /// Skips parts that can't be read, and code without an instruction set.
+    pub lenient: bool,
+    /// The value of the column `file`.
+    pub file: Option<String>,
+}
+
+/// Gives all instructions of an object file to `give`, which ends the scan by returning false.
+///
+/// # Errors
+/// When a part of the file can't be read, or no instruction set is for it, unless such parts are skipped.
+pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<(), Error> {
+    let contents = isa_object::contents(data);
+    if let Some(fault) = contents.faults.first().filter(|_| !of.lenient) {
+        return Err(fault.clone().into());
+    }
+    // Files behind each other that one instruction set reads have one table.
+    let mut table: Option<Table<'_, '_>> = None;
+    for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
+        let Some(image) = of.sets.image(entry.machine, &entry.arch) else {
+            if of.lenient {
+                continue;
+            }
+            return Err(Error::NoReader(entry.arch.clone()));
+        };
+        if let Some(mut other) = table.take_if(|table| !std::ptr::eq(table.image, image))
+            && !other.give(give)?
+        {
+            return Ok(());
+        }
+        let own = match &mut table {
+            Some(table) => table,
+            None => table.insert(Table::new(image, of)?),
+        };
+        let data = entry.data();
+        let object = data.as_ref().map_err(Clone::clone).and_then(|data| Object::parse(data));
+        let object = match object {
+            Ok(object) => object,
+            Err(_) if of.lenient => continue,
+            Err(why) => return Err(why.into()),
+        };
+        for code in &object.sections {
+            if !own.section(code, (number as u32 + 1, &entry.arch), give)? {
+                return Ok(());
+            }
+        }
+    }
+    table.map_or(Ok(()), |mut table| table.give(give).map(drop))
+}
+
+/// Rows of files that one instruction set reads.
+struct Table<'c, 'o> {
+    image: &'c [u8],
+    rows: Rows<'c>,
+    of: &'o Scan,
+    object: Vec<u32>,
+    arch: Strings,
+    section: Strings,
+    function: Strings,
+    address: Vec<u64>,
+    word: Strings,
+}
+
+impl<'c, 'o> Table<'c, 'o> {
+    fn new(image: &'c [u8], of: &'o Scan) -> Result<Self, Error> {
+        let codec = isa_engine::open(image, Style::default());
+        let codec = codec.map_err(|why| ArrowError::InvalidArgumentError(why.to_string()))?;
+        let rows = Rows::new(codec, !of.no_fields)?;
+        let (arch, section, function, word) = (Strings::new(), Strings::new(), Strings::new(), Strings::new());
+        Ok(Self { image, rows, of, object: Vec::new(), arch, section, function, address: Vec::new(), word })
+    }
+
+    /// Adds the instructions of a section of a file, of this number and architecture; false if no more are wanted.
+    fn section(
+        &mut self,
+        code: &Code<'_>,
+        (object, arch): (u32, &str),
+        give: &mut dyn FnMut(RecordBatch) -> bool,
+    ) -> Result<bool, Error> {
+        let functions: Vec<_> = code.functions.iter().filter(|function| function.kind != FunctionKind::Label).collect();
+        let mut next = 0;
+        let mut at = 0;
+        while at < code.data.len() {
+            let (length, word) = word_at(self.rows.codec(), &code.data[at..]);
+            let offset = at as u64;
+            while functions.get(next).is_some_and(|function| function.offset <= offset) {
+                next += 1;
+            }
+            let inside = next.checked_sub(1).map(|last| functions[last]);
+            let inside = inside.filter(|function| function.size == 0 || offset - function.offset < function.size);
+            match inside {
+                Some(function) => self.function.push(function.name.as_bytes())?,
+                None => self.function.push_null(),
+            }
+            self.object.push(object);
+            self.arch.push(arch.as_bytes())?;
+            self.section.push(code.name.as_bytes())?;
+            let address = code.address.wrapping_add(offset);
+            self.address.push(address);
+            let bytes = &code.data[at..at + length];
+            match word {
+                Ok(sized) => {
+                    let digits = (0..sized.bits.div_ceil(8)).rev();
+                    self.word.bytes.extend(digits.map(|byte| (sized.word >> (8 * byte)).limbs()[0] as u8));
+                    self.word.end()?;
+                    self.rows.push(sized, address)?;
+                }
+                Err(why) => {
+                    self.word.push(bytes)?;
+                    self.rows.refuse(&why)?;
+                }
+            }
+            at += length;
+            if self.rows.len() == BATCH && !self.give(give)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Gives the rows that there are; false if no more are wanted.
+    fn give(&mut self, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<bool, Error> {
+        let count = self.rows.len();
+        if count == 0 {
+            return Ok(true);
+        }
+        let mut file = Strings::new();
+        for _ in 0..count {
+            match &self.of.file {
+                Some(name) => file.push(name.as_bytes())?,
+                None => file.push_null(),
+            }
+        }
+        let mut columns: Vec<ArrayRef> = vec![
+            Arc::new(file.texts()?),
+            Arc::new(UInt32Array::from(std::mem::take(&mut self.object))),
+            Arc::new(self.arch.texts()?),
+            Arc::new(self.section.texts()?),
+            Arc::new(self.function.texts()?),
+            Arc::new(UInt64Array::from(std::mem::take(&mut self.address))),
+            Arc::new(self.word.binary()?),
+        ];
+        columns.extend(self.rows.finish()?.columns().iter().cloned());
+        Ok(give(RecordBatch::try_new(scan_schema(), columns)?))
+    }
+}
+
+/// The batches of an object file, made on a thread of its own, one ahead of those that are asked for.
+pub struct Batches(Receiver<Result<RecordBatch, Error>>);
+
+/// Scans a file on a thread of its own, which ends when the batches are dropped.
+pub fn batches(data: Arc<[u8]>, of: Scan) -> Batches {
+    let (sender, receiver) = sync_channel(AHEAD);
+    std::thread::spawn(move || {
+        let result = scan(&data, &of, &mut |batch| sender.send(Ok(batch)).is_ok());
+        if let Err(why) = result {
+            // The batches may have been dropped.
+            let _ = sender.send(Err(why));
+        }
+    });
+    Batches(receiver)
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.0.recv().ok()?;
+        Some(batch.map_err(|why| match why {
+            Error::Arrow(why) => why,
+            why => ArrowError::ExternalError(Box::new(why)),
+        }))
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        scan_schema()
+    }
+}

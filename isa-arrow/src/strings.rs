@@ -1,0 +1,92 @@
+//! A column of texts, or of bytes, that is being made.
+
+use crate::Error;
+use arrow_array::{BinaryArray, StringArray};
+use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+
+/// The most bytes of a column, and items of all lists together: offsets have 31 bits.
+pub(crate) const MOST: usize = i32::MAX as usize;
+
+/// A column of texts or bytes.
+pub(crate) struct Strings {
+    pub(crate) bytes: Vec<u8>,
+    offsets: Vec<i32>,
+    nulls: NullBufferBuilder,
+}
+
+impl Strings {
+    pub(crate) fn new() -> Self {
+        Self { bytes: Vec::new(), offsets: vec![0], nulls: NullBufferBuilder::new(0) }
+    }
+
+    /// Ends the value whose bytes have been appended.
+    #[inline]
+    pub(crate) fn end(&mut self) -> Result<(), Error> {
+        if self.bytes.len() > MOST {
+            return Err(Error::TooLarge);
+        }
+        self.offsets.push(self.bytes.len() as i32);
+        self.nulls.append_non_null();
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, value: &[u8]) -> Result<(), Error> {
+        self.bytes.extend_from_slice(value);
+        self.end()
+    }
+
+    /// Adds one of several values, which [`Strings::end_all`] ends.
+    #[inline]
+    pub(crate) fn add(&mut self, value: &[u8]) {
+        self.bytes.extend_from_slice(value);
+        self.offsets.push(self.bytes.len() as i32);
+    }
+
+    /// Ends the last values.
+    #[inline]
+    pub(crate) fn end_all(&mut self, count: usize) -> Result<(), Error> {
+        self.nulls.append_n_non_nulls(count);
+        if self.bytes.len() > MOST { Err(Error::TooLarge) } else { Ok(()) }
+    }
+
+    /// Adds values that are one behind the other, each with where it ends.
+    #[inline]
+    pub(crate) fn push_all(&mut self, values: &[u8], ends: &[usize]) -> Result<(), Error> {
+        let start = self.bytes.len();
+        if start + values.len() > MOST {
+            return Err(Error::TooLarge);
+        }
+        self.bytes.extend_from_slice(values);
+        self.offsets.extend(ends.iter().map(|end| (start + end) as i32));
+        self.nulls.append_n_non_nulls(ends.len());
+        Ok(())
+    }
+
+    pub(crate) fn push_null(&mut self) {
+        self.offsets.push(self.bytes.len() as i32);
+        self.nulls.append_null();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn take(&mut self) -> (OffsetBuffer<i32>, Buffer, Option<arrow_buffer::NullBuffer>) {
+        let own = std::mem::replace(self, Self::new());
+        let Self { bytes, offsets, mut nulls } = own;
+        (OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), nulls.finish())
+    }
+
+    /// The column of texts, and an empty one in its place.
+    pub(crate) fn texts(&mut self) -> Result<StringArray, Error> {
+        let (offsets, bytes, nulls) = self.take();
+        Ok(StringArray::try_new(offsets, bytes, nulls)?)
+    }
+
+    /// The same for bytes.
+    pub(crate) fn binary(&mut self) -> Result<BinaryArray, Error> {
+        let (offsets, bytes, nulls) = self.take();
+        Ok(BinaryArray::try_new(offsets, bytes, nulls)?)
+    }
+}

@@ -1,0 +1,89 @@
+"""Values without behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a line."""
+
+    file: str
+    line: int
+    """From 1; 0 if it is about all of the text."""
+    column: int
+    """From 1, in characters."""
+    text: str
+    """All of the line."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relocation:
+    """What a linker puts at a place of a section."""
+
+    offset: int
+    """Bytes from the beginning of the section."""
+    kind: int
+    """As the machine numbers it."""
+    kind_name: str | None
+    symbol: str
+    """Empty if there is none."""
+    addend: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a kernel."""
+
+    ordinal: int
+    """Its place, from 0."""
+    offset: int
+    """Bytes from the beginning of the parameters."""
+    size: int
+    """Its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a kernel needs."""
+
+    registers: int | None
+    """General registers of a thread."""
+    barriers: int
+    """Barriers of a block."""
+    shared: int
+    """Bytes of shared memory, without what a launch adds."""
+    frame: int
+    """Bytes of the stack frame."""
+    min_stack: int | None
+    """Bytes of the stack with those of functions that it calls; `None` where that is not known."""
+    constants: list[tuple[int, int]]
+    """Sizes of constant banks of its own: bank and bytes."""
+    param_base: int
+    """Where the parameters begin in constant bank 0."""
+    params: tuple[Parameter, ...]
+    max_threads: tuple[int, int, int] | None
+    """The most threads that a block can have, in x, y and z."""
+    required_threads: tuple[int, int, int] | None
+    """The threads that a block must have."""
+
+
+class ArrowArray(Protocol):
+    """What has `__arrow_c_array__`: an array of pyarrow, Polars, nanoarrow, …"""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+class ArrowStream(Protocol):
+    """What has `__arrow_c_stream__`: a chunked array, a series of Polars, a reader of batches, …"""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class ArrowSchema(Protocol):
+    """What has `__arrow_c_schema__`."""
+
+    def __arrow_c_schema__(self) -> object: ...

@@ -1,0 +1,130 @@
+"""Engines of several processes give the answer of one, also when a process of theirs is killed. Opt-in: `ISAGEN_ENGINES=1`, with Ray, PySpark and
+Java installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, SAXPY
+
+EXAMPLES = ROOT / "isa-python/examples"
+sys.path.insert(0, str(EXAMPLES))
+
+pa = pytest.importorskip("pyarrow")
+opt_in = pytest.mark.skipif("ISAGEN_ENGINES" not in os.environ, reason="ISAGEN_ENGINES=1")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cubins, a program, a wheel, and what is none of them."""
+    folder = tmp_path_factory.mktemp("corpus")
+    for path in [*sorted((ROOT / "tests/cubins").glob("*/*.cubin"))[:6], ROOT / "tests/programs/collatz"]:
+        shutil.copy(path, folder)
+    shutil.make_archive(str(folder / "wheel"), "zip", SAXPY.parent)
+    (folder / "wheel.zip").rename(folder / "some-1.0-py3-none-any.whl")
+    (folder / "README.txt").write_text("no code")
+    return folder
+
+
+def test_questions_in_sql() -> None:
+    pytest.importorskip("duckdb")
+    pytest.importorskip("polars")
+    import sql
+
+    mnemonics, stalls, pattern = sql.main([str(SAXPY)])
+    assert mnemonics == [("NOP", 12), ("IMAD", 4), ("BRA", 2), ("EXIT", 2), ("ISETP", 2)]
+    assert stalls[0] == (0, 13) and sum(int(str(rows)) for _, rows in stalls) == 32
+    assert pattern == [("saxpy", 32, "S2R R3, SR_TID.X", "IMAD R0, R0, c[0x0][0x0], R3")]
+
+
+def test_one_process(folder: Path, tmp_path: Path) -> None:
+    import corpus
+
+    answer = corpus.one_process(str(folder))
+    assert set(answer["arch"].to_pylist()) >= {"sm_80", "riscv64"}
+    saxpy = corpus.total(corpus.counts(str(SAXPY)))
+    assert sum(saxpy["rows"].to_pylist()) == 32 and {"arch": "sm_80", "mnemonic": "EXIT", "stall": 5, "rows": 2} in saxpy.to_pylist()
+    if shutil.which("fc-list") or sys.modules.get("matplotlib"):
+        pytest.importorskip("matplotlib")
+        corpus.plot(answer, str(tmp_path / "plot.png"))
+        assert (tmp_path / "plot.png").stat().st_size > 10_000
+
+
+def dies_once(marker: Path, of: str) -> None:
+    """Kills a process, once: this one, or the executor that this one works for."""
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    pid = os.getpid()
+    while of == "executor":
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        if "java" in os.readlink(f"/proc/{pid}/exe"):
+            break
+    os.kill(pid, signal.SIGKILL)
+
+
+@opt_in
+@pytest.mark.parametrize("kills", [False, True])
+def test_ray(folder: Path, tmp_path: Path, kills: bool) -> None:
+    pytest.importorskip("ray")
+    import corpus
+    import corpus_ray
+    import ray
+
+    marker, tests = tmp_path / "killed", str(Path(__file__).parent)
+
+    def counts(batch: pa.Table) -> Iterator[pa.Table]:
+        sys.path[:0] = [str(EXAMPLES), tests]
+        import corpus_ray
+
+        for table in corpus_ray.counts(batch):
+            if kills and batch["path"][0].as_py().endswith("crc32.sm_80.cubin"):
+                from test_engines import dies_once
+
+                dies_once(marker, "worker")
+            yield table
+
+    corpus_ray.start()
+    try:
+        assert corpus_ray.answer(str(folder), task=counts).equals(corpus.one_process(str(folder)))
+    finally:
+        ray.shutdown()
+    assert marker.exists() == kills
+
+
+@opt_in
+@pytest.mark.parametrize("kills", [False, True])
+def test_spark(folder: Path, tmp_path: Path, kills: bool) -> None:
+    pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("there is no Java")
+    import corpus
+    import corpus_spark
+
+    marker, tests = tmp_path / "killed", str(Path(__file__).parent)
+
+    def counts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        sys.path[:0] = [str(EXAMPLES), tests]
+        import corpus_spark
+
+        for batch in batches:
+            for part in corpus_spark.counts(iter([batch])):
+                if kills and batch["path"][0].as_py().endswith("crc32.sm_80.cubin"):
+                    from test_engines import dies_once
+
+                    dies_once(marker, "executor")
+                yield part
+
+    session = corpus_spark.start()
+    try:
+        assert corpus_spark.answer(session, str(folder), task=counts).equals(corpus.one_process(str(folder)))
+    finally:
+        session.stop()
+    assert marker.exists() == kills
