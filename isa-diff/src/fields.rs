@@ -69,7 +69,7 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
         let [was, is] = &meanings;
         match other_number([versions.isas[0], versions.isas[1]], [old, new]) {
             Some(raw) if old.bits.width() == new.bits.width() => {
-                let wanted = old.bits.set(forms[0].default_word(), raw.into());
+                let wanted = old.bits.set(forms[0].default_word(), raw);
                 let word = || {
                     legal(forms[0], &mut Solver::new(versions.isas[0].order(forms[0].length)))
                         .ok()?

@@ -123,7 +123,7 @@ impl Writer<'_> {
                     }
                     Numbers::Steps(_) => {
                         let number = |bits: Raw| code.code().number_bits(bits);
-                        let sums = (0..code.width).map(|bit| hex(number(1 << bit) ^ number(0)).into()).collect();
+                        let sums = (0..code.width).map(|bit| hex(number(1 << bit) ^ number(0))).collect();
                         object.with("start", hex(number(0))).list("sums", sums)
                     }
                 };
