@@ -111,7 +111,10 @@ def test_streams_of_batches_can_be_left() -> None:
 
 HUGE = """
 import isagen, numpy, pyarrow as pa
-column = pa.array(numpy.ones((1 << 29) + 1, dtype=numpy.uint32))
+insn = isagen.load("sm80").assemble("HFMA2.MMA R5, -RZ, RZ, 0, 2.384185791015625e-07")
+count = (1 << 27) + 1
+words = numpy.tile(numpy.frombuffer(insn.word.to_bytes(16, "big"), dtype=numpy.uint64), count)
+column = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), count, [None, pa.py_buffer(words)])
 assert column.nbytes > 1 << 31
 try:
     isagen.disasm("sm80", column, fields=False)
