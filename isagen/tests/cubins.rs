@@ -56,7 +56,7 @@ fn kernels_give_what_is_expected() {
         let (status, said) = launch(&file, &["--threads", "2"]);
         assert_eq!(status, Some(0), "{}, two threads:\n{said}", file.display());
     }
-    assert_eq!(count, 14);
+    assert_eq!(count, 17);
 }
 
 #[test]
@@ -165,5 +165,44 @@ fn a_cuda_program_runs_without_a_gpu() {
         let output = command.env("ISAGEN", env!("CARGO_BIN_EXE_isagen")).env("ISAGEN_OPTIONS", options).output().expect("it starts");
         let said = String::from_utf8_lossy(&output.stdout);
         assert_eq!((output.status.code(), &*said), (Some(0), "no error, 12 blocks, 0 wrong\n"), "{options}");
+    }
+}
+
+#[test]
+fn functions_of_the_host_are_carried_out() {
+    let printed = "thread 0 of 4: 1.50  more a 3298534883328|3   |\n\
+                   thread 1 of 4: 3.00  less b -2199023255552|fffffffe|\n\
+                   thread 2 of 4: 6.00  more c 1099511627776|1   |\n\
+                   thread 3 of 4: 12.00  more d 0|0   |\n\
+                   odd\nodd\n";
+    let file = folder().join("host/launch.json");
+    for engine in ENGINES {
+        for more in [&[][..], &["--threads", "2"]] {
+            let args = [&["run", "--launch", file.to_str().expect("a path"), "--engine", engine], more].concat();
+            let output = isagen(&args);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{engine}: {said}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), printed, "{engine}: {said}");
+        }
+    }
+}
+
+#[test]
+fn an_assertion_that_fails_is_a_fault() {
+    let file = changed("host", "asserts", |text| text.replacen("\"s32\"", "\"u32\"", 1));
+    let bytes: Vec<u8> = [1i32, 9, 2, 3].iter().flat_map(|n| n.to_le_bytes()).collect();
+    fs::write(file.with_file_name("p.bin"), bytes).expect("it can be written");
+    for engine in ENGINES {
+        let (status, said) = launch(&file, &["--engine", engine]);
+        assert_eq!(status, Some(1), "{said}");
+        for part in [
+            "host.cu:",
+            "void asserts(const int *)",
+            "assertion `p[threadIdx.x] < 5` failed",
+            "warp 0, lane 1",
+            "in kernel `asserts`",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Global memory that outlasts launches: buffers, each at an address of its own, with nothing between them.
 
+use std::collections::BTreeMap;
+
 /// A buffer of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BufferId(usize);
@@ -18,17 +20,28 @@ pub(super) struct Buffer {
 #[derive(Clone, Debug)]
 pub struct Device {
     pub(super) buffers: Vec<Buffer>,
+    pub(super) heap: Option<Heap>,
     next: u64,
+}
+
+/// Where `malloc` of kernels finds memory.
+#[derive(Clone, Debug)]
+pub(super) struct Heap {
+    pub(super) buffer: BufferId,
+    /// The blocks that are taken, by address, with their bytes.
+    pub(super) taken: BTreeMap<u64, u64>,
 }
 
 /// The address of the first buffer: above 4 GiB, so that half of an address is not taken for one.
 const FIRST: u64 = 0x7_0000_0000;
+/// Bytes of the heap, as CUDA has them where nothing else is asked for.
+const HEAP: usize = 8 << 20;
 /// Buffers begin at multiples of this, as those of cudaMalloc do, and have at least so many bytes between them where nothing is.
 const ALIGN: u64 = 256;
 
 impl Default for Device {
     fn default() -> Self {
-        Self { buffers: Vec::new(), next: FIRST }
+        Self { buffers: Vec::new(), heap: None, next: FIRST }
     }
 }
 
@@ -44,6 +57,15 @@ impl Device {
         self.next = end.checked_next_multiple_of(ALIGN).unwrap_or(end);
         self.buffers.push(Buffer { name: name.to_owned(), address, bytes, is_section });
         BufferId(self.buffers.len() - 1)
+    }
+
+    /// The heap, which is made when it is first asked for.
+    pub(super) fn heap(&mut self) -> &mut Heap {
+        if self.heap.is_none() {
+            let buffer = self.add("heap", vec![0; HEAP], true);
+            self.heap = Some(Heap { buffer, taken: BTreeMap::new() });
+        }
+        self.heap.get_or_insert_with(|| Heap { buffer: BufferId(0), taken: BTreeMap::new() })
     }
 
     /// The address of a buffer.

@@ -2,9 +2,10 @@
 
 use super::device::{BufferId, Device};
 use super::error::{Arguments, CubinError};
+use super::functions::{Functions, Output};
 use super::module::Module;
 use isa_object::{Code, FunctionKind, Resources};
-use isa_sim::simt::{Control, Image, Launch, Part, Statistics, Trace};
+use isa_sim::simt::{Control, Host, Image, Launch, Part, Statistics, Trace};
 use isa_sim::{AnyEngine, MachineInfo, Placed};
 use std::sync::Arc;
 
@@ -54,12 +55,14 @@ pub struct Grid {
     pub counts: bool,
     /// Watches the run from outside.
     pub control: Arc<Control>,
+    /// Where `printf` of kernels writes.
+    pub output: Output,
 }
 
 impl Default for Grid {
     fn default() -> Self {
         let Launch { grid, block, limit, threads, schedule, variants, counts, control, .. } = Launch::default();
-        Self { grid, block, shared: 0, limit, threads, schedule, variants, counts, control }
+        Self { grid, block, shared: 0, limit, threads, schedule, variants, counts, control, output: Output::default() }
     }
 }
 
@@ -164,6 +167,7 @@ impl<'m> Kernel<'m> {
         let [global, shared, local, constant] = SPACES.map(space);
         let (global, shared, local, constant) = (global?, shared?, local?, constant?);
         self.check_block(grid.block)?;
+        let functions = Functions::new(self.module, device, machine, grid.output).map(Arc::new);
         let mut images = Vec::new();
         for (kernel, bank, bytes) in &self.module.banks {
             if kernel.as_ref().is_none_or(|kernel| kernel == self.name) {
@@ -201,9 +205,13 @@ impl<'m> Kernel<'m> {
             variants: grid.variants,
             counts: grid.counts,
             control: grid.control,
+            host: functions.clone().map(|functions| functions as Arc<dyn Host>),
             ..Launch::default()
         };
         let finished = engine.run(&self.words(machine), &launch, trace)?;
+        if let Some(functions) = functions {
+            functions.finish(device);
+        }
         if let Some(memory) = finished.memory.get(global).and_then(|memories| memories.first()) {
             for buffer in &mut device.buffers {
                 if let Some(bytes) = memory.bytes(buffer.address, buffer.bytes.len() as u64) {

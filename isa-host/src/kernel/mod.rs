@@ -20,10 +20,13 @@
 
 mod device;
 mod error;
+mod format;
+mod functions;
 mod launch;
 mod module;
 
 pub use device::{BufferId, Device};
 pub use error::{Arguments, CubinError};
+pub use functions::Output;
 pub use launch::{Argument, Grid, Kernel};
 pub use module::{Module, Variable, VariablePlace};

@@ -9,7 +9,7 @@ const MOST: u64 = 1 << 30;
 /// The most bytes of a constant bank.
 const BANK: u64 = 1 << 16;
 /// Where functions of the host are that code calls and the file does not have, one every sixteen bytes: nothing can be executed there.
-const HOST: u64 = 0xffff_ff00_0000;
+pub(super) const HOST: u64 = 0xffff_ff00_0000;
 /// `R_CUDA_32`, `R_CUDA_64`.
 const WHOLE: [(u32, usize); 2] = [(0x01, 4), (0x02, 8)];
 
@@ -21,7 +21,7 @@ pub struct Module {
     pub(super) banks: Vec<(Option<String>, u32, Vec<u8>)>,
     variables: Vec<(String, Variable)>,
     /// The functions that code calls and the file does not have.
-    host: Vec<String>,
+    pub(super) host: Vec<String>,
 }
 
 /// A variable of a module.

@@ -1,5 +1,6 @@
 //! What a kernel starts with, and why it can't.
 
+use super::host::Host;
 use crate::engine::MAX_LANES;
 use std::fmt;
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub struct Launch {
     pub counts: bool,
     /// Watches the run from outside, and ends it before its time.
     pub control: Arc<Control>,
+    /// What is called at addresses where the program has no instruction.
+    pub host: Option<Arc<dyn Host>>,
 }
 
 /// A run seen from outside, by another thread or by its trace: how far it is, and the way to end it.
@@ -92,6 +95,7 @@ impl Default for Launch {
             schedule: None,
             counts: false,
             control: Arc::default(),
+            host: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 mod barrier;
 mod fair;
 mod groups;
+mod host;
 mod launch;
 mod prepared;
 mod program;
@@ -13,6 +14,7 @@ mod schedule;
 mod values;
 mod warp;
 
+pub use host::{Call, Host};
 pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch, Part};
 pub use program::{BadProgram, Program};
 pub use run::{Count, Finished, RunError, Statistics, Trace, Traced, run};

@@ -1,6 +1,7 @@
 //! Running a kernel: blocks of warps, in their order or several at once.
 
 use super::barrier;
+use super::host::Call;
 use super::launch::{BadLaunch, Launch};
 use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{BadProgram, Program, Ready};
@@ -409,6 +410,25 @@ impl<E: Engine> Run<'_, E> {
                 pc = target;
             };
             let Some(ready) = last else {
+                if let Some(host) = self.launch.host.as_ref().filter(|host| host.is_at(pc)) {
+                    threads += (steps - before) * u64::from(active.count_ones());
+                    paths.pc = pc;
+                    // A call counts, so that those which come back to themselves end too.
+                    steps += 1;
+                    step.flow.clear();
+                    for lane in masks::lanes(active) {
+                        let memory = &mut step.memory;
+                        let mut call = Call { address: pc, block, warp: *warp_number, lane, memory };
+                        let back = host.call(&mut call, state).map_err(|kind| fault(kind, pc, 1 << lane))?;
+                        if let Some(trouble) = step.memory.take_trouble() {
+                            return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, 1 << lane));
+                        }
+                        step.flow.branch(1 << lane, back);
+                    }
+                    paths.flow(pc, &step.flow).map_err(|kind| fault(kind, pc, active))?;
+                    step.flow.clear();
+                    continue;
+                }
                 let why = self.program.not_executable(pc).cloned();
                 return Err(fault(why.map_or(FaultKind::NoInstruction, FaultKind::NotExecutable), pc, active));
             };

@@ -7,7 +7,7 @@ use crate::kernels::{Difference, Expected, Given, KernelFile, Of, compare};
 use crate::object::{self, demangled};
 use crate::output::{Escaped, Reporter, Status, Stop, count, share};
 use crate::spec;
-use isa_host::kernel::{Argument, CubinError, Device, Grid, Kernel, Module};
+use isa_host::kernel::{Argument, CubinError, Device, Grid, Kernel, Module, Output};
 use isa_object::EntryKind;
 use isa_reference::eval::Reference;
 use isa_sim::simt::{Control, RunError, Statistics, Traced};
@@ -201,6 +201,7 @@ impl Job<'_> {
                 variants: variants.clone(),
                 counts: self.args.stats,
                 control: Arc::default(),
+                output: Output::default(),
             };
             match self.launch(engine, &kernel, &mut device, grid, arguments) {
                 Ok(done) => {
@@ -342,7 +343,7 @@ impl Job<'_> {
             }
             FaultKind::NoInstruction => {
                 if let Some(name) = module.host_function_at(fault.pc) {
-                    message.push_str(&format!("\n  it calls `{name}`, a function of the host, which is not played"));
+                    message.push_str(&format!("\n  it calls `{name}`, a function of the host, which there is not here"));
                 }
             }
             FaultKind::StepLimit(_) => help = Some("`--limit N` allows more"),
