@@ -44,7 +44,8 @@ impl Assembler<'_> {
         let bits = bytes * 8;
         if bits < 64 && !(-(1i128 << (bits - 1))..1i128 << bits).contains(&number) {
             let (least, most) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
-            return Err(format!("{number:#x} does not fit {bits} bits: from {least} to {most}"));
+            let shown = if number < 0 { number.to_string() } else { format!("{number:#x}") };
+            return Err(format!("{shown} does not fit {bits} bits: from {least} to {most}"));
         }
         let little: Vec<u8> = number.to_le_bytes().into_iter().take(bytes as usize).collect();
         Ok(if self.codec.shape().units.little_endian { little } else { little.into_iter().rev().collect() })

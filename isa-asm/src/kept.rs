@@ -35,6 +35,8 @@ pub(crate) struct Collect {
 #[derive(Debug)]
 pub(crate) enum What {
     Macro(String, Vec<Parameter>),
+    /// A macro whose first line is at fault.
+    Refused,
     /// So many times.
     Repeat(u64),
     /// For each value of a parameter.
@@ -44,6 +46,6 @@ pub(crate) enum What {
 impl What {
     /// Whether they are those of a macro.
     pub(crate) fn is_macro(&self) -> bool {
-        matches!(self, Self::Macro(..))
+        matches!(self, Self::Macro(..) | Self::Refused)
     }
 }

@@ -41,7 +41,7 @@ impl Assembler<'_> {
             }
         };
         // What is at fault is kept as well, so that its lines are not read as others.
-        let what = what.unwrap_or(What::Repeat(0));
+        let what = what.unwrap_or(What::Refused);
         self.collect = Some(Collect { line: line.clone(), at: whole, what, lines: Vec::new(), depth: 0 });
     }
 
@@ -115,6 +115,7 @@ impl Assembler<'_> {
     fn end_collect(&mut self) -> Result<(), Full> {
         let Some(Collect { line, at, what, lines, .. }) = self.collect.take() else { return Ok(()) };
         match what {
+            What::Refused => Ok(()),
             What::Macro(name, parameters) => {
                 let own = Rc::new(Macro { name: name.clone(), parameters, lines });
                 if self.macros.insert(name.to_lowercase(), own).is_some() {

@@ -101,6 +101,7 @@ fn what_is_wrong_is_said_where_it_is() {
     let cases: &[(&str, &str)] = &[
         (".wrod 1", "1:1: there is no directive `.wrod`; did you mean `.word`?"),
         (".byte 300", "1:7: 0x12c does not fit 8 bits: from -128 to 255"),
+        (".byte -129", "1:7: -129 does not fit 8 bits: from -128 to 255"),
         (".byte 1 2", "1:9: expected the end, `,` or an operator, found `2`"),
         (".byte 1/0", "1:7: this divides by zero"),
         (".byte x", "1:7: there is no symbol `x`"),
@@ -124,6 +125,12 @@ fn what_is_wrong_is_said_where_it_is() {
     for (text, wanted) in cases {
         let found = faults(&eight(text));
         assert!(found.iter().any(|fault| fault.contains(wanted)), "{text:?}: {found:#?}, wanted {wanted:?}");
+    }
+    // A macro whose first line is at fault ends where any other does.
+    for head in [".macro", ".macro 9", ".macro m a, a"] {
+        let found = faults(&eight(&format!("{head}\n.rept 2\nnop\n.endr\n.endm\n.byte x")));
+        assert_eq!(found.len(), 2, "{head}: {found:#?}");
+        assert!(found[1].contains("6:7: there is no symbol `x`"), "{head}: {found:#?}");
     }
 }
 

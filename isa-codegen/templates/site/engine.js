@@ -542,9 +542,11 @@ const Isat = (() => {
     }
 
     // The value of the expression with which a text begins, and its length; null if it begins with none, or with a symbol that there is not.
-    // `scope` has `symbol(name)`, which gives a number or null, and `here`.
+    // `scope` has `symbol(name)`, which gives a number or null, `base(name)`, and `here`. The `base` of a value is 'address' where it is one, and
+    // 'modified' where a modifier was applied to one.
     expression(text, scope) {
       let at = 0;
+      let base = null;    // of the value that was read last
       let depth = 0;
       const blanks = () => { at += /^\s*/.exec(text.slice(at))[0].length; };
       const takes = sign => {
@@ -568,8 +570,10 @@ const Isat = (() => {
         if (modifier) {
           at += modifier.name.length;
           const of = unary();
+          base &&= 'modified';
           return of === null ? null : this.modified(modifier, of, scope);
         }
+        base = null;
         const number = this.number(rest) ?? this.character(rest);
         const isLocal = /^[0-9]+[bf](?![\p{L}\p{N}_.$])/u.exec(rest)?.[0];
         if (number && !isLocal) {
@@ -580,6 +584,7 @@ const Isat = (() => {
           at++;
           const of = unary();
           if (of === null) return null;
+          if (rest[0] !== '+') base = null;
           return wrapped({ '-': -of, '+': of, '~': ~BigInt.asIntN(64, of), '!': of === 0n ? 1n : 0n }[rest[0]]);
         }
         if (takes('(')) {
@@ -589,6 +594,7 @@ const Isat = (() => {
         const here = this.here.find(here => rest.startsWith(here) && !/^[\p{L}\p{N}_.$]/u.test(rest.slice(here.length)));
         if (here) {
           at += here.length;
+          base = 'address';
           return scope.here;
         }
         const name = isLocal ?? /^[\p{L}_.$][\p{L}\p{N}_.$]*/u.exec(rest)?.[0];
@@ -597,10 +603,12 @@ const Isat = (() => {
         if (name in FUNCTIONS && takes('(')) {
           const values = [];
           do values.push(chain(1)); while (takes(','));
+          base = null;
           return takes(')') && values.every(value => value !== null) && values.length === FUNCTIONS[name].length ? FUNCTIONS[name](...values) : null;
         }
         const value = scope.symbol(name);
         if (value === null) throw new Refusal(`there is no symbol \`${name}\``);
+        base = scope.base?.(name) ?? null;
         return value;
       };
       const chain = least => {
@@ -615,17 +623,19 @@ const Isat = (() => {
             break;
           }
           at += row[0].length;
+          const own = base;
           const right = chain(rank(row) + 1);
           if (right === null) {
-            at = before;
+            [at, base] = [before, own];
             break;
           }
+          base = row[0] === '+' && !(own && base) ? own ?? base : row[0] === '-' && !base ? own : null;
           left = wrapped(binary(row[0], left, right, this.asInC ? 1n : -1n));
         }
         return left;
       };
       const value = chain(1);
-      return value === null ? null : { value, length: at };
+      return value === null ? null : { value, length: at, base };
     }
 
     // The value of a modifier; null for one that means the operand of another statement.
@@ -648,7 +658,7 @@ const Isat = (() => {
   // The labels and constants of a program that is read statement by statement, perhaps twice.
   class Labels {
     constructor(syntax) {
-      Object.assign(this, { syntax, values: new Map(), local: new Map(), last: '', position: 0, numbers: new Set() });
+      Object.assign(this, { syntax, values: new Map(), bases: new Map(), local: new Map(), last: '', position: 0, numbers: new Set() });
     }
 
     // What reading the program gives, when it has been read until its labels stay where they are.
@@ -685,6 +695,7 @@ const Isat = (() => {
         const full = this.fullName(label);
         if (full === label) this.last = label;
         this.values.set(full, address);
+        this.bases.set(full, 'address');
       } else if (this.numbers.has(number)) {
         const known = this.local.get(number) ?? this.local.set(number, new Map()).get(number);
         known.set(this.position, address);
@@ -700,6 +711,7 @@ const Isat = (() => {
       const value = found && answer(() => this.syntax.expression(found[2], this.scope(address)));
       if (!value || value.length < found[2].length) return false;
       this.values.set(this.fullName(found[1]), value.value);
+      this.bases.set(this.fullName(found[1]), value.base);
       return true;
     }
 
@@ -712,21 +724,38 @@ const Isat = (() => {
         const found = local[2] === 'f' ? known.find(([at]) => at >= this.position) : known.findLast(([at]) => at < this.position);
         return found?.[1] ?? null;
       };
-      return { here, symbol };
+      const base = name => (/^[0-9]+[bf]$/.test(name) ? 'address' : this.bases.get(this.fullName(name)) ?? null);
+      return { here, symbol, base };
     }
 
-    // The word that a text says at an address.
+    // The word that a text says at an address: a long one if a modifier is applied to an address, as in an object file, whose linker does not make
+    // words shorter.
     read(engine, text, address) {
       const scope = this.scope(address);
-      const symbols = parentheses => rest => this.syntax.operand(rest, scope, parentheses);
-      try {
-        return engine.read(text, { address, symbols: symbols(false) });
-      } catch (error) {
-        // A text without the parenthesis has an expression there.
-        const again = error instanceof Refusal && text.includes('(') && answer(() => engine.read(text, { address, symbols: symbols(true) }));
-        if (again) return again;
-        throw error;
+      let isModified = false;
+      const symbols = parentheses => rest => {
+        const found = this.syntax.operand(rest, scope, parentheses);
+        isModified ||= found?.base === 'modified';
+        return found;
+      };
+      const read = text => {
+        try {
+          return engine.read(text, { address, symbols: symbols(false) });
+        } catch (error) {
+          // A text without the parenthesis has an expression there.
+          const again = error instanceof Refusal && text.includes('(') && answer(() => engine.read(text, { address, symbols: symbols(true) }));
+          if (again) return again;
+          throw error;
+        }
+      };
+      const found = read(text);
+      if (!isModified) return found;
+      const longer = engine.lengths.filter(bits => bits > found.form.length).sort((a, b) => b - a);
+      for (const bits of longer) {
+        const long = answer(() => read(`${text} {${bits} bits}`));
+        if (long) return long;
       }
+      return found;
     }
   }
 
