@@ -323,7 +323,7 @@ impl<'c> Assembler<'c> {
 
     /// Whether an instruction is written so.
     fn is_instruction(&mut self, text: &str) -> bool {
-        self.codec.read(text, 0, &isa_engine::no_symbols).is_ok()
+        self.codec.try_read(text, 0, &isa_engine::no_symbols).is_some()
     }
 
     pub(crate) fn fault(&mut self, line: &Line, at: Range<usize>, message: impl Into<String>) {
