@@ -4,7 +4,7 @@ use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
 use crate::place::Line;
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A place in a section.
@@ -123,6 +123,8 @@ pub(crate) struct World {
     labels: OnceCell<FxHashMap<(u32, u64), u32>>,
     /// What modifiers were applied to, by where they stand.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
+    /// Whether what a modifier was applied to was looked for in vain, when all was known.
+    pub(crate) has_missed: Cell<bool>,
     /// Where modifiers could not be applied before all was known.
     refused: RefCell<Vec<(u16, Place)>>,
     /// Whether a linker decides where sections stand.
@@ -147,6 +149,7 @@ impl World {
             local: FxHashMap::default(),
             labels: OnceCell::new(),
             applied: RefCell::default(),
+            has_missed: Cell::default(),
             refused: RefCell::default(),
             relocatable,
             is_complete: false,
@@ -411,6 +414,7 @@ impl crate::expr::Scope for View<'_> {
             Some(Some(value)) => Ok(Value { number: value.number, ..label }),
             Some(None) => Err(true),
             None if self.world.is_complete => {
+                self.world.has_missed.set(true);
                 let refused = self.world.refused.borrow();
                 let is_there = |(modifier, at): &(u16, Place)| (*modifier, self.world.address(*at).0) == place;
                 Err(refused.iter().any(is_there))
@@ -439,7 +443,7 @@ impl crate::expr::Scope for View<'_> {
     fn modified(&self, modifier: usize, to: Value) {
         let address = self.world.address(self.place).0;
         let name = &self.world.syntax.modifiers[modifier].name;
-        if self.world.syntax.modifiers.iter().any(|other| other.pair.as_deref() == Some(name)) {
+        if self.world.syntax.anchors.contains(name) {
             self.state.borrow_mut().tentative |= !self.world.is_complete;
             // What the pair means is counted from where this one stands.
             self.world
@@ -467,8 +471,7 @@ pub(crate) struct Open {
 /// What is open.
 #[derive(Debug)]
 pub(crate) enum OpenKind {
-    /// An instruction, which begins at this byte of its line; whether short words are taken.
-    Instruction { text: Box<str>, at: u32, compress: bool },
+    Instruction(OpenInstruction),
     /// A number of so many bytes.
     Data { value: Box<Expr>, bytes: u32 },
     /// Up to a multiple of a number of bytes.
@@ -477,6 +480,30 @@ pub(crate) enum OpenKind {
     Fill { count: Box<Expr>, width: u32, value: u64 },
     /// Up to a place in the section, or an address.
     Org { to: Box<Expr>, fill: u8, is_address: bool },
+}
+
+/// An instruction that is read again when more is known.
+#[derive(Debug)]
+pub(crate) struct OpenInstruction {
+    /// Where it stands in its line.
+    pub(crate) at: u32,
+    pub(crate) length: u32,
+    /// Its text, if that differs from what is written there: with the full names of labels.
+    pub(crate) renamed: Option<Box<str>>,
+    /// Whether short words are taken.
+    pub(crate) compress: bool,
+    /// Whether it becomes something else where it does not reach what it names.
+    pub(crate) is_far: bool,
+    /// Whether it may have modifiers; and one of which others mean the operand.
+    pub(crate) may_modify: bool,
+    pub(crate) is_anchor: bool,
+}
+
+impl OpenInstruction {
+    pub(crate) fn text<'t>(&'t self, line: &'t Line) -> &'t str {
+        let at = self.at as usize;
+        self.renamed.as_deref().or_else(|| line.text.get(at..at + self.length as usize)).unwrap_or_default()
+    }
 }
 
 /// The sections of a program that is complete.
