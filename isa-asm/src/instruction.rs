@@ -4,8 +4,9 @@ use crate::Full;
 use crate::assembler::Assembler;
 use crate::place::Line;
 use crate::program::ItemKind;
-use crate::world::{Looked, OpenInstruction, OpenKind, Place, View};
+use crate::world::{Distance, Looked, Open, OpenInstruction, OpenKind, Place, View};
 use isa_engine::{Codec, Lengths, Statement};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// So many texts of instructions are kept with their words.
@@ -47,7 +48,9 @@ impl Assembler<'_> {
                     self.emit(line, &bytes, kind, span)?;
                     return Ok(());
                 }
-                self.wait(line, text, span, bits, is_longest)
+                self.wait(line, text, span, bits, is_longest)?;
+                self.keep_last(statement, &looked);
+                Ok(())
             }
             None => {
                 if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
@@ -136,11 +139,40 @@ impl Assembler<'_> {
             compress: self.compress,
             is_far,
             may_modify: self.world.syntax.may_modify(text),
+            distance: Cell::new(None),
             is_anchor: self.world.syntax.anchors.iter().any(|name| text.contains(name.as_str())),
         };
         let item = ItemKind::Word { form: 0, is_symbolic: true };
         let can_grow = is_far || !is_longest && self.fixed.is_none();
         self.add_open(line, bits.div_ceil(8).into(), can_grow, OpenKind::Instruction(own), item, span)
+    }
+
+    /// Gives the statement that has just been left open the word that it has if all stays as far away as it is.
+    fn keep_last(&mut self, statement: Statement, looked: &Looked) {
+        if let Some(open) = self.open.pop() {
+            if let OpenKind::Instruction(own) = &open.kind {
+                self.keep(&open, own, statement, looked);
+            }
+            self.open.push(open);
+        }
+    }
+
+    /// Keeps the word of an instruction that is open, if it is the same wherever that stands which it names at this distance.
+    pub(crate) fn keep(&mut self, open: &Open, own: &OpenInstruction, statement: Statement, looked: &Looked) {
+        let to = looked.single().filter(|_| !self.world.relocatable && self.codec.is_distance(statement.form));
+        own.distance.set(to.map(|to| Distance { to, by: self.world.distance(open.place, to) }));
+        if to.is_none() {
+            return;
+        }
+        let bytes = self.codec.shape().units.write(statement.word, self.codec.length(statement.form));
+        let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+        if open.is_tail {
+            frag.tail.clear();
+            frag.tail.extend(bytes);
+        } else {
+            frag.bytes[open.place.offset as usize..].iter_mut().zip(bytes).for_each(|(byte, own)| *byte = own);
+        }
+        self.items[open.item as usize].kind = ItemKind::word(statement, true, self.codec.is_text());
     }
 
     /// Takes the words that the style wants from here on, or the longest ones.

@@ -149,12 +149,17 @@ impl Assembler<'_> {
         let (address, _) = self.world.address(open.place);
         match &open.kind {
             OpenKind::Instruction(own) => {
+                if self.is_kept(open, own) {
+                    return Some(self.frag_size(open.place));
+                }
                 let text = own.text(&open.line);
                 match self.try_open(open, own, text, address) {
-                    (Some((statement, _)), _) => Some(self.codec.length(statement.form).div_ceil(8).into()),
-                    (None, unknown) if unknown.is_empty() => {
-                        self.far_bytes(open, own, text).map(|bytes| bytes.len() as u64)
+                    (Some((statement, looked)), _) => {
+                        let size = self.codec.length(statement.form).div_ceil(8).into();
+                        self.keep(open, own, statement, &looked);
+                        Some(size)
                     }
+                    (None, unknown) if unknown.is_empty() => self.far_bytes(open, own, text).map(|bytes| bytes.len() as u64),
                     (None, _) => None,
                 }
             }
@@ -179,6 +184,11 @@ impl Assembler<'_> {
 
     fn value(&self, open: &Open, expr: &crate::expr::Expr) -> Result<Value, Problem> {
         self.world.evaluate(expr, open.position, open.place)
+    }
+
+    /// Whether the word of an instruction that is open is known, and the same as when it was read.
+    fn is_kept(&self, open: &Open, own: &OpenInstruction) -> bool {
+        own.distance.get().is_some_and(|distance| self.world.distance(open.place, distance.to) == distance.by)
     }
 
     /// Reads an instruction that was open, if there is one; what was found when it looked at symbols, and which there are not.
@@ -341,6 +351,15 @@ impl Assembler<'_> {
         let (text, at) = (own.text(&open.line), own.at as usize);
         let (address, _) = self.world.address(open.place);
         let size = if open.is_tail { self.frag_size(open.place) } else { self.items[open.item as usize].length.into() };
+        if self.is_kept(open, own) {
+            let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+            let from = open.place.offset as usize;
+            let bytes =
+                if open.is_tail { std::mem::take(&mut frag.tail) } else { frag.bytes[from..from + size as usize].to_vec() };
+            if bytes.len() as u64 == size {
+                return Ok(bytes);
+            }
+        }
         let (mut found, mut unknown) = self.try_open(open, own, text, address);
         if self.world.has_missed.take() && !self.has_anchors {
             // A statement means one that follows.
@@ -348,8 +367,7 @@ impl Assembler<'_> {
             self.read_anchors(all);
             (found, unknown) = self.try_open(open, own, text, address);
         }
-        let has_size =
-            |own: &Self, statement: &Statement| u64::from(own.codec.length(statement.form).div_ceil(8)) == size;
+        let has_size = |own: &Self, statement: &Statement| u64::from(own.codec.length(statement.form).div_ceil(8)) == size;
         if !found.as_ref().is_some_and(|(statement, _)| has_size(self, statement)) {
             if unknown.is_empty()
                 && let Some(bytes) = self.far_bytes(open, own, text).filter(|bytes| bytes.len() as u64 == size)
