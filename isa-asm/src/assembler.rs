@@ -77,6 +77,8 @@ pub struct Assembler<'c> {
     /// The latest part of each section.
     pub(crate) by_name: FxHashMap<Rc<str>, usize>,
     pub(crate) open: Vec<Open>,
+    /// Whether the statements that modifiers mean have been read at their places.
+    pub(crate) has_anchors: bool,
     pub(crate) items: Vec<Item>,
     pub(crate) faults: Vec<Fault>,
     /// How many statements have been read.
@@ -136,6 +138,7 @@ impl<'c> Assembler<'c> {
             pushed: Vec::new(),
             by_name: FxHashMap::default(),
             open: Vec::new(),
+            has_anchors: false,
             items: Vec::new(),
             faults: Vec::new(),
             position: 0,
@@ -323,7 +326,7 @@ impl<'c> Assembler<'c> {
 
     /// Whether an instruction is written so.
     fn is_instruction(&mut self, text: &str) -> bool {
-        self.codec.read(text, 0, &isa_engine::no_symbols).is_ok()
+        self.codec.try_read(text, 0, &isa_engine::no_symbols).is_some()
     }
 
     pub(crate) fn fault(&mut self, line: &Line, at: Range<usize>, message: impl Into<String>) {

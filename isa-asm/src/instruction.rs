@@ -4,8 +4,9 @@ use crate::Full;
 use crate::assembler::Assembler;
 use crate::place::Line;
 use crate::program::ItemKind;
-use crate::world::{OpenKind, View};
+use crate::world::{Distance, Looked, Open, OpenInstruction, OpenKind, Place, View};
 use isa_engine::{Codec, Lengths, Statement};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// So many texts of instructions are kept with their words.
@@ -24,9 +25,8 @@ impl Assembler<'_> {
             self.emit(line, &bytes, ItemKind::Word { form, is_symbolic: false }, span)?;
             return Ok(());
         }
-        let view = View::new(&self.world, self.position, place);
-        let read = try_read(&mut *self.codec, text, address, &view);
-        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
+        let (read, unknown, is_longest) = self.first_read(text, address, place);
+        let (read, looked) = read;
         self.name_externals(&unknown);
         match read {
             Some(statement) => {
@@ -48,7 +48,9 @@ impl Assembler<'_> {
                     self.emit(line, &bytes, kind, span)?;
                     return Ok(());
                 }
-                self.wait(line, text, at, bits, span)
+                self.wait(line, text, span, bits, is_longest)?;
+                self.keep_last(statement, &looked);
+                Ok(())
             }
             None => {
                 if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
@@ -57,7 +59,7 @@ impl Assembler<'_> {
                 // What does not reach can become something else in the end.
                 let waits = !unknown.is_empty() || looked.tentative || !is_final || self.far(text).is_some();
                 if waits && looked.wrong.is_none() {
-                    return self.wait(line, text, at, self.fixed.unwrap_or(self.shortest), span);
+                    return self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false);
                 }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
@@ -67,6 +69,21 @@ impl Assembler<'_> {
                 self.no_instruction(line, at, message)
             }
         }
+    }
+
+    /// The instruction of a text, as far as symbols are known, and what was found when it looked at them; the symbols that there are
+    /// not; and whether it will have no shorter word.
+    fn first_read(&mut self, text: &str, address: u64, place: Place) -> ((Option<Statement>, Looked), Vec<String>, bool) {
+        if self.world.syntax.may_modify(text) {
+            let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place);
+            // What can't be read so can't be read as a shorter word.
+            if found.is_none() || looked.is_modified() {
+                return ((found, looked), unknown, true);
+            }
+        }
+        let view = View::new(&self.world, self.position, place);
+        let found = try_read(&mut *self.codec, text, address, &view);
+        ((found, view.state.into_inner()), view.unknown.into_inner(), false)
     }
 
     /// A line in the place of an instruction that there is not: what follows stands as if there were a short one.
@@ -111,11 +128,51 @@ impl Assembler<'_> {
         Some(out)
     }
 
-    pub(crate) fn wait(&mut self, line: &Line, text: &str, at: usize, bits: u32, span: Range<u32>) -> Result<(), Full> {
-        let kind = OpenKind::Instruction { text: text.into(), at: at as u32, compress: self.compress };
+    /// Leaves an instruction open, of so many bits; whether it stays as long if it does not become something else.
+    fn wait(&mut self, line: &Line, text: &str, span: Range<u32>, bits: u32, is_longest: bool) -> Result<(), Full> {
+        let is_written = line.text.get(span.start as usize..span.end as usize).is_some_and(|own| own == text);
+        let is_far = self.pseudo.iter().any(|pseudo| pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some());
+        let own = OpenInstruction {
+            at: span.start,
+            length: span.end - span.start,
+            renamed: (!is_written).then(|| text.into()),
+            compress: self.compress,
+            is_far,
+            may_modify: self.world.syntax.may_modify(text),
+            distance: Cell::new(None),
+            is_anchor: self.world.syntax.anchors.iter().any(|name| text.contains(name.as_str())),
+        };
         let item = ItemKind::Word { form: 0, is_symbolic: true };
-        let can_grow = self.fixed.is_none() || self.far(text).is_some();
-        self.add_open(line, bits.div_ceil(8).into(), can_grow, kind, item, span)
+        let can_grow = is_far || !is_longest && self.fixed.is_none();
+        self.add_open(line, bits.div_ceil(8).into(), can_grow, OpenKind::Instruction(own), item, span)
+    }
+
+    /// Gives the statement that has just been left open the word that it has if all stays as far away as it is.
+    fn keep_last(&mut self, statement: Statement, looked: &Looked) {
+        if let Some(open) = self.open.pop() {
+            if let OpenKind::Instruction(own) = &open.kind {
+                self.keep(&open, own, statement, looked);
+            }
+            self.open.push(open);
+        }
+    }
+
+    /// Keeps the word of an instruction that is open, if it is the same wherever that stands which it names at this distance.
+    pub(crate) fn keep(&mut self, open: &Open, own: &OpenInstruction, statement: Statement, looked: &Looked) {
+        let to = looked.single().filter(|_| !self.world.relocatable && self.codec.is_distance(statement.form));
+        own.distance.set(to.map(|to| Distance { to, by: self.world.distance(open.place, to) }));
+        if to.is_none() {
+            return;
+        }
+        let bytes = self.codec.shape().units.write(statement.word, self.codec.length(statement.form));
+        let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+        if open.is_tail {
+            frag.tail.clear();
+            frag.tail.extend(bytes);
+        } else {
+            frag.bytes[open.place.offset as usize..].iter_mut().zip(bytes).for_each(|(byte, own)| *byte = own);
+        }
+        self.items[open.item as usize].kind = ItemKind::word(statement, true, self.codec.is_text());
     }
 
     /// Takes the words that the style wants from here on, or the longest ones.

@@ -6,7 +6,7 @@ use crate::instruction::{read, said, try_read};
 use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
-use crate::world::{Def, Frags, Open, OpenKind, Part, Place, SymbolKind, View, World};
+use crate::world::{Def, Frags, Looked, Open, OpenInstruction, OpenKind, Part, Place, SymbolKind, View, World};
 use isa_engine::{Lengths, Statement};
 use std::ops::Range;
 
@@ -53,19 +53,10 @@ impl Assembler<'_> {
         self.settle();
         let mut relocations = Vec::new();
         let open = std::mem::take(&mut self.open);
-        if self.world.syntax.modifiers.iter().any(|modifier| modifier.pair.is_some()) {
-            self.world.applied.borrow_mut().clear();
-            for open in &open {
-                if let OpenKind::Instruction { text, compress, .. } = &open.kind {
-                    self.set_style(*compress);
-                    let view = View::new(&self.world, open.position, open.place);
-                    let address = self.world.address(open.place).0;
-                    let _ = read(&mut *self.codec, text, address, &view);
-                }
-            }
-        }
-        for open in &open {
-            self.close(open, &mut relocations);
+        self.world.applied.borrow_mut().clear();
+        self.has_anchors = false;
+        for own in &open {
+            self.close(own, &open, &mut relocations);
         }
         self.check_asserted();
         self.check_overlaps();
@@ -102,31 +93,51 @@ impl Assembler<'_> {
     /// Finds the sizes of what is open.
     fn settle(&mut self) {
         let open = std::mem::take(&mut self.open);
-        let tails: Vec<&Open> = open.iter().filter(|open| open.is_tail).collect();
+        // What has its largest size is not looked at again.
+        let mut pending: Vec<&Open> = open.iter().filter(|open| open.is_tail).collect();
+        let longest = self.codec.shape().lengths.last().map_or(0, |bits| u64::from(bits.div_ceil(8)));
         for round in 0..ROUNDS {
             let mut has_changed = false;
             self.world.applied.borrow_mut().clear();
-            for open in &tails {
+            if self.world.has_missed.take() {
+                self.read_anchors(&open);
+            }
+            pending.retain(|open| {
                 let before = self.frag_size(open.place);
-                let size = match self.size(open) {
+                let found = self.size(open);
+                let size = match (found, &open.kind) {
                     // Short words become long ones, and never short again: so it ends.
-                    Some(size) if matches!(open.kind, OpenKind::Instruction { .. }) => size.max(before),
+                    (Some(size), OpenKind::Instruction(_)) => size.max(before),
                     // What moves to and fro stops where it is largest.
-                    Some(size) if round > ROUNDS / 2 => size.max(before),
-                    Some(size) => size,
-                    None => before,
+                    (Some(size), _) if round > ROUNDS / 2 => size.max(before),
+                    (Some(size), _) => size,
+                    (None, _) => before,
                 };
                 if size != before {
                     has_changed = true;
                     self.world.parts[open.place.part as usize].frags[open.place.frag as usize].size = size;
                 }
-            }
+                !matches!(&open.kind, OpenKind::Instruction(own) if !own.is_far && size == longest)
+            });
             if !has_changed {
                 break;
             }
             self.world.place();
         }
         self.open = open;
+    }
+
+    /// Reads the statements whose modifiers others mean, at the places that they have now.
+    fn read_anchors(&mut self, open: &[Open]) {
+        for open in open {
+            if let OpenKind::Instruction(own) = &open.kind
+                && own.is_anchor
+            {
+                let address = self.world.address(open.place).0;
+                let _ = self.try_open(open, own, own.text(&open.line), address);
+            }
+        }
+        self.world.has_missed.set(false);
     }
 
     fn frag_size(&self, place: Place) -> u64 {
@@ -137,20 +148,19 @@ impl Assembler<'_> {
     fn size(&mut self, open: &Open) -> Option<u64> {
         let (address, _) = self.world.address(open.place);
         match &open.kind {
-            OpenKind::Instruction { text, compress, .. } => {
-                self.set_style(*compress);
-                let view = View::new(&self.world, open.position, open.place);
-                let found = try_read(&mut *self.codec, text, address, &view);
-                let looked = view.state.into_inner();
-                let unknown = view.unknown.into_inner();
-                match found {
-                    Some(_) if looked.is_modified() || looked.based.is_some() && self.world.relocatable => {
-                        let (statement, ..) = self.read_open(open, text, address, *compress);
-                        statement.ok().map(|statement| self.codec.length(statement.form).div_ceil(8).into())
+            OpenKind::Instruction(own) => {
+                if self.is_kept(open, own) {
+                    return Some(self.frag_size(open.place));
+                }
+                let text = own.text(&open.line);
+                match self.try_open(open, own, text, address) {
+                    (Some((statement, looked)), _) => {
+                        let size = self.codec.length(statement.form).div_ceil(8).into();
+                        self.keep(open, own, statement, &looked);
+                        Some(size)
                     }
-                    Some(statement) => Some(self.codec.length(statement.form).div_ceil(8).into()),
-                    None if unknown.is_empty() => self.far_bytes(open, text, *compress).map(|bytes| bytes.len() as u64),
-                    None => None,
+                    (None, unknown) if unknown.is_empty() => self.far_bytes(open, own, text).map(|bytes| bytes.len() as u64),
+                    (None, _) => None,
                 }
             }
             OpenKind::Align { to, most, .. } => {
@@ -176,42 +186,70 @@ impl Assembler<'_> {
         self.world.evaluate(expr, open.position, open.place)
     }
 
-    /// Reads an instruction that was open; what was found when it looked at symbols.
-    fn read_open(
+    /// Whether the word of an instruction that is open is known, and the same as when it was read.
+    fn is_kept(&self, open: &Open, own: &OpenInstruction) -> bool {
+        own.distance.get().is_some_and(|distance| self.world.distance(open.place, distance.to) == distance.by)
+    }
+
+    /// Reads an instruction that was open, if there is one; what was found when it looked at symbols, and which there are not.
+    fn try_open(
         &mut self,
         open: &Open,
+        own: &OpenInstruction,
         text: &str,
         address: u64,
-        compress: bool,
-    ) -> (Result<Statement, isa_engine::ReadError>, crate::world::Looked, Vec<String>) {
-        self.set_style(compress);
+    ) -> (Option<(Statement, Looked)>, Vec<String>) {
+        if own.may_modify {
+            // What can't be read so can't be read as a shorter word.
+            let (long, looked, unknown) = self.try_long(own.compress, text, open.position, open.place);
+            if long.is_none() || self.is_long(&looked, open.place) {
+                return (long.map(|long| (long, looked)), unknown);
+            }
+        }
+        self.set_style(own.compress);
         let view = View::new(&self.world, open.position, open.place);
-        let mut result = read(&mut *self.codec, text, address, &view);
-        let mut looked = view.state.into_inner();
-        let unknown = view.unknown.into_inner();
-        let is_long = match self.world.relocatable {
+        let found = try_read(&mut *self.codec, text, address, &view);
+        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
+        let is_long = found.is_some() && self.is_long(&looked, open.place);
+        if is_long && let (Some(long), looked, _) = self.try_long(own.compress, text, open.position, open.place) {
+            return (Some((long, looked)), unknown);
+        }
+        (found.map(|found| (found, looked)), unknown)
+    }
+
+    /// Whether a statement has the longest word that its text can have.
+    pub(crate) fn is_long(&self, looked: &Looked, place: Place) -> bool {
+        match self.world.relocatable {
             // How far that is, a linker decides.
-            true => result.is_ok() && looked.based.is_some_and(|value| self.is_elsewhere(value, open.place)),
+            true => looked.based.is_some_and(|value| is_elsewhere(value, place)),
             // As an object file has it, whose linker does not make words shorter.
             false => looked.is_modified(),
-        };
-        if is_long {
-            self.codec.set_lengths(Lengths::LongestFirst);
-            let view = View::new(&self.world, open.position, open.place);
-            view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
-            let long = read(&mut *self.codec, text, address, &view);
-            if long.is_ok() {
-                (result, looked) = (long, view.state.into_inner());
-            }
-            self.set_style(compress);
         }
-        (result, looked, unknown)
+    }
+
+    /// Reads an instruction as the longest word that its text can have; and which symbols there are not.
+    pub(crate) fn try_long(
+        &mut self,
+        compress: bool,
+        text: &str,
+        position: u32,
+        place: Place,
+    ) -> (Option<Statement>, Looked, Vec<String>) {
+        self.set_style(compress);
+        self.codec.set_lengths(Lengths::LongestFirst);
+        let address = self.world.address(place).0;
+        let view = View::new(&self.world, position, place);
+        view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
+        let found = try_read(&mut *self.codec, text, address, &view);
+        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
+        self.set_style(compress);
+        (found, looked, unknown)
     }
 
     /// The bytes of what an instruction becomes that does not reach what it names.
-    fn far_bytes(&mut self, open: &Open, text: &str, compress: bool) -> Option<Vec<u8>> {
-        self.set_style(compress);
-        let statements = self.far(text).filter(|_| open.is_tail)?;
+    fn far_bytes(&mut self, open: &Open, own: &OpenInstruction, text: &str) -> Option<Vec<u8>> {
+        self.set_style(own.compress);
+        let statements = if own.is_far && open.is_tail { self.far(text)? } else { return None };
         let start = self.world.address(open.place).0;
         let (mut bytes, mut end): (Vec<u8>, u64) = (Vec::new(), 0);
         // The end is where the words of a first attempt have it, or of a second one.
@@ -233,22 +271,11 @@ impl Assembler<'_> {
         Some(bytes)
     }
 
-    /// Whether a linker decides how far away a value is.
-    fn is_elsewhere(&self, value: Value, place: Place) -> bool {
-        match value.base {
-            Base::None => false,
-            Base::Section(of) => of != place.part,
-            Base::External(_) | Base::Modified { .. } => true,
-        }
-    }
-
     /// Writes what was open.
-    fn close(&mut self, open: &Open, relocations: &mut Vec<Relocation>) {
+    fn close(&mut self, open: &Open, all: &[Open], relocations: &mut Vec<Relocation>) {
         let size = if open.is_tail { self.frag_size(open.place) } else { 0 };
         let result = match &open.kind {
-            OpenKind::Instruction { text, at, compress } => {
-                self.close_instruction(open, text, (*at as usize, *compress), relocations)
-            }
+            OpenKind::Instruction(own) => self.close_instruction(open, own, all, relocations),
             OpenKind::Data { value, bytes } => {
                 let shift = self.items[open.item as usize].at.start as usize - value.at.start;
                 match self.value(open, value) {
@@ -317,29 +344,52 @@ impl Assembler<'_> {
     fn close_instruction(
         &mut self,
         open: &Open,
-        text: &str,
-        (at, compress): (usize, bool),
+        own: &OpenInstruction,
+        all: &[Open],
         relocations: &mut Vec<Relocation>,
     ) -> Result<Vec<u8>, (Range<usize>, String)> {
+        let (text, at) = (own.text(&open.line), own.at as usize);
         let (address, _) = self.world.address(open.place);
         let size = if open.is_tail { self.frag_size(open.place) } else { self.items[open.item as usize].length.into() };
-        let (mut read_as, looked, unknown) = self.read_open(open, text, address, compress);
-        let length = read_as.as_ref().map(|statement| u64::from(self.codec.length(statement.form).div_ceil(8)));
-        let has_size = length.is_ok_and(|length| length == size);
-        if !has_size
-            && unknown.is_empty()
-            && let Some(bytes) = self.far_bytes(open, text, compress).filter(|bytes| bytes.len() as u64 == size)
-        {
-            self.items[open.item as usize].kind = ItemKind::Filled;
-            return Ok(bytes);
+        if self.is_kept(open, own) {
+            let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+            let from = open.place.offset as usize;
+            let bytes =
+                if open.is_tail { std::mem::take(&mut frag.tail) } else { frag.bytes[from..from + size as usize].to_vec() };
+            if bytes.len() as u64 == size {
+                return Ok(bytes);
+            }
         }
-        if read_as.is_ok() && !has_size {
-            // It has become longer than it need be.
-            let long = format!("{text} {{{} bits}}", size * 8);
-            read_as = self.read_open(open, &long, address, compress).0;
+        let (mut found, mut unknown) = self.try_open(open, own, text, address);
+        if self.world.has_missed.take() && !self.has_anchors {
+            // A statement means one that follows.
+            self.has_anchors = true;
+            self.read_anchors(all);
+            (found, unknown) = self.try_open(open, own, text, address);
         }
-        let statement = read_as.map_err(|error| said(error, &looked, &unknown, text, at))?;
-        if let Some(value) = looked.based.filter(|value| self.world.relocatable && self.is_elsewhere(*value, open.place)) {
+        let has_size = |own: &Self, statement: &Statement| u64::from(own.codec.length(statement.form).div_ceil(8)) == size;
+        if !found.as_ref().is_some_and(|(statement, _)| has_size(self, statement)) {
+            if unknown.is_empty()
+                && let Some(bytes) = self.far_bytes(open, own, text).filter(|bytes| bytes.len() as u64 == size)
+            {
+                self.items[open.item as usize].kind = ItemKind::Filled;
+                return Ok(bytes);
+            }
+            if found.is_some() {
+                // It has become longer than it need be.
+                let long = format!("{text} {{{} bits}}", size * 8);
+                found = self.try_open(open, own, &long, address).0;
+            }
+        }
+        let Some((statement, looked)) = found else {
+            self.set_style(own.compress);
+            let view = View::new(&self.world, open.position, open.place);
+            return Err(match read(&mut *self.codec, text, address, &view) {
+                Err(error) => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
+                Ok(_) => (at..at + text.len(), format!("this has become {} bits long, and is none of them then", size * 8)),
+            });
+        };
+        if let Some(value) = looked.based.filter(|value| self.world.relocatable && is_elsewhere(*value, open.place)) {
             let field = self.field_of_symbol(open, text, address, &statement);
             let modifier = match value.base {
                 Base::Modified { modifier, .. } => self.world.syntax.modifiers[usize::from(modifier)].name.clone(),
@@ -456,5 +506,14 @@ impl Assembler<'_> {
         let (items, source) = (std::mem::take(&mut self.items), std::mem::take(&mut self.source));
         let faults = std::mem::take(&mut self.faults);
         Program { items, source, world: Frags(self.world.parts), sections, symbols, faults, relocations, flags, is_64, is_little }
+    }
+}
+
+/// Whether a linker decides how far away a value is.
+fn is_elsewhere(value: Value, place: Place) -> bool {
+    match value.base {
+        Base::None => false,
+        Base::Section(of) => of != place.part,
+        Base::External(_) | Base::Modified { .. } => true,
     }
 }

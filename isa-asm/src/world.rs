@@ -4,7 +4,7 @@ use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
 use crate::place::Line;
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A place in a section.
@@ -123,6 +123,8 @@ pub(crate) struct World {
     labels: OnceCell<FxHashMap<(u32, u64), u32>>,
     /// What modifiers were applied to, by where they stand.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
+    /// Whether what a modifier was applied to was looked for in vain, when all was known.
+    pub(crate) has_missed: Cell<bool>,
     /// Where modifiers could not be applied before all was known.
     refused: RefCell<Vec<(u16, Place)>>,
     /// Whether a linker decides where sections stand.
@@ -147,6 +149,7 @@ impl World {
             local: FxHashMap::default(),
             labels: OnceCell::new(),
             applied: RefCell::default(),
+            has_missed: Cell::default(),
             refused: RefCell::default(),
             relocatable,
             is_complete: false,
@@ -191,6 +194,11 @@ impl World {
         let at = part.frags.get(place.frag as usize).map_or(0, |frag| frag.at);
         let is_final = self.is_complete || part.address.is_some() && part.is_fixed(place.frag);
         (part.base.wrapping_add(at).wrapping_add(place.offset.into()), is_final)
+    }
+
+    /// How far a place is behind another one.
+    pub(crate) fn distance(&self, from: Place, to: Place) -> u64 {
+        self.address(to).0.wrapping_sub(self.address(from).0)
     }
 
     /// The first label that stands at an address of a section, when all is known.
@@ -241,6 +249,8 @@ pub(crate) struct Looked {
     pub(crate) tentative: bool,
     /// The last value that was used, where it is counted from something.
     pub(crate) based: Option<Value>,
+    /// What its symbols and expressions were counted from.
+    pub(crate) from: From,
     /// An expression in parentheses was not taken for one, and where it stands before the end of the text.
     pub(crate) declined: Option<usize>,
     /// What is wrong with an expression, and where it stands before the end of the text.
@@ -253,7 +263,44 @@ pub(crate) struct Looked {
     pub(crate) instead: Option<i128>,
 }
 
+/// What the operands of a statement are counted from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum From {
+    #[default]
+    Nothing,
+    /// One place, in the operand that stands so many bytes before the end of the text, if it is known which.
+    One(Place, Option<usize>),
+    /// Several places, or in several operands.
+    Many,
+}
+
+impl From {
+    fn add(&mut self, place: Place) {
+        *self = match *self {
+            Self::Nothing => Self::One(place, None),
+            Self::One(other, at) if other == place => Self::One(place, at),
+            _ => Self::Many,
+        };
+    }
+
+    fn stands(&mut self, before: usize) {
+        *self = match *self {
+            Self::One(place, None) => Self::One(place, Some(before)),
+            Self::One(place, Some(at)) if at == before => Self::One(place, Some(at)),
+            _ => Self::Many,
+        };
+    }
+}
+
 impl Looked {
+    /// The place from which all is counted, by a constant that is added.
+    pub(crate) fn single(&self) -> Option<Place> {
+        match (self.from, self.based) {
+            (From::One(place, Some(_)), Some(Value { base: Base::Section(part), .. })) if part == place.part => Some(place),
+            _ => None,
+        }
+    }
+
     /// Whether a modifier was applied to an address.
     pub(crate) fn is_modified(&self) -> bool {
         self.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }))
@@ -265,9 +312,12 @@ impl<'w> View<'w> {
         Self { world, position, place, unknown: RefCell::default(), state: RefCell::default(), depth: RefCell::new(0) }
     }
 
-    fn note(&self, (value, is_final): (Value, bool)) -> Value {
+    /// The address of a place, as far as it is known.
+    fn address(&self, place: Place) -> Value {
+        let (value, is_final) = self.world.value(place);
         let mut state = self.state.borrow_mut();
         state.tentative |= !is_final;
+        state.from.add(place);
         value
     }
 
@@ -281,8 +331,13 @@ impl<'w> View<'w> {
 
     fn defined(&self, id: u32, def: &Def) -> Result<Value, Problem> {
         match def {
-            Def::Label(place) => Ok(self.note(self.world.value(*place))),
-            Def::Value(value) => Ok(*value),
+            Def::Label(place) => Ok(self.address(*place)),
+            Def::Value(value) => {
+                if value.base != Base::None {
+                    self.state.borrow_mut().from = From::Many;
+                }
+                Ok(*value)
+            }
             Def::Later(expr, place, position) => {
                 let inner = View { place: *place, position: *position, ..Self::new(self.world, 0, *place) };
                 *inner.depth.borrow_mut() = *self.depth.borrow() + 1;
@@ -291,7 +346,10 @@ impl<'w> View<'w> {
                 }
                 let value = evaluate(&self.world.syntax, expr, &inner);
                 let state = inner.state.into_inner();
-                self.state.borrow_mut().tentative |= state.tentative;
+                let mut own = self.state.borrow_mut();
+                own.tentative |= state.tentative;
+                own.from = From::Many;
+                drop(own);
                 for name in inner.unknown.into_inner() {
                     self.undefined(&name);
                 }
@@ -343,6 +401,7 @@ impl<'w> View<'w> {
                 if value.base != Base::None {
                     state.based = Some(value);
                 }
+                state.from.stands(rest.len());
                 let number = state.instead.filter(|_| value.base != Base::None).unwrap_or(value.number);
                 Some(isa_engine::Symbol { length, value: number })
             }
@@ -387,7 +446,7 @@ impl crate::expr::Scope for View<'_> {
             let before = defined.partition_point(|(at, _)| *at <= self.position);
             let found = if direction == "f" { Some(before) } else { before.checked_sub(1) };
             return match (found, found.and_then(|at| defined.get(at))) {
-                (_, Some((_, place))) => Ok(self.note(self.world.value(*place))),
+                (_, Some((_, place))) => Ok(self.address(*place)),
                 // What must have been before will not come.
                 (None, None) => Err(Problem::Wrong(0..name.len(), format!("there is no `{number}:` before this"))),
                 (Some(_), None) => Err(self.undefined(name)),
@@ -399,7 +458,7 @@ impl crate::expr::Scope for View<'_> {
     }
 
     fn here(&self) -> Result<Value, Problem> {
-        Ok(self.note(self.world.value(self.place)))
+        Ok(self.address(self.place))
     }
 
     fn paired(&self, modifier: usize, label: Value) -> Result<Value, bool> {
@@ -411,6 +470,7 @@ impl crate::expr::Scope for View<'_> {
             Some(Some(value)) => Ok(Value { number: value.number, ..label }),
             Some(None) => Err(true),
             None if self.world.is_complete => {
+                self.world.has_missed.set(true);
                 let refused = self.world.refused.borrow();
                 let is_there = |(modifier, at): &(u16, Place)| (*modifier, self.world.address(*at).0) == place;
                 Err(refused.iter().any(is_there))
@@ -439,7 +499,7 @@ impl crate::expr::Scope for View<'_> {
     fn modified(&self, modifier: usize, to: Value) {
         let address = self.world.address(self.place).0;
         let name = &self.world.syntax.modifiers[modifier].name;
-        if self.world.syntax.modifiers.iter().any(|other| other.pair.as_deref() == Some(name)) {
+        if self.world.syntax.anchors.contains(name) {
             self.state.borrow_mut().tentative |= !self.world.is_complete;
             // What the pair means is counted from where this one stands.
             self.world
@@ -464,19 +524,67 @@ pub(crate) struct Open {
     pub(crate) kind: OpenKind,
 }
 
+/// The place that an instruction names, and its distance when the word was made that the instruction has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Distance {
+    pub(crate) to: Place,
+    pub(crate) by: u64,
+}
+
 /// What is open.
 #[derive(Debug)]
 pub(crate) enum OpenKind {
-    /// An instruction, which begins at this byte of its line; whether short words are taken.
-    Instruction { text: Box<str>, at: u32, compress: bool },
+    Instruction(OpenInstruction),
     /// A number of so many bytes.
-    Data { value: Box<Expr>, bytes: u32 },
+    Data {
+        value: Box<Expr>,
+        bytes: u32,
+    },
     /// Up to a multiple of a number of bytes.
-    Align { to: u64, fill: Option<u64>, most: u64, code: bool },
+    Align {
+        to: u64,
+        fill: Option<u64>,
+        most: u64,
+        code: bool,
+    },
     /// So many times a number of so many bytes.
-    Fill { count: Box<Expr>, width: u32, value: u64 },
+    Fill {
+        count: Box<Expr>,
+        width: u32,
+        value: u64,
+    },
     /// Up to a place in the section, or an address.
-    Org { to: Box<Expr>, fill: u8, is_address: bool },
+    Org {
+        to: Box<Expr>,
+        fill: u8,
+        is_address: bool,
+    },
+}
+
+/// An instruction that is read again when more is known.
+#[derive(Debug)]
+pub(crate) struct OpenInstruction {
+    /// Where it stands in its line.
+    pub(crate) at: u32,
+    pub(crate) length: u32,
+    /// Its text, if that differs from what is written there: with the full names of labels.
+    pub(crate) renamed: Option<Box<str>>,
+    /// Whether short words are taken.
+    pub(crate) compress: bool,
+    /// Whether it becomes something else where it does not reach what it names.
+    pub(crate) is_far: bool,
+    /// Whether it may have modifiers; and one of which others mean the operand.
+    pub(crate) may_modify: bool,
+    pub(crate) is_anchor: bool,
+    /// How far away that is which it names, when the word was made that it has.
+    pub(crate) distance: Cell<Option<Distance>>,
+}
+
+impl OpenInstruction {
+    pub(crate) fn text<'t>(&'t self, line: &'t Line) -> &'t str {
+        let at = self.at as usize;
+        self.renamed.as_deref().or_else(|| line.text.get(at..at + self.length as usize)).unwrap_or_default()
+    }
 }
 
 /// The sections of a program that is complete.

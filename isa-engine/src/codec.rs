@@ -219,6 +219,12 @@ pub trait Codec: Send {
     /// Whether a field of a form is a place of the program, so that its text depends on where the word stands.
     fn has_target(&self, form: usize) -> bool;
 
+    /// Whether the only number of a form's texts is a place at a distance from the word: texts whose words and places are moved
+    /// together are those of the same word.
+    fn is_distance(&self, _form: usize) -> bool {
+        false
+    }
+
     /// The fields of what `--full` adds to the texts of a form, in the order of that text.
     fn control(&self, form: usize) -> Vec<ControlField>;
 

@@ -218,6 +218,12 @@ impl<W: Bits> Codec for Engine<'_, W> {
         self.tables.fields_of(&self.row(form)).any(|field| self.tables.is_target(&field))
     }
 
+    fn is_distance(&self, form: usize) -> bool {
+        let row = self.row(form);
+        let mut numbers = self.tables.fields_of(&row).filter(|field| field.label == NUMBER);
+        matches!((numbers.next(), numbers.next()), (Some(field), None) if self.tables.is_distance(&field))
+    }
+
     fn control(&self, form: usize) -> Vec<ControlField> {
         let tables = &self.tables;
         let own = tables.lists.slice(self.row(form).fields);

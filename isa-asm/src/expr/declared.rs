@@ -14,7 +14,14 @@ impl Syntax {
         numbers.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
         let mut here = vec![".".to_owned()];
         here.extend(assembly.here.iter().cloned());
-        let mut own = Self { numbers, octal: assembly.octal, precedence: assembly.precedence, here, modifiers: Vec::new() };
+        let mut own = Self {
+            numbers,
+            octal: assembly.octal,
+            precedence: assembly.precedence,
+            here,
+            modifiers: Vec::new(),
+            anchors: Vec::new(),
+        };
         // The expressions of a specification are read alike, whatever its programs look like.
         let plain = own.of_specifications();
         for modifier in &assembly.modifiers {
@@ -24,6 +31,7 @@ impl Syntax {
             };
             let (value, reaches) = (expr(&modifier.value)?, expr(&modifier.reaches)?);
             let pair = Some(modifier.pair.clone()).filter(|pair| !pair.is_empty());
+            own.anchors.extend(pair.clone());
             own.modifiers.push(Modifier { name: modifier.name.clone(), value, reaches, pair });
         }
         Ok(own)

@@ -39,6 +39,8 @@ pub(crate) struct Syntax {
     /// What stands for the address of a statement.
     pub(crate) here: Vec<String>,
     pub(crate) modifiers: Vec<Modifier>,
+    /// The names of those of which others mean the operand.
+    pub(crate) anchors: Vec<String>,
 }
 
 impl Syntax {
@@ -50,7 +52,13 @@ impl Syntax {
             precedence: Precedence::C,
             here: vec![".".to_owned()],
             modifiers: Vec::new(),
+            anchors: Vec::new(),
         }
+    }
+
+    /// Whether a text may have modifiers: it has all characters of one.
+    pub(crate) fn may_modify(&self, text: &str) -> bool {
+        self.modifiers.iter().any(|modifier| text.contains(modifier.name.as_str()))
     }
 
     /// The modifier with which a text begins, and the length of its name or sign.

@@ -121,6 +121,11 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.steps_of(field).any(|step| matches!(step, Step::Relative(_)))
     }
 
+    /// Returns true if a field has that distance, whatever the address is: not one between pages.
+    pub fn is_distance(&self, field: &Field) -> bool {
+        self.is_target(field) && !self.steps_of(field).any(|step| matches!(step, Step::Page(_)))
+    }
+
     /// The bits of a field that mean what those of another one do.
     pub(crate) fn same_bits(&self, (one, raw): (&Field, u128), other: &Field) -> Option<u128> {
         let offset = |field: &Field| {

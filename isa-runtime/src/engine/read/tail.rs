@@ -292,8 +292,14 @@ impl<'t, W: Bits> Reader<'t, W> {
         if trimmed.ends_with('}') {
             return self.read(trimmed, address, symbols).ok();
         }
-        let read = self.look_of(trimmed, None, address, symbols).ok()??;
-        Some(self.shortest(trimmed, read, address))
+        let mut read = self.look_of(trimmed, None, address, symbols).ok()?;
+        if read.is_none()
+            && let Some(folded) = Case::of_flags(self.tables.head().flags).and_then(|case| case.fold(trimmed))
+        {
+            let as_written = |rest: &str| symbols(trimmed.get(trimmed.len() - rest.len()..)?);
+            read = self.look_of(&folded, None, address, &as_written).ok()?;
+        }
+        Some(self.shortest(trimmed, read?, address))
     }
 
     /// The word with what an entry of the tail says.
