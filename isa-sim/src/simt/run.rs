@@ -417,8 +417,7 @@ impl<E: Engine> Run<'_, E> {
                     steps += 1;
                     step.flow.clear();
                     for lane in masks::lanes(active) {
-                        let memory = &mut step.memory;
-                        let mut call = Call { address: pc, block, warp: *warp_number, lane, memory };
+                        let mut call = Call { address: pc, block, warp: *warp_number, lane, memory: &mut step.memory };
                         let back = host.call(&mut call, state).map_err(|kind| fault(kind, pc, 1 << lane))?;
                         if let Some(trouble) = step.memory.take_trouble() {
                             return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, 1 << lane));
