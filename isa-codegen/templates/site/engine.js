@@ -543,6 +543,8 @@ const Isat = (() => {
         if (is) at += sign.length;
         return is;
       };
+      // What the last value that was read is counted from: 0 is nothing, 1 an address, 2 an address that a modifier was applied to.
+      let base = 0;
       // `null` where there is no expression; a symbol that there is not ends all.
       const unary = () => {
         if (++depth > DEEPEST) return null;
@@ -558,17 +560,20 @@ const Isat = (() => {
         if (modifier) {
           at += modifier.name.length;
           const of = unary();
+          if (base) base = 2;
           return of === null ? null : this.modified(modifier, of, scope);
         }
         const number = this.number(rest) ?? this.character(rest);
         const isLocal = /^[0-9]+[bf](?![\p{L}\p{N}_.$])/u.exec(rest)?.[0];
         if (number && !isLocal) {
           at += number[1];
+          base = 0;
           return /^[\p{L}\p{N}_.$]/u.test(text.slice(at)) ? null : number[0];
         }
         if (/^[-+~!]/.test(rest)) {
           at++;
           const of = unary();
+          if (rest[0] !== '+') base = 0;
           if (of === null) return null;
           return wrapped({ '-': -of, '+': of, '~': ~BigInt.asIntN(64, of), '!': of === 0n ? 1n : 0n }[rest[0]]);
         }
@@ -579,6 +584,7 @@ const Isat = (() => {
         const here = this.here.find(here => rest.startsWith(here) && !/^[\p{L}\p{N}_.$]/u.test(rest.slice(here.length)));
         if (here) {
           at += here.length;
+          base = 1;
           return scope.here;
         }
         const name = isLocal ?? /^[\p{L}_.$][\p{L}\p{N}_.$]*/u.exec(rest)?.[0];
@@ -587,10 +593,12 @@ const Isat = (() => {
         if (name in FUNCTIONS && takes('(')) {
           const values = [];
           do values.push(chain(1)); while (takes(','));
+          base = 0;
           return takes(')') && values.every(value => value !== null) && values.length === FUNCTIONS[name].length ? FUNCTIONS[name](...values) : null;
         }
         const value = scope.symbol(name);
         if (value === null) throw new Refusal(`there is no symbol \`${name}\``);
+        base = scope.base?.(name) ?? 0;
         return value;
       };
       const chain = least => {
@@ -605,17 +613,20 @@ const Isat = (() => {
             break;
           }
           at += row[0].length;
+          const own = base;
           const right = chain(rank(row) + 1);
           if (right === null) {
-            at = before;
+            [at, base] = [before, own];
             break;
           }
+          // Of two addresses, a number is computed.
+          base = row[0] === '+' && !(own && base) ? own || base : row[0] === '-' && !base ? own : 0;
           left = wrapped(binary(row[0], left, right, this.asInC ? 1n : -1n));
         }
         return left;
       };
       const value = chain(1);
-      return value === null ? null : { value, length: at };
+      return value === null ? null : { value, length: at, base };
     }
 
     // The value of a modifier; null for one that means the operand of another statement.
@@ -638,7 +649,7 @@ const Isat = (() => {
   // The labels and constants of a program that is read statement by statement, perhaps twice.
   class Labels {
     constructor(syntax) {
-      Object.assign(this, { syntax, values: new Map(), local: new Map(), last: '', position: 0, numbers: new Set() });
+      Object.assign(this, { syntax, values: new Map(), bases: new Map(), local: new Map(), last: '', position: 0, numbers: new Set() });
     }
 
     // What reading the program gives, when it has been read until its labels stay where they are.
@@ -675,6 +686,7 @@ const Isat = (() => {
         const full = this.fullName(label);
         if (full === label) this.last = label;
         this.values.set(full, address);
+        this.bases.set(full, 1);
       } else if (this.numbers.has(number)) {
         const known = this.local.get(number) ?? this.local.set(number, new Map()).get(number);
         known.set(this.position, address);
@@ -690,6 +702,7 @@ const Isat = (() => {
       const value = found && answer(() => this.syntax.expression(found[2], this.scope(address)));
       if (!value || value.length < found[2].length) return false;
       this.values.set(this.fullName(found[1]), value.value);
+      this.bases.set(this.fullName(found[1]), value.base);
       return true;
     }
 
@@ -702,21 +715,37 @@ const Isat = (() => {
         const found = local[2] === 'f' ? known.find(([at]) => at >= this.position) : known.findLast(([at]) => at < this.position);
         return found?.[1] ?? null;
       };
-      return { here, symbol };
+      const base = name => (/^[0-9]+[bf]$/.test(name) ? 1 : this.bases.get(this.fullName(name)));
+      return { here, symbol, base };
     }
 
     // The word that a text says at an address.
     read(engine, text, address) {
       const scope = this.scope(address);
-      const symbols = parentheses => rest => this.syntax.operand(rest, scope, parentheses);
-      try {
-        return engine.read(text, { address, symbols: symbols(false) });
-      } catch (error) {
-        // A text without the parenthesis has an expression there.
-        const again = error instanceof Refusal && text.includes('(') && answer(() => engine.read(text, { address, symbols: symbols(true) }));
-        if (again) return again;
-        throw error;
+      let base = 0;
+      const symbols = parentheses => rest => {
+        const found = this.syntax.operand(rest, scope, parentheses);
+        base = found?.base || base;
+        return found;
+      };
+      const read = text => {
+        try {
+          return engine.read(text, { address, symbols: symbols(false) });
+        } catch (error) {
+          // A text without the parenthesis has an expression there.
+          const again = error instanceof Refusal && text.includes('(') && answer(() => engine.read(text, { address, symbols: symbols(true) }));
+          if (again) return again;
+          throw error;
+        }
+      };
+      const found = read(text);
+      if (base !== 2 || text.trimEnd().endsWith('}')) return found;
+      // As an object file has it, whose linker does not make words shorter.
+      for (const bits of engine.lengths.toReversed()) {
+        const long = answer(() => read(`${text} {${bits} bits}`));
+        if (long) return long;
       }
+      return found;
     }
   }
 
