@@ -5,9 +5,10 @@ use crate::arguments::Arguments;
 use crate::assembler::{Assembler, shifted};
 use crate::directives::AlignBy;
 use crate::expr::{Base, Expr, Problem, Value, evaluate, string};
+use crate::open::OpenKind;
 use crate::place::Line;
 use crate::program::ItemKind;
-use crate::world::{OpenKind, View};
+use crate::world::View;
 
 impl Assembler<'_> {
     pub(crate) fn data(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {

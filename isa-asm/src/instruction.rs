@@ -2,9 +2,11 @@
 
 use crate::Full;
 use crate::assembler::Assembler;
+use crate::looked::Looked;
+use crate::open::{OpenInstruction, OpenKind};
 use crate::place::Line;
 use crate::program::ItemKind;
-use crate::world::{Distance, Looked, Open, OpenInstruction, OpenKind, Place, View};
+use crate::world::{Place, View};
 use isa_engine::{Codec, Lengths, Statement};
 use std::cell::Cell;
 use std::ops::Range;
@@ -147,34 +149,6 @@ impl Assembler<'_> {
         self.add_open(line, bits.div_ceil(8).into(), can_grow, OpenKind::Instruction(own), item, span)
     }
 
-    /// Gives the statement that has just been left open the word that it has if all stays as far away as it is.
-    fn keep_last(&mut self, statement: Statement, looked: &Looked) {
-        if let Some(open) = self.open.pop() {
-            if let OpenKind::Instruction(own) = &open.kind {
-                self.keep(&open, own, statement, looked);
-            }
-            self.open.push(open);
-        }
-    }
-
-    /// Keeps the word of an instruction that is open, if it is the same wherever that stands which it names at this distance.
-    pub(crate) fn keep(&mut self, open: &Open, own: &OpenInstruction, statement: Statement, looked: &Looked) {
-        let to = looked.single().filter(|_| !self.world.relocatable && self.codec.is_distance(statement.form));
-        own.distance.set(to.map(|to| Distance { to, by: self.world.distance(open.place, to) }));
-        if to.is_none() {
-            return;
-        }
-        let bytes = self.codec.shape().units.write(statement.word, self.codec.length(statement.form));
-        let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
-        if open.is_tail {
-            frag.tail.clear();
-            frag.tail.extend(bytes);
-        } else {
-            frag.bytes[open.place.offset as usize..].iter_mut().zip(bytes).for_each(|(byte, own)| *byte = own);
-        }
-        self.items[open.item as usize].kind = ItemKind::word(statement, true, self.codec.is_text());
-    }
-
     /// Takes the words that the style wants from here on, or the longest ones.
     pub(crate) fn set_style(&mut self, compress: bool) {
         self.compress = compress;
@@ -213,7 +187,7 @@ pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &V
 /// What is said of a text that can't be read.
 pub(crate) fn said(
     error: isa_engine::ReadError,
-    looked: &crate::world::Looked,
+    looked: &Looked,
     unknown: &[String],
     text: &str,
     at: usize,

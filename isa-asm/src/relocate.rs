@@ -3,8 +3,9 @@
 use crate::assembler::Assembler;
 use crate::expr::{Base, Value};
 use crate::instruction::read;
+use crate::open::Open;
 use crate::program::{Relocation, RelocationOf};
-use crate::world::{Open, View};
+use crate::world::View;
 use isa_engine::{Lengths, Statement};
 
 impl Assembler<'_> {

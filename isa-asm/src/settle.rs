@@ -2,12 +2,13 @@
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
-use crate::instruction::{read, said, try_read};
+use crate::instruction::{read, said};
+use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
 use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
-use crate::world::{Def, Frags, Looked, Open, OpenInstruction, OpenKind, Part, Place, SymbolKind, View, World};
-use isa_engine::{Lengths, Statement};
+use crate::world::{Def, Frags, Part, Place, SymbolKind, View, World};
+use isa_engine::Statement;
 use std::ops::Range;
 
 /// So often are sizes looked at, until they stay as they are.
@@ -184,66 +185,6 @@ impl Assembler<'_> {
 
     fn value(&self, open: &Open, expr: &crate::expr::Expr) -> Result<Value, Problem> {
         self.world.evaluate(expr, open.position, open.place)
-    }
-
-    /// Whether the word of an instruction that is open is known, and the same as when it was read.
-    fn is_kept(&self, open: &Open, own: &OpenInstruction) -> bool {
-        own.distance.get().is_some_and(|distance| self.world.distance(open.place, distance.to) == distance.by)
-    }
-
-    /// Reads an instruction that was open, if there is one; what was found when it looked at symbols, and which there are not.
-    fn try_open(
-        &mut self,
-        open: &Open,
-        own: &OpenInstruction,
-        text: &str,
-        address: u64,
-    ) -> (Option<(Statement, Looked)>, Vec<String>) {
-        if own.may_modify {
-            // What can't be read so can't be read as a shorter word.
-            let (long, looked, unknown) = self.try_long(own.compress, text, open.position, open.place);
-            if long.is_none() || self.is_long(&looked, open.place) {
-                return (long.map(|long| (long, looked)), unknown);
-            }
-        }
-        self.set_style(own.compress);
-        let view = View::new(&self.world, open.position, open.place);
-        let found = try_read(&mut *self.codec, text, address, &view);
-        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
-        let is_long = found.is_some() && self.is_long(&looked, open.place);
-        if is_long && let (Some(long), looked, _) = self.try_long(own.compress, text, open.position, open.place) {
-            return (Some((long, looked)), unknown);
-        }
-        (found.map(|found| (found, looked)), unknown)
-    }
-
-    /// Whether a statement has the longest word that its text can have.
-    pub(crate) fn is_long(&self, looked: &Looked, place: Place) -> bool {
-        match self.world.relocatable {
-            // How far that is, a linker decides.
-            true => looked.based.is_some_and(|value| is_elsewhere(value, place)),
-            // As an object file has it, whose linker does not make words shorter.
-            false => looked.is_modified(),
-        }
-    }
-
-    /// Reads an instruction as the longest word that its text can have; and which symbols there are not.
-    pub(crate) fn try_long(
-        &mut self,
-        compress: bool,
-        text: &str,
-        position: u32,
-        place: Place,
-    ) -> (Option<Statement>, Looked, Vec<String>) {
-        self.set_style(compress);
-        self.codec.set_lengths(Lengths::LongestFirst);
-        let address = self.world.address(place).0;
-        let view = View::new(&self.world, position, place);
-        view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
-        let found = try_read(&mut *self.codec, text, address, &view);
-        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
-        self.set_style(compress);
-        (found, looked, unknown)
     }
 
     /// The bytes of what an instruction becomes that does not reach what it names.
@@ -506,14 +447,5 @@ impl Assembler<'_> {
         let (items, source) = (std::mem::take(&mut self.items), std::mem::take(&mut self.source));
         let faults = std::mem::take(&mut self.faults);
         Program { items, source, world: Frags(self.world.parts), sections, symbols, faults, relocations, flags, is_64, is_little }
-    }
-}
-
-/// Whether a linker decides how far away a value is.
-fn is_elsewhere(value: Value, place: Place) -> bool {
-    match value.base {
-        Base::None => false,
-        Base::Section(of) => of != place.part,
-        Base::External(_) | Base::Modified { .. } => true,
     }
 }

@@ -1,7 +1,7 @@
 //! What a program has come to so far: sections, symbols, and what is still open.
 
 use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
-use crate::place::Line;
+use crate::looked::{From, Looked};
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -240,73 +240,6 @@ pub(crate) struct View<'w> {
     depth: RefCell<u32>,
 }
 
-/// What was found when a statement looked at symbols.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Looked {
-    /// A symbol or an expression was used.
-    pub(crate) used: bool,
-    /// An address was used that may still change.
-    pub(crate) tentative: bool,
-    /// The last value that was used, where it is counted from something.
-    pub(crate) based: Option<Value>,
-    /// What its symbols and expressions were counted from.
-    pub(crate) from: From,
-    /// An expression in parentheses was not taken for one, and where it stands before the end of the text.
-    pub(crate) declined: Option<usize>,
-    /// What is wrong with an expression, and where it stands before the end of the text.
-    pub(crate) wrong: Option<(usize, usize, String)>,
-    /// Where an expression with a symbol stands that there is not, before the end of the text; and the symbol.
-    pub(crate) missing: Option<(usize, String)>,
-    /// Whether expressions in parentheses are taken.
-    pub(crate) parentheses: bool,
-    /// A value that takes the place of those that are counted from something: for finding out which bits they are.
-    pub(crate) instead: Option<i128>,
-}
-
-/// What the operands of a statement are counted from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum From {
-    #[default]
-    Nothing,
-    /// One place, in the operand that stands so many bytes before the end of the text, if it is known which.
-    One(Place, Option<usize>),
-    /// Several places, or in several operands.
-    Many,
-}
-
-impl From {
-    fn add(&mut self, place: Place) {
-        *self = match *self {
-            Self::Nothing => Self::One(place, None),
-            Self::One(other, at) if other == place => Self::One(place, at),
-            _ => Self::Many,
-        };
-    }
-
-    fn stands(&mut self, before: usize) {
-        *self = match *self {
-            Self::One(place, None) => Self::One(place, Some(before)),
-            Self::One(place, Some(at)) if at == before => Self::One(place, Some(at)),
-            _ => Self::Many,
-        };
-    }
-}
-
-impl Looked {
-    /// The place from which all is counted, by a constant that is added.
-    pub(crate) fn single(&self) -> Option<Place> {
-        match (self.from, self.based) {
-            (From::One(place, Some(_)), Some(Value { base: Base::Section(part), .. })) if part == place.part => Some(place),
-            _ => None,
-        }
-    }
-
-    /// Whether a modifier was applied to an address.
-    pub(crate) fn is_modified(&self) -> bool {
-        self.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }))
-    }
-}
-
 impl<'w> View<'w> {
     pub(crate) fn new(world: &'w World, position: u32, place: Place) -> Self {
         Self { world, position, place, unknown: RefCell::default(), state: RefCell::default(), depth: RefCell::new(0) }
@@ -507,83 +440,6 @@ impl crate::expr::Scope for View<'_> {
                 .borrow_mut()
                 .insert((modifier as u16, address), Some(Value { number: to.number - i128::from(address), ..to }));
         }
-    }
-}
-
-/// A statement whose bytes or size are not known yet.
-#[derive(Debug)]
-pub(crate) struct Open {
-    pub(crate) line: Line,
-    pub(crate) position: u32,
-    /// Where it stands: at this offset of the bytes of a frag, or behind them.
-    pub(crate) place: Place,
-    /// Whether its size may still change, so that it stands behind a frag.
-    pub(crate) is_tail: bool,
-    /// Which item of the program it is.
-    pub(crate) item: u32,
-    pub(crate) kind: OpenKind,
-}
-
-/// The place that an instruction names, and its distance when the word was made that the instruction has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Distance {
-    pub(crate) to: Place,
-    pub(crate) by: u64,
-}
-
-/// What is open.
-#[derive(Debug)]
-pub(crate) enum OpenKind {
-    Instruction(OpenInstruction),
-    /// A number of so many bytes.
-    Data {
-        value: Box<Expr>,
-        bytes: u32,
-    },
-    /// Up to a multiple of a number of bytes.
-    Align {
-        to: u64,
-        fill: Option<u64>,
-        most: u64,
-        code: bool,
-    },
-    /// So many times a number of so many bytes.
-    Fill {
-        count: Box<Expr>,
-        width: u32,
-        value: u64,
-    },
-    /// Up to a place in the section, or an address.
-    Org {
-        to: Box<Expr>,
-        fill: u8,
-        is_address: bool,
-    },
-}
-
-/// An instruction that is read again when more is known.
-#[derive(Debug)]
-pub(crate) struct OpenInstruction {
-    /// Where it stands in its line.
-    pub(crate) at: u32,
-    pub(crate) length: u32,
-    /// Its text, if that differs from what is written there: with the full names of labels.
-    pub(crate) renamed: Option<Box<str>>,
-    /// Whether short words are taken.
-    pub(crate) compress: bool,
-    /// Whether it becomes something else where it does not reach what it names.
-    pub(crate) is_far: bool,
-    /// Whether it may have modifiers; and one of which others mean the operand.
-    pub(crate) may_modify: bool,
-    pub(crate) is_anchor: bool,
-    /// How far away that is which it names, when the word was made that it has.
-    pub(crate) distance: Cell<Option<Distance>>,
-}
-
-impl OpenInstruction {
-    pub(crate) fn text<'t>(&'t self, line: &'t Line) -> &'t str {
-        let at = self.at as usize;
-        self.renamed.as_deref().or_else(|| line.text.get(at..at + self.length as usize)).unwrap_or_default()
     }
 }
 

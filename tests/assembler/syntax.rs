@@ -206,3 +206,20 @@ fn a_modifier_says_what_it_reaches() {
     ];
     assert_eq!(faults(&program), wanted);
 }
+
+#[test]
+fn programs_in_any_case() {
+    let spec = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/specs/accepted/any-case.yaml"));
+    let image = image(&spec.expect("the specification is there"));
+    let both = ["ADD R0, R1\nFOO: B.EQ FOO\nB.NE bar\nbar: Add r0,R2", "add r0, r1\nFOO: b.eq FOO\nb.ne bar\nbar: add r0,r2"]
+        .map(|text| bytes(&assemble(&image, text, Options::default())));
+    assert_eq!(both[0].len(), 8);
+    assert_eq!(both[0], both[1]);
+}
+
+#[test]
+fn the_low_part_of_an_address_before_the_high_one() {
+    let image = generated::image("rv64gc").expect("it is shipped");
+    let program = assemble(image, "lw a0,%pcrel_lo(x)(a0)\nx: auipc a0,%pcrel_hi(d)\nd: nop", Options::default());
+    assert_eq!(bytes(&program), [0x03, 0x25, 0x45, 0x00, 0x17, 0x05, 0x00, 0x00, 0x01, 0x00]);
+}

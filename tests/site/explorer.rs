@@ -217,8 +217,7 @@ const PROGRAMS: [(&str, &str); 3] = [
         "start: addi a0,zero,0b101 # a comment; and more\n1: addi a0,a0,-'a'; bnez a0,1b /* of\n several lines */ ; beqz a0,2f\nsize = 1 << 4\n\
          lui a1,%hi(0x12800)\nlw a2,4*(2+size)(sp)\naddi a3,a3,%lo(2f - start)\n2: j start\n.Lfar: beq a4,a5,.Lfar + 8\n\
          0x100: bne a0,a1,end\nli a0,0x7ff&~0xf\nc: nop\nj c\nend: jal ra,. + 4\nlui a0,017\n\
-         lui a0,%hi(size)\naddi a0,a0,%lo(start + 4)\naddi a0,a0,%lo(late)\nlw a0,%lo(start + 8)(a0)\naddi a0,a0,4+%lo(start)\n\
-         addi a0,a0,%lo(start)-%lo(c)\nalso = start + 4\naddi a0,a0,%lo(also)\naddi a0,a0,%lo(. - start)\naddi a0,a0,%lo(-start)\nlate: nop",
+         addi a0,a0,%lo(start + 4)\naddi a0,a0,%lo(3 - (c - c))\naddi a0,a0,%lo(first) + 0\nfirst = start + 8\nlui a2,%hi(first + 4096)\nlui a2,%hi(0x1000)\nlw a5,%lo(start + 4)(a0)",
     ),
     (
         "../examples/6502/6502.yaml",

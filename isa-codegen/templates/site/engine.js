@@ -6,7 +6,7 @@ const Isat = (() => {
   // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
-  const VERSION = 4;
+  const VERSION = 3;
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
@@ -35,7 +35,7 @@ const Isat = (() => {
     Code: 'steps Rows, map Rows, flags u8',
     Mapped: 'bits u16, number u64',
     CodeStep: 'kind u8, by i64',
-    Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, precision u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
+    Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
     Named: 'value u128, text Str, also u8',
     Class: 'of u128, flags u8',
     Registers: 'name Str, spelling u32, of Str, from u32',
@@ -136,7 +136,7 @@ const Isat = (() => {
     'Exclusion.field': { NO_FIELD: 65535 },
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
-    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5, PAGE: 6, FLIP: 7, XOR: 8 },
+    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5, PAGE: 6 },
   };
   // layout: end
   const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.label': LABEL, 'Code.flags': CODE, 'Part.other': OTHER, 'Part.radix': RADIX, 'Class.flags': CLASS, 'Mark.kind': MARK } = NAMED;
@@ -303,8 +303,6 @@ const Isat = (() => {
     [CODE_STEP.PAGE]: n => n,
     [CODE_STEP.RELATIVE]: (n, by, width, origin) => BigInt.asIntN(64, n + origin),
     [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
-    [CODE_STEP.FLIP]: (n, by) => n ^ (1n << by),
-    [CODE_STEP.XOR]: (n, by) => n ^ (((n >> (by >> 8n)) & 1n) << (by & 255n)),
   };
 
   // The number for which a step gives this one; the sign needs nothing to be undone.
@@ -313,12 +311,10 @@ const Isat = (() => {
     [CODE_STEP.SIGN]: n => n,
     [CODE_STEP.TIMES]: (n, by) => n / by,
     [CODE_STEP.PLUS]: (n, by) => n - by,
-    [CODE_STEP.FLIP]: FORTH[CODE_STEP.FLIP],
-    [CODE_STEP.XOR]: FORTH[CODE_STEP.XOR],
   };
 
   // The steps that give other bits for bits; they come first. And those that lead from the value to the number that is shown.
-  const OF_BITS = [CODE_STEP.NOT, CODE_STEP.FLIP, CODE_STEP.XOR];
+  const OF_BITS = [CODE_STEP.NOT];
   const SHOWN = [CODE_STEP.PAGE, CODE_STEP.RELATIVE, CODE_STEP.MODULO];
 
   // The way from the bits of a field to its number.
@@ -375,12 +371,6 @@ const Isat = (() => {
 
     wordBits(bits) {
       return this.bitSteps.reduceRight((bits, { kind, by }) => BACK[kind](bits, by, this.width), bits);
-    }
-
-    // All bits of numbers that have the text of a floating-point number.
-    alike(number, format) {
-      const text = floatText(number, format);
-      return [...this.map.bits.get(number) ?? [], ...[...this.map.numbers].filter(([, other]) => other !== number && floatText(other, format) === text).map(([bits]) => bits)];
     }
 
     // All bits of a value; those that are assembled first.
@@ -542,11 +532,9 @@ const Isat = (() => {
     }
 
     // The value of the expression with which a text begins, and its length; null if it begins with none, or with a symbol that there is not.
-    // `scope` has `symbol(name)`, which gives a number or null, `base(name)`, and `here`. The `base` of a value is 'address' where it is one, and
-    // 'modified' where a modifier was applied to one.
+    // `scope` has `symbol(name)`, which gives a number or null, and `here`.
     expression(text, scope) {
       let at = 0;
-      let base = null;    // of the value that was read last
       let depth = 0;
       const blanks = () => { at += /^\s*/.exec(text.slice(at))[0].length; };
       const takes = sign => {
@@ -555,6 +543,8 @@ const Isat = (() => {
         if (is) at += sign.length;
         return is;
       };
+      // What the last value that was read is counted from: 0 is nothing, 1 an address, 2 an address that a modifier was applied to.
+      let base = 0;
       // `null` where there is no expression; a symbol that there is not ends all.
       const unary = () => {
         if (++depth > DEEPEST) return null;
@@ -570,21 +560,21 @@ const Isat = (() => {
         if (modifier) {
           at += modifier.name.length;
           const of = unary();
-          base &&= 'modified';
+          if (base) base = 2;
           return of === null ? null : this.modified(modifier, of, scope);
         }
-        base = null;
         const number = this.number(rest) ?? this.character(rest);
         const isLocal = /^[0-9]+[bf](?![\p{L}\p{N}_.$])/u.exec(rest)?.[0];
         if (number && !isLocal) {
           at += number[1];
+          base = 0;
           return /^[\p{L}\p{N}_.$]/u.test(text.slice(at)) ? null : number[0];
         }
         if (/^[-+~!]/.test(rest)) {
           at++;
           const of = unary();
+          if (rest[0] !== '+') base = 0;
           if (of === null) return null;
-          if (rest[0] !== '+') base = null;
           return wrapped({ '-': -of, '+': of, '~': ~BigInt.asIntN(64, of), '!': of === 0n ? 1n : 0n }[rest[0]]);
         }
         if (takes('(')) {
@@ -594,7 +584,7 @@ const Isat = (() => {
         const here = this.here.find(here => rest.startsWith(here) && !/^[\p{L}\p{N}_.$]/u.test(rest.slice(here.length)));
         if (here) {
           at += here.length;
-          base = 'address';
+          base = 1;
           return scope.here;
         }
         const name = isLocal ?? /^[\p{L}_.$][\p{L}\p{N}_.$]*/u.exec(rest)?.[0];
@@ -603,12 +593,12 @@ const Isat = (() => {
         if (name in FUNCTIONS && takes('(')) {
           const values = [];
           do values.push(chain(1)); while (takes(','));
-          base = null;
+          base = 0;
           return takes(')') && values.every(value => value !== null) && values.length === FUNCTIONS[name].length ? FUNCTIONS[name](...values) : null;
         }
         const value = scope.symbol(name);
         if (value === null) throw new Refusal(`there is no symbol \`${name}\``);
-        base = scope.base?.(name) ?? null;
+        base = scope.base?.(name) ?? 0;
         return value;
       };
       const chain = least => {
@@ -629,7 +619,8 @@ const Isat = (() => {
             [at, base] = [before, own];
             break;
           }
-          base = row[0] === '+' && !(own && base) ? own ?? base : row[0] === '-' && !base ? own : null;
+          // Of two addresses, a number is computed.
+          base = row[0] === '+' && !(own && base) ? own || base : row[0] === '-' && !base ? own : 0;
           left = wrapped(binary(row[0], left, right, this.asInC ? 1n : -1n));
         }
         return left;
@@ -695,7 +686,7 @@ const Isat = (() => {
         const full = this.fullName(label);
         if (full === label) this.last = label;
         this.values.set(full, address);
-        this.bases.set(full, 'address');
+        this.bases.set(full, 1);
       } else if (this.numbers.has(number)) {
         const known = this.local.get(number) ?? this.local.set(number, new Map()).get(number);
         known.set(this.position, address);
@@ -724,18 +715,17 @@ const Isat = (() => {
         const found = local[2] === 'f' ? known.find(([at]) => at >= this.position) : known.findLast(([at]) => at < this.position);
         return found?.[1] ?? null;
       };
-      const base = name => (/^[0-9]+[bf]$/.test(name) ? 'address' : this.bases.get(this.fullName(name)) ?? null);
+      const base = name => (/^[0-9]+[bf]$/.test(name) ? 1 : this.bases.get(this.fullName(name)));
       return { here, symbol, base };
     }
 
-    // The word that a text says at an address: a long one if a modifier is applied to an address, as in an object file, whose linker does not make
-    // words shorter.
+    // The word that a text says at an address.
     read(engine, text, address) {
       const scope = this.scope(address);
-      let isModified = false;
+      let base = 0;
       const symbols = parentheses => rest => {
         const found = this.syntax.operand(rest, scope, parentheses);
-        isModified ||= found?.base === 'modified';
+        base = found?.base || base;
         return found;
       };
       const read = text => {
@@ -749,9 +739,9 @@ const Isat = (() => {
         }
       };
       const found = read(text);
-      if (!isModified) return found;
-      const longer = engine.lengths.filter(bits => bits > found.form.length).sort((a, b) => b - a);
-      for (const bits of longer) {
+      if (base !== 2 || text.trimEnd().endsWith('}')) return found;
+      // As an object file has it, whose linker does not make words shorter.
+      for (const bits of engine.lengths.toReversed()) {
         const long = answer(() => read(`${text} {${bits} bits}`));
         if (long) return long;
       }
@@ -972,7 +962,7 @@ const Isat = (() => {
     fieldText(field, bits, address = 0n, names = null, spelling = field.spelling) {
       if (names && field.place !== NO_PLACE) return names[Number(bits)] ?? `?${bits}`;
       const number = field.code.shown(bits, address);
-      return this.parts(spelling).map(part => this.partText(part, number, field.code.map ? part.digits : field.width)).join('');
+      return this.parts(spelling).map(part => this.partText(part, number, field.width)).join('');
     }
 
     // A part of the text of the number of a field of so many bits.
@@ -983,7 +973,7 @@ const Isat = (() => {
       if (named) return t.string(named.text);
       switch (part.other) {
         case OTHER.DIGITS:
-          if (part.radix === RADIX.FLOAT) return floatText(BigInt.asUintN(width, number) << BigInt(part.digits - width), part.digits, part.precision);
+          if (part.radix === RADIX.FLOAT) return floatText(BigInt.asUintN(width, number) << BigInt(part.digits - width), part.digits);
           return digits(own, [part.radix, part.digits]);
         case OTHER.NUMBERED:
         case OTHER.GIVEN: {
@@ -1326,9 +1316,8 @@ const Isat = (() => {
   // The fraction bits and the exponent of 1 of a floating-point format, by its bits.
   const FLOATS = { 16: [10n, 15n], 32: [23n, 127n], 64: [52n, 1023n] };
 
-  // A floating-point number, with 20 significant digits at most, or 21 from a thousand million on; or with an exponent and as many
-  // digits behind the point as `precision`.
-  function floatText(bits, format, precision = 0) {
+  // A floating-point number, with 20 significant digits at most, or 21 from a thousand million on.
+  function floatText(bits, format) {
     const [fraction, one] = FLOATS[format];
     const negative = bits >> BigInt(format - 1) & 1n;
     const exponents = 1n << BigInt(format - 1) - fraction;
@@ -1337,14 +1326,14 @@ const Isat = (() => {
     if (exponent === exponents - 1n) {
       return (negative ? '-' : '+') + (rest === 0n ? 'INF' : rest >> fraction - 1n ? 'QNAN' : 'SNAN');
     }
-    if (exponent === 0n && rest === 0n) return precision ? `${negative ? '-' : ''}0.${'0'.repeat(precision)}e+00` : negative ? '-0.0' : '0';
+    if (exponent === 0n && rest === 0n) return negative ? '-0.0' : '0';
     // The number is above / below.
     const whole = exponent ? rest | 1n << fraction : rest;
     const power = (exponent || 1n) - one - fraction;
     const above = power > 0n ? whole << power : whole;
     const below = power < 0n ? 1n << -power : 1n;
     const large = above >= 1000000000n * below;
-    const count = precision ? precision + 1 : large ? 21 : 20;
+    const count = large ? 21 : 20;
     // Digits and the power of ten of the first; rounding can make it one more.
     let ten = above >= below ? (above / below).toString().length - 1 : -(below / above).toString().length;
     const rounded = ten => {
@@ -1359,10 +1348,10 @@ const Isat = (() => {
       ten += all.length - count;
       all = rounded(ten);
     }
-    if (!large && !precision) all = all.replace(/0+$/, '');
+    if (!large) all = all.replace(/0+$/, '');
     const point = (first, rest) => (rest ? `${first}.${rest}` : first);
     const sign = negative ? '-' : '';
-    if (precision || large || ten < -4) {
+    if (large || ten < -4) {
       return `${sign}${point(all[0], all.slice(1))}e${ten < 0 ? '-' : '+'}${Math.abs(ten).toString().padStart(2, '0')}`;
     }
     if (ten < 0) return `${sign}0.${'0'.repeat(-ten - 1)}${all}`;
@@ -1591,14 +1580,10 @@ const Isat = (() => {
     // The one way in which a number can be read.
     number(code, part, at) {
       const rest = this.text.slice(at, at + 4096);
-      const isPrinted = (bits, shown) => this.engine.partText({ ...part, width: 0 }, code.shown(bits, this.address), code.map ? part.digits : code.width) === shown;
+      const isPrinted = (bits, shown) => this.engine.partText({ ...part, width: 0 }, code.shown(bits, this.address), code.width) === shown;
       if (part.radix === RADIX.FLOAT && !rest.startsWith('0x')) {
         const found = /^[-+]?(?:INF|QNAN|SNAN|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![0-9A-Za-z_])/.exec(rest)?.[0];
         const float = found && floatBits(found, part.digits);
-        if (code.map && found) {
-          const bits = float === null ? undefined : code.bits(float) ?? code.alike(float, part.digits)[0];
-          return bits === undefined ? null : { at: at + found.length, bits, printed: isPrinted(bits, found) };
-        }
         const less = BigInt(part.digits - code.width);
         if (!float && float !== 0n || float & ((1n << less) - 1n)) return null;
         const bits = code.wordBits(float >> less);
@@ -1633,14 +1618,13 @@ const Isat = (() => {
 
     // Other ways to read a number: bits that print as it does, and which of them can be anything.
     alike(code, part, way) {
-      const isNan = part.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN');
-      if (code.map) return (isNan ? code.alike(code.value(way.bits), part.digits) : code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
+      if (code.map) return (code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
       const own = code.numberBits(way.bits);
       // Each bit of the word depends on that of the number at the same place alone, or nothing is known of bits that are open.
       const isBitwise = Array.from({ length: code.width }, (_, bit) => 1n << BigInt(bit)).every(bit => (code.wordBits(bit) ^ code.wordBits(0n)) === bit);
       const other = (bits, open) => ({ ...way, bits: code.wordBits(bits) & ~open, open });
       // Hexadecimal digits are the bits themselves.
-      if (isNan) {
+      if (part.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN')) {
         const less = BigInt(part.digits - code.width);
         const nans = otherNans(own << less, part.digits).filter(nan => (nan.bits & ((1n << less) - 1n)) === 0n);
         return nans.map(nan => other(nan.bits >> less, nan.open >> less)).filter(nan => !nan.open || isBitwise);
