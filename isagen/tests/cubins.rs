@@ -164,7 +164,8 @@ fn a_cuda_program_runs_without_a_gpu() {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     for options in ["", "--engine reference", "--schedule 7", "--threads 2"] {
         let mut command = Command::new(&program);
-        let output = command.env("ISAGEN", env!("CARGO_BIN_EXE_isagen")).env("ISAGEN_OPTIONS", options).output().expect("it starts");
+        let output =
+            command.env("ISAGEN", env!("CARGO_BIN_EXE_isagen")).env("ISAGEN_OPTIONS", options).output().expect("it starts");
         let said = String::from_utf8_lossy(&output.stdout);
         assert_eq!((output.status.code(), &*said), (Some(0), "no error, 12 blocks, 0 wrong\n"), "{options}");
     }

@@ -14,6 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The bytes of a text at most.
 const TEXT: u64 = 1 << 16;
+/// The bytes of each block of the heap that is taken, by its address.
+type Taken = BTreeMap<u64, u64>;
+
 /// What blocks of the heap are multiples of.
 const UNIT: u64 = 16;
 /// The register of the first parameter, and of the result.
@@ -57,7 +60,7 @@ pub(super) struct Functions {
     /// The spaces of global, shared, local and constant memory.
     spaces: [usize; 4],
     /// The heap from its first address to its end, and what is taken of it.
-    heap: Option<(u64, u64, Mutex<BTreeMap<u64, u64>>)>,
+    heap: Option<(u64, u64, Mutex<Taken>)>,
 }
 
 impl Functions {
