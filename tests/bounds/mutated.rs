@@ -103,6 +103,10 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
         if let Ok(found) = codec.decode(word, form.length) {
             let mut full = String::new();
             codec.print_full(found, word, 0x1000, &mut full);
+            // Names that are longer than a page are not read back.
+            if full.len() > 4096 {
+                continue;
+            }
             let read = codec.parse_statement(&full, 0x1000, &|_| None).unwrap_or_else(|e| panic!("`{full}`: {e}"));
             if isa.is_text() {
                 let mut again = String::new();

@@ -6,7 +6,7 @@ const Isat = (() => {
   // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
-  const VERSION = 3;
+  const VERSION = 4;
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
@@ -35,7 +35,7 @@ const Isat = (() => {
     Code: 'steps Rows, map Rows, flags u8',
     Mapped: 'bits u16, number u64',
     CodeStep: 'kind u8, by i64',
-    Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
+    Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, precision u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
     Named: 'value u128, text Str, also u8',
     Class: 'of u128, flags u8',
     Registers: 'name Str, spelling u32, of Str, from u32',
@@ -136,7 +136,7 @@ const Isat = (() => {
     'Exclusion.field': { NO_FIELD: 65535 },
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
-    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5, PAGE: 6 },
+    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5, PAGE: 6, FLIP: 7, XOR: 8 },
   };
   // layout: end
   const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.label': LABEL, 'Code.flags': CODE, 'Part.other': OTHER, 'Part.radix': RADIX, 'Class.flags': CLASS, 'Mark.kind': MARK } = NAMED;
@@ -303,6 +303,8 @@ const Isat = (() => {
     [CODE_STEP.PAGE]: n => n,
     [CODE_STEP.RELATIVE]: (n, by, width, origin) => BigInt.asIntN(64, n + origin),
     [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
+    [CODE_STEP.FLIP]: (n, by) => n ^ (1n << by),
+    [CODE_STEP.XOR]: (n, by) => n ^ (((n >> (by >> 8n)) & 1n) << (by & 255n)),
   };
 
   // The number for which a step gives this one; the sign needs nothing to be undone.
@@ -311,10 +313,12 @@ const Isat = (() => {
     [CODE_STEP.SIGN]: n => n,
     [CODE_STEP.TIMES]: (n, by) => n / by,
     [CODE_STEP.PLUS]: (n, by) => n - by,
+    [CODE_STEP.FLIP]: FORTH[CODE_STEP.FLIP],
+    [CODE_STEP.XOR]: FORTH[CODE_STEP.XOR],
   };
 
   // The steps that give other bits for bits; they come first. And those that lead from the value to the number that is shown.
-  const OF_BITS = [CODE_STEP.NOT];
+  const OF_BITS = [CODE_STEP.NOT, CODE_STEP.FLIP, CODE_STEP.XOR];
   const SHOWN = [CODE_STEP.PAGE, CODE_STEP.RELATIVE, CODE_STEP.MODULO];
 
   // The way from the bits of a field to its number.
@@ -371,6 +375,12 @@ const Isat = (() => {
 
     wordBits(bits) {
       return this.bitSteps.reduceRight((bits, { kind, by }) => BACK[kind](bits, by, this.width), bits);
+    }
+
+    // All bits of numbers that have the text of a floating-point number.
+    alike(number, format) {
+      const text = floatText(number, format);
+      return [...this.map.bits.get(number) ?? [], ...[...this.map.numbers].filter(([, other]) => other !== number && floatText(other, format) === text).map(([bits]) => bits)];
     }
 
     // All bits of a value; those that are assembled first.
@@ -962,7 +972,7 @@ const Isat = (() => {
     fieldText(field, bits, address = 0n, names = null, spelling = field.spelling) {
       if (names && field.place !== NO_PLACE) return names[Number(bits)] ?? `?${bits}`;
       const number = field.code.shown(bits, address);
-      return this.parts(spelling).map(part => this.partText(part, number, field.width)).join('');
+      return this.parts(spelling).map(part => this.partText(part, number, field.code.map ? part.digits : field.width)).join('');
     }
 
     // A part of the text of the number of a field of so many bits.
@@ -973,7 +983,7 @@ const Isat = (() => {
       if (named) return t.string(named.text);
       switch (part.other) {
         case OTHER.DIGITS:
-          if (part.radix === RADIX.FLOAT) return floatText(BigInt.asUintN(width, number) << BigInt(part.digits - width), part.digits);
+          if (part.radix === RADIX.FLOAT) return floatText(BigInt.asUintN(width, number) << BigInt(part.digits - width), part.digits, part.precision);
           return digits(own, [part.radix, part.digits]);
         case OTHER.NUMBERED:
         case OTHER.GIVEN: {
@@ -1316,8 +1326,9 @@ const Isat = (() => {
   // The fraction bits and the exponent of 1 of a floating-point format, by its bits.
   const FLOATS = { 16: [10n, 15n], 32: [23n, 127n], 64: [52n, 1023n] };
 
-  // A floating-point number, with 20 significant digits at most, or 21 from a thousand million on.
-  function floatText(bits, format) {
+  // A floating-point number, with 20 significant digits at most, or 21 from a thousand million on; or with an exponent and as many
+  // digits behind the point as `precision`.
+  function floatText(bits, format, precision = 0) {
     const [fraction, one] = FLOATS[format];
     const negative = bits >> BigInt(format - 1) & 1n;
     const exponents = 1n << BigInt(format - 1) - fraction;
@@ -1326,14 +1337,14 @@ const Isat = (() => {
     if (exponent === exponents - 1n) {
       return (negative ? '-' : '+') + (rest === 0n ? 'INF' : rest >> fraction - 1n ? 'QNAN' : 'SNAN');
     }
-    if (exponent === 0n && rest === 0n) return negative ? '-0.0' : '0';
+    if (exponent === 0n && rest === 0n) return precision ? `${negative ? '-' : ''}0.${'0'.repeat(precision)}e+00` : negative ? '-0.0' : '0';
     // The number is above / below.
     const whole = exponent ? rest | 1n << fraction : rest;
     const power = (exponent || 1n) - one - fraction;
     const above = power > 0n ? whole << power : whole;
     const below = power < 0n ? 1n << -power : 1n;
     const large = above >= 1000000000n * below;
-    const count = large ? 21 : 20;
+    const count = precision ? precision + 1 : large ? 21 : 20;
     // Digits and the power of ten of the first; rounding can make it one more.
     let ten = above >= below ? (above / below).toString().length - 1 : -(below / above).toString().length;
     const rounded = ten => {
@@ -1348,10 +1359,10 @@ const Isat = (() => {
       ten += all.length - count;
       all = rounded(ten);
     }
-    if (!large) all = all.replace(/0+$/, '');
+    if (!large && !precision) all = all.replace(/0+$/, '');
     const point = (first, rest) => (rest ? `${first}.${rest}` : first);
     const sign = negative ? '-' : '';
-    if (large || ten < -4) {
+    if (precision || large || ten < -4) {
       return `${sign}${point(all[0], all.slice(1))}e${ten < 0 ? '-' : '+'}${Math.abs(ten).toString().padStart(2, '0')}`;
     }
     if (ten < 0) return `${sign}0.${'0'.repeat(-ten - 1)}${all}`;
@@ -1580,10 +1591,14 @@ const Isat = (() => {
     // The one way in which a number can be read.
     number(code, part, at) {
       const rest = this.text.slice(at, at + 4096);
-      const isPrinted = (bits, shown) => this.engine.partText({ ...part, width: 0 }, code.shown(bits, this.address), code.width) === shown;
+      const isPrinted = (bits, shown) => this.engine.partText({ ...part, width: 0 }, code.shown(bits, this.address), code.map ? part.digits : code.width) === shown;
       if (part.radix === RADIX.FLOAT && !rest.startsWith('0x')) {
         const found = /^[-+]?(?:INF|QNAN|SNAN|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![0-9A-Za-z_])/.exec(rest)?.[0];
         const float = found && floatBits(found, part.digits);
+        if (code.map && found) {
+          const bits = float === null ? undefined : code.bits(float) ?? code.alike(float, part.digits)[0];
+          return bits === undefined ? null : { at: at + found.length, bits, printed: isPrinted(bits, found) };
+        }
         const less = BigInt(part.digits - code.width);
         if (!float && float !== 0n || float & ((1n << less) - 1n)) return null;
         const bits = code.wordBits(float >> less);
@@ -1618,13 +1633,14 @@ const Isat = (() => {
 
     // Other ways to read a number: bits that print as it does, and which of them can be anything.
     alike(code, part, way) {
-      if (code.map) return (code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
+      const isNan = part.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN');
+      if (code.map) return (isNan ? code.alike(code.value(way.bits), part.digits) : code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
       const own = code.numberBits(way.bits);
       // Each bit of the word depends on that of the number at the same place alone, or nothing is known of bits that are open.
       const isBitwise = Array.from({ length: code.width }, (_, bit) => 1n << BigInt(bit)).every(bit => (code.wordBits(bit) ^ code.wordBits(0n)) === bit);
       const other = (bits, open) => ({ ...way, bits: code.wordBits(bits) & ~open, open });
       // Hexadecimal digits are the bits themselves.
-      if (part.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN')) {
+      if (isNan) {
         const less = BigInt(part.digits - code.width);
         const nans = otherNans(own << less, part.digits).filter(nan => (nan.bits & ((1n << less) - 1n)) === 0n);
         return nans.map(nan => other(nan.bits >> less, nan.open >> less)).filter(nan => !nan.open || isBitwise);

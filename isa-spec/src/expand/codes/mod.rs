@@ -54,7 +54,7 @@ fn code(cx: &Context<'_, '_>, decl: &CodeDecl) -> Option<NumberCode> {
     }
     let is_whole = decl.defined.is_none() && decl.several.is_none() && number.result_width == width;
     let short = if is_long || !is_whole { None } else { number.found_sums().and_then(|sums| Linear::new(sums).steps().ok()) };
-    let numbers = match short.filter(|steps| !steps.is_empty()) {
+    let numbers = match short {
         Some(steps) => by_steps(cx, steps, width, bits.as_ref())?,
         None if is_long => steps(cx, decl, &number, bits.as_ref())?,
         None => listed(cx, decl, &number, defined, bits)?,

@@ -168,7 +168,7 @@ impl Builder<'_, '_, '_> {
             };
             if digits > 0 && !(enough..=MAX_DIGITS).contains(&digits) {
                 let message = format!(
-                    "numbers of {format} bits are told apart by {enough} to {MAX_DIGITS} digits behind the point, not {digits}"
+                    "numbers of {format} bits need {enough} to {MAX_DIGITS} digits behind the point to differ in text, not {digits}"
                 );
                 cx.error("range", message, meaning_span);
             }
