@@ -188,6 +188,7 @@ impl<'m> Kernel<'m> {
             parts.push(Part { space: global, address: 0, bytes: 0 });
         }
         images.retain(|image| !image.bytes.is_empty());
+        let own = self.resources.shared.saturating_add(grid.shared);
         let frame = u64::from(self.resources.frame.max(self.resources.min_stack.unwrap_or(0)));
         let launch = Launch {
             grid: grid.grid,
@@ -195,7 +196,8 @@ impl<'m> Kernel<'m> {
             images,
             parts,
             sizes: vec![
-                (shared, self.resources.shared.saturating_add(grid.shared)),
+                // Compilers read up to the end of what a load of 16 bytes has.
+                (shared, own.checked_next_multiple_of(16).unwrap_or(own)),
                 (local, (frame + STACK).next_multiple_of(16)),
             ],
             entry: Some(self.entry),
