@@ -335,6 +335,9 @@ fn within_a_turn(x: f64) -> f64 {
 }
 
 fn sine_of_half_turns(x: f64) -> f64 {
+    if x == 0.0 {
+        return x;
+    }
     let x = within_a_turn(x);
     // Near a zero the difference is exact; the sign of zero is that of the argument.
     let x = if x.abs() > 0.5 { 1f64.copysign(x) - x } else { x };
