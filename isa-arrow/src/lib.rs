@@ -3,7 +3,8 @@
 //! [`Rows`] decodes words one after the other into one struct array, whose [`fields`] are the same for every instruction set; [`decode`] does
 //! so for a column of words. [`scan`] gives all instructions of an object file in batches, and [`Sink`] writes batches into a file.
 //!
-//! ```
+#![cfg_attr(feature = "arrow", doc = "```")]
+#![cfg_attr(not(feature = "arrow"), doc = "```ignore")]
 //! # let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\
 //! #     instructions: { add: { fix: { 7..4: 0 }, fields: { d: 3..2 R, a: 1..0 R }, text: \"add {d}, {a}\" } }\n";
 //! # let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
