@@ -6,6 +6,7 @@ use conformance::bounded::{each_input, in_batches};
 use conformance::{Codec, Random, damage, shipped_with_modules, yaml_files};
 use isa_reference::certificate::Certificate;
 use isa_runtime::engine::read::Symbol;
+use isa_runtime::why::Wrong;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};
@@ -101,10 +102,16 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
     for form in isa.forms.iter().step_by(isa.forms.len().div_ceil(50)) {
         let word = random.word_of(form);
         if let Ok(found) = codec.decode(word, form.length) {
+            let mut text = String::new();
+            codec.print(found, word, 0x1000, &mut text);
+            // The engine says so where a text has more ways than it tries, and the reference codec, which has no such limit, reads it.
+            if matches!(&codec.engine_reads(&[&text], 0x1000)[0], Err(e) if matches!(e.wrong, Wrong::TooManyWays { .. })) {
+                continue;
+            }
             let mut full = String::new();
             codec.print_full(found, word, 0x1000, &mut full);
-            // Names that are longer than a page are not read back, and where there are too many ways to read a text, one of the two may give up.
-            if full.len() > 4096 || full.contains("..0=") {
+            // A name that ends in a blank loses it at the end of a text, and is not read there.
+            if full.ends_with(' ') {
                 continue;
             }
             let read = codec.parse_statement(&full, 0x1000, &|_| None).unwrap_or_else(|e| panic!("`{full}`: {e}"));

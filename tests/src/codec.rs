@@ -131,10 +131,6 @@ impl<'a> Codec<'a> {
         let start = out.len();
         self.reference.print_full(form, word, address, out);
         let found = self.engine.print_full(form, word, address);
-        // What takes either of them too many attempts to find out, it says by all bits of the word.
-        if found.contains("..0=") && !out[start..].contains("..0=") {
-            out.replace_range(start.., &found);
-        }
         assert_eq!(found, out[start..], "{word:#x} at {address:#x}: the engine, and the reference codec");
     }
 
