@@ -5,7 +5,6 @@
                                                   DIR/all.plan, which `launch` (launch.c) carries out on a machine with a GPU
     hardware.py compare DIR --arch sm_90 --isagen PATH [PART OF A NAME...]
                                                   runs each kernel in isagen, and compares all results with those in DIR/results
-    hardware.py sample DIR OUT                    some warps of all that agree, as a launch file with what the GPU gave: tests/cubins/h200
 
 Each kernel computes out[i] = op(a[i], b[i], c[i]) for 4,096 rows of hard and of random operands; a kernel of tensor cores has twelve
 words a lane. What a test is called is its PTX instruction.
@@ -385,51 +384,9 @@ def compare(folder, arch, isagen, parts):
     print(dict(counts))
 
 
-# The warps whose rows are kept as tests: pairs of hard operands, and random ones.
-WARPS = (5, 101)
-
-
-def sample(folder, out, arch='sm_80'):
-    """The rows of two warps of all instructions that agree, as one launch file."""
-    report = json.load(open(f'{folder}/report.{arch}.json'))
-    equal = [i for i in json.load(open(f'{folder}/{arch}.json')) if report[tests[i][0]] == 'equal']
-    os.makedirs(out, exist_ok=True)
-
-    def cut(data):
-        size = len(data) // (N // 32)
-        return b''.join(data[size * warp:size * (warp + 1)] for warp in WARPS)
-
-    buffers = {}
-    for cls in sorted({tests[i][1] for i in equal}):
-        with open(f'{out}/{file_of(cls)}', 'wb') as file:
-            file.write(cut(rows_of(folder, cls)))
-        buffers[cls] = {'file': file_of(cls)}
-    expected, launches = b'', []
-    for i in equal:
-        with open(f'{folder}/results/t{i}.bin', 'rb') as file:
-            theirs = cut(file.read())
-        arguments = [{'buffer': tests[i][1]}, {'buffer': 'out', 'offset': len(expected)}]
-        launches.append({'kernel': f't{i}', 'grid': [1], 'block': [64], 'arguments': arguments})
-        expected += theirs
-    with open(f'{out}/out.expect.bin', 'wb') as file:
-        file.write(expected)
-    buffers['out'] = {'bytes': len(expected)}
-    launch = {'name': f'{len(equal)} PTX instructions on an H200', 'program': 'all.fatbin', 'arch': arch, 'buffers': buffers}
-    text = json.dumps(launch)[:-1] + ', "launches": [\n' + ',\n'.join(json.dumps(one) for one in launches)
-    text += '\n], "expect": [{ "buffer": "out", "file": "out.expect.bin", "as": "u64" }] }\n'
-    with open(f'{out}/launch.json', 'w') as file:
-        file.write(text)
-    print(f'{len(equal)} instructions, {len(expected)} bytes')
-
-
-def rows_of(folder, cls):
-    with open(f'{folder}/{file_of(cls)}', 'rb') as file:
-        return file.read()
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('command', choices=['kernels', 'compare', 'sample'])
+    parser.add_argument('command', choices=['kernels', 'compare'])
     parser.add_argument('folder')
     parser.add_argument('rest', nargs='*')
     parser.add_argument('--arch', default='sm_80')
@@ -437,10 +394,8 @@ def main():
     args = parser.parse_intermixed_args()
     if args.command == 'kernels':
         kernels(args.folder, args.arch)
-    elif args.command == 'compare':
-        compare(args.folder, args.arch, args.isagen, args.rest)
     else:
-        sample(args.folder, args.rest[0], args.arch)
+        compare(args.folder, args.arch, args.isagen, args.rest)
 
 
 if __name__ == '__main__':
