@@ -1,6 +1,6 @@
 //! Compiles the specifications of `isa-specs` whose features are on: each into an image, and into a module of its own.
 
-use isa_codegen::{Backend, rust, tables};
+use isa_codegen::{Backend, Image, rust};
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
 use std::fmt::Write as _;
@@ -63,7 +63,7 @@ impl All {
         }
         let isa = loaded.isa?;
         let (name, module) = (&isa.name, isa.module_name());
-        let image = write(&tables::Image, &isa, out);
+        let image = write(&Image, &isa, out);
         writeln!(self.images, "{name:?} => Some(include_bytes!({image:?})),").expect("writing to a String does not fail");
         // A simulator is a part of a module.
         if has_module(name) && (has_feature("typed") || (has_feature("sim") && rust::is_simulated(&isa))) {

@@ -8,7 +8,7 @@
 //! # let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\
 //! #     instructions: { add: { fix: { 7..4: 0 }, fields: { d: 3..2 R, a: 1..0 R }, text: \"add {d}, {a}\" } }\n";
 //! # let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
-//! # let image = isa_codegen::tables::image(&isa).expect("a small instruction set");
+//! # let image = isa_tables::image(&isa).expect("a small instruction set");
 //! use arrow_array::{Array, UInt8Array, cast::AsArray};
 //!
 //! let codec = isa_engine::open(&image, isa_engine::Style::default())?;

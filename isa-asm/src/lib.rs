@@ -8,7 +8,7 @@
 //! #     instructions:\n  add: { fix: { 7..4: 0 }, fields: { d: 3..2 R, a: 1..0 R }, text: \"add {d}, {a}\" }\n\
 //! #       \n  jump: { fix: { 7..5: 1 }, fields: { to: 4..0 }, text: \"jump {to}\" }\n";
 //! # let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
-//! # let image = isa_codegen::tables::image(&isa).expect("a small instruction set");
+//! # let image = isa_tables::image(&isa).expect("a small instruction set");
 //! let codec = isa_engine::open(&image, isa_engine::Style::default())?;
 //! let mut assembler = isa_asm::Assembler::new(codec, "loop.s", isa_asm::Options::default())?;
 //! for (number, line) in "loop: add r1, r2\n jump loop + one\n one = 1 << 0\n .byte 'a, end - loop\nend:".lines().enumerate() {

@@ -47,7 +47,7 @@ fn a_program_in_c() {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let isa = isa_spec::load(&folder.join("tests/tiny.yaml")).isa.expect("a good specification");
     let image = out.with_file_name("tiny.isat");
-    std::fs::write(&image, isa_codegen::tables::image(&isa).expect("a small instruction set")).expect("it can be written");
+    std::fs::write(&image, isa_tables::image(&isa).expect("a small instruction set")).expect("it can be written");
     let run = Command::new(&out).arg(image).output().expect("it starts");
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{errors}");

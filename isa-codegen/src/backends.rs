@@ -12,6 +12,6 @@ pub fn backends() -> &'static [&'static dyn Backend] {
         &crate::docs::Html,
         #[cfg(feature = "docs")]
         &crate::json::Model,
-        &crate::tables::Image,
+        &crate::image::Image,
     ]
 }

@@ -4,20 +4,21 @@
 //! - [`rust`]: a module of typed instructions, decoder, encoder, disassembler and assembler;
 //! - [`docs`]: documentation tables, as Markdown and HTML;
 //! - [`json`]: the model itself, for tools that are not written in Rust;
-//! - [`tables`]: tables for `isa_runtime::engine`, and their image.
+//! - [`Image`]: the image of its tables, which `isa_tables` makes.
 
 mod backend;
 mod backends;
 #[cfg(feature = "docs")]
 pub mod docs;
+mod image;
 #[cfg(feature = "docs")]
 pub mod json;
 pub mod rust;
-pub mod tables;
 mod visible;
 
 pub use backend::{Backend, File};
 pub use backends::backends;
+pub use image::Image;
 
 /// The example of docs/backends.md is compiled and run.
 #[cfg(doctest)]

@@ -11,7 +11,7 @@
 //! # let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
 //! // The bytes of `tiny.isat`, in which `add` is an instruction of 8 bits with two registers.
 //! let image: Vec<u8>;
-//! # image = isa_codegen::tables::image(&isa).expect("a small instruction set");
+//! # image = isa_tables::image(&isa).expect("a small instruction set");
 //! let mut codec = isa_engine::open(&image, Style::default())?;
 //! let form = codec.decode(Word::from(0x06u8), 8).map_err(|refused| refused.message)?;
 //! let mut text = Vec::new();

@@ -68,7 +68,7 @@ pub(crate) fn find(spec: &Path, style: Style) -> PyResult<Shared> {
     let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let errors: Vec<String> = errors.map(|diagnostic| render_terminal(diagnostic, &loaded.files, false)).collect();
     let Some(isa) = loaded.isa.filter(|_| errors.is_empty()) else { return Err(failed(errors.join("\n\n"))) };
-    let image = isa_codegen::tables::image(&isa).map_err(|why| failed(why.message.clone()))?;
+    let image = isa_tables::image(&isa).map_err(|why| failed(why.message.clone()))?;
     Shared::new(Image::Own(image.into()), &name, path, style).map_err(failed)
 }
 

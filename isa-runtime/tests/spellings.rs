@@ -8,7 +8,7 @@ use isa_runtime::engine::{Owned, Str, Tables, image};
 use isa_runtime::value::Step;
 
 /// Tables of one form of 16 bits, whose text is `x` and one field.
-struct Made(Owned<u32>);
+struct Made(Owned);
 
 impl Made {
     fn new(width: u8, steps: &[Step]) -> Self {
@@ -68,7 +68,7 @@ impl Made {
 
     /// The texts of all bits, each of which is read as the bits that it is printed for.
     fn texts(&self) -> Vec<String> {
-        let bytes = image::write(&self.0);
+        let bytes = image::write(&self.0, u32::BITS);
         let tables: Tables<'_, u32> = image::read(&bytes).expect("good tables");
         let mut reader = Reader::new(tables);
         let width = self.0.fields[0].width;
@@ -131,10 +131,10 @@ fn names_beside_digits() {
 
 #[test]
 fn damaged_codes_and_parts_are_refused() {
-    let refused = |change: &dyn Fn(&mut Owned<u32>)| {
+    let refused = |change: &dyn Fn(&mut Owned)| {
         let mut made = Made::new(3, &[Step::Times(2)]).part([0, 0], &[], digits(10));
         change(&mut made.0);
-        image::read::<u32>(&image::write(&made.0)).map(|_| ()).map_err(|error| error.to_string())
+        image::read::<u32>(&image::write(&made.0, u32::BITS)).map(|_| ()).map_err(|error| error.to_string())
     };
     let row = |section: &str| Err(format!("the image is damaged: row 0 of `{section}` is out of range"));
     assert_eq!(refused(&|_| {}), Ok(()));
@@ -144,7 +144,7 @@ fn damaged_codes_and_parts_are_refused() {
     assert_eq!(refused(&|all| all.parts[0].other = 4), row("parts"));
     assert_eq!(refused(&|all| all.codes[0].steps.len = 2), row("codes"));
     assert_eq!(refused(&|all| all.codes[0].map.len = 1), row("codes"));
-    let unordered = |all: &mut Owned<u32>| {
+    let unordered = |all: &mut Owned| {
         all.mapped = vec![t::Mapped { bits: 1, number: 2 }, t::Mapped { bits: 1, number: 3 }];
         all.codes[0].map = Rows { at: 0, len: 2 };
     };

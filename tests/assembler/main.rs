@@ -23,7 +23,7 @@ fn assemble(image: &[u8], text: &str, options: Options) -> Program {
 fn image(spec: &str) -> Vec<u8> {
     let loaded = isa_spec::load_str("spec.yaml", spec, None);
     let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    isa_codegen::tables::image(&isa).expect("it fits tables")
+    isa_tables::image(&isa).expect("it fits tables")
 }
 
 /// Options that take the longest words, or the shortest.

@@ -20,7 +20,7 @@ fn text(path: &Path) -> String {
 fn image(path: &Path) -> Vec<u8> {
     let loaded = isa_spec::load(path);
     let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    isa_codegen::tables::image(&isa).expect("it fits tables")
+    isa_tables::image(&isa).expect("it fits tables")
 }
 
 /// The bytes of the sections that files have, with their addresses.

@@ -3,7 +3,7 @@
 
 use conformance::bounded::{each_input, in_batches};
 use conformance::{Random, load, shipped_with_modules};
-use isa_codegen::tables::tables;
+use isa_tables::tables;
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Symbol};
@@ -117,7 +117,7 @@ fn is_bounded(machine: &MachineInfo) {
 }
 
 fn image_of<W: Bits>(isa: &Isa) -> Vec<u8> {
-    image::write(&tables::<W>(isa).expect("it is not too large"))
+    image::write(&tables(isa).expect("it is not too large"), W::BITS)
 }
 
 fn spec(name: &str) -> Sample {

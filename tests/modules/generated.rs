@@ -104,7 +104,7 @@ fn modules_compile_without_warnings() {
             let isa = load(spec);
             let name = isa.module_name();
             writeln!(library, "pub mod {name};").expect("a string can be written to");
-            let image = isa_codegen::tables::image(&isa).expect("it is small");
+            let image = isa_tables::image(&isa).expect("it is small");
             fs::write(source.join(format!("{}.isat", isa.name)), image).expect("it can be written");
             fs::write(source.join(format!("{name}.rs")), isa_codegen::rust::module(&isa).expect("it is small"))
                 .expect("it can be written");

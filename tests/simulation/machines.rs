@@ -1,7 +1,6 @@
 //! The machine that an image has is the machine of its specification.
 
 use conformance::{load, shipped, shipped_isa, yaml_files};
-use isa_codegen::tables;
 use isa_runtime::U256;
 use isa_runtime::engine::{Bits, image};
 use isa_runtime::machine::{
@@ -16,7 +15,7 @@ fn of_image(isa: &Isa) -> MachineInfo {
     fn read<W: Bits>(bytes: &[u8]) -> MachineInfo {
         MachineInfo::of(&image::read::<W>(bytes).expect("a good image"))
     }
-    let bytes = tables::image(isa).expect("it is not too large");
+    let bytes = isa_tables::image(isa).expect("it is not too large");
     match image::word_bytes(&bytes) {
         Ok(4) => read::<u32>(&bytes),
         Ok(8) => read::<u64>(&bytes),

@@ -27,7 +27,7 @@ struct Case<'a> {
 
 impl<'a> Case<'a> {
     fn new(isa: &'a Isa) -> Option<Self> {
-        let image = isa_codegen::tables::image(isa).ok()?;
+        let image = isa_tables::image(isa).ok()?;
         Some(Self { codec: Codec::new(isa), image, words: Vec::new(), texts: Vec::new() })
     }
 
@@ -232,7 +232,7 @@ fn programs_in_the_syntax_that_is_declared() {
     let mut lines = String::new();
     for (path, program) in PROGRAMS {
         let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
-        let image = isa_codegen::tables::image(&isa).expect("an image");
+        let image = isa_tables::image(&isa).expect("an image");
         let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image of this version");
         let units = codec.shape().units;
         let mut assembler =

@@ -1,6 +1,6 @@
 //! The reference codec and the engine of tables as one codec.
 
-use isa_codegen::tables::tables;
+use isa_tables::tables;
 use isa_reference::codec::{Codec as Reference, Statement};
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Statement as Read, Symbols};
@@ -232,7 +232,7 @@ struct OnTables<W> {
 
 impl<W: Bits> OnTables<W> {
     fn new(isa: &Isa) -> Result<Self, Box<Diagnostic>> {
-        let image = image::write(&tables::<W>(isa)?);
+        let image = image::write(&tables(isa)?, W::BITS);
         image::read::<W>(&image).expect("what is written is an image");
         Ok(Self { image, word: PhantomData })
     }

@@ -100,7 +100,7 @@ fn compressed_words_of_32_bits_expand_to_what_they_stand_for() {
 
 /// A text, and the word that it is read as where the shortest one that does the same is wanted, and where one that prints so is.
 fn both_ways(isa: &Isa, text: &str) -> [(u16, u32); 2] {
-    let image = isa_codegen::tables::image(isa).expect("tables");
+    let image = isa_tables::image(isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     [Lengths::Shortest, Lengths::Preferred].map(|lengths| {
         let read =

@@ -240,7 +240,7 @@ fn shipped_text(path: &str) -> &'static str {
 }
 
 fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
-    let image = isa_codegen::tables::image(isa).expect("tables");
+    let image = isa_tables::image(isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     let mut room = vec![0; tables.room()];
     for has_aliases in [true, false] {
@@ -283,7 +283,7 @@ fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
 fn texts_are_read_in_several_ways() {
     let isa = shipped_isa("rv64gc");
     let codec = Codec::new(&isa);
-    let image = isa_codegen::tables::image(&isa).expect("tables");
+    let image = isa_tables::image(&isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     let word = |text: &str, lengths: Lengths| {
         let reference = Codec::new(&isa).with_lengths(lengths).parse(text, 0, &|_| None).map(|(_, word)| format!("{word:x}"));

@@ -2,7 +2,7 @@
 //! they say the same: [`Codec`] asks both. Here are the words and texts that they are asked.
 
 use conformance::{Codec, Random, ask, damaged, load, shipped, shipped_with_modules, yaml_files};
-use isa_codegen::tables::tables;
+use isa_tables::tables;
 use isa_reference::codec::Statement;
 use isa_reference::samples::Samples;
 use isa_runtime::engine::image;
@@ -164,7 +164,7 @@ fn texts_of_many_ways() {
 
 /// The image of a spec.
 fn image_of(path: &Path) -> Vec<u8> {
-    image::write(&tables::<Word>(&load(path)).expect("it is not too large"))
+    image::write(&tables(&load(path)).expect("it is not too large"), Word::BITS)
 }
 
 /// Images have nothing in them of the run, or of the place of the spec.

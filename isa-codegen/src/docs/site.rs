@@ -132,7 +132,7 @@ struct Errata<'a> {
 pub(super) fn pages(isa: &Isa) -> Vec<File> {
     let page = &Page::new(isa);
     let site = &Site::new(page);
-    let image = crate::tables::image(isa).ok();
+    let image = isa_tables::image(isa).ok();
     let explores = image.is_some();
     let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores))];
     let mut put = |name: &str, text: String| files.push(File::new(format!("{}/{name}", site.folder), text));

@@ -1,7 +1,6 @@
 //! What all emitters need: the instruction set, and the names that its parts have in generated code.
 
 use super::names::{self, Names};
-use crate::tables;
 use isa_spec::model::{FieldType, Form, Isa, Label, Raw};
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -26,7 +25,7 @@ impl<'a> Cx<'a> {
 
     /// The type of its words.
     pub(super) fn word(&self) -> &'static str {
-        match tables::word_bits(self.isa) {
+        match isa_tables::word_bits(self.isa) {
             32 => "u32",
             64 => "u64",
             128 => "u128",

@@ -28,7 +28,6 @@ mod types;
 pub use expand::expand;
 
 use crate::backend::{Backend, File};
-use crate::tables;
 use code::{Code, quoted};
 use cx::Cx;
 use docs::DocLines;
@@ -142,7 +141,7 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream, machine: Option<&TokenStream>) -
     let cx = Cx::new(isa);
     let name = names::ident(&isa.module_name());
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
-    let image = Literal::byte_string(&tables::image(isa)?);
+    let image = Literal::byte_string(&isa_tables::image(isa)?);
     let parsed = |code: String| code.parse::<TokenStream>().expect("emitters emit Rust");
     // The image is not a text: as a literal it takes no time to read.
     let declared = with(parsed(declared(&cx, IMAGE)), IMAGE, &quote!(#image));
@@ -187,7 +186,7 @@ fn spec_name(isa: &Isa) -> &str {
 fn declared(cx: &Cx<'_>, image: &str) -> String {
     let isa = cx.isa;
     let lengths: Vec<String> = cx.lengths().iter().map(u32::to_string).collect();
-    let longest = 2 * (tables::longest_text(isa) + ROOM);
+    let longest = 2 * (isa_tables::longest_text(isa) + ROOM);
     let counts = isa.instructions.iter().map(|insn| isa.forms_of(insn).len());
     let mut code = Code::default();
     code.line("#[allow(unused_imports)]").line("use rt::typed::member::{NO_FORM, NOWHERE, at, split};");

@@ -7,8 +7,8 @@ pub trait Record: Copy + Default {
     /// Its bytes.
     const SIZE: usize;
 
-    /// Appends its bytes.
-    fn write(&self, out: &mut Vec<u8>);
+    /// Appends its bytes. Machine words of 256 bits take `word_bytes` of theirs, the low ones.
+    fn write(&self, word_bytes: usize, out: &mut Vec<u8>);
 
     /// Takes it from the beginning of `bytes`.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
@@ -18,7 +18,7 @@ macro_rules! numbers {
     ($($ty:ty),*) => {$(
         impl Record for $ty {
             const SIZE: usize = size_of::<$ty>();
-            fn write(&self, out: &mut Vec<u8>) {
+            fn write(&self, _: usize, out: &mut Vec<u8>) {
                 out.extend_from_slice(&self.to_le_bytes());
             }
             #[inline(always)]
@@ -37,8 +37,8 @@ where
     Self: Default,
 {
     const SIZE: usize = N * T::SIZE;
-    fn write(&self, out: &mut Vec<u8>) {
-        self.iter().for_each(|item| item.write(out));
+    fn write(&self, word_bytes: usize, out: &mut Vec<u8>) {
+        self.iter().for_each(|item| item.write(word_bytes, out));
     }
     #[inline(always)]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
@@ -101,8 +101,8 @@ macro_rules! record {
 
         impl $(<$w: $crate::engine::Bits>)? $crate::engine::record::Record for $name $(<$w>)? {
             const SIZE: usize = 0 $(+ <$ty as $crate::engine::record::Record>::SIZE)*;
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $($crate::engine::record::Record::write(&self.$field, out);)*
+            fn write(&self, word_bytes: usize, out: &mut alloc::vec::Vec<u8>) {
+                $($crate::engine::record::Record::write(&self.$field, word_bytes, out);)*
             }
             #[inline(always)]
             fn read(bytes: &mut &[u8]) -> Option<Self> {

@@ -119,8 +119,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Whether a first unit is in a region of its own, its length is known, and no form begins so.
     fn is_free(&self, unit: W) -> bool {
         let Some(length) = self.length_of(unit) else { return false };
-        let wide = unit.wide();
-        let region = self.regions.iter().any(|r| (r.first..=r.last).contains(&wide));
+        let region = self.regions.iter().any(|r| (r.first..=r.last).contains(&unit));
         region && !self.forms.iter().any(|form| u32::from(form.length) == length && self.begins(&form, unit))
     }
 
@@ -133,9 +132,8 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// What is said of a first unit that begins no word.
     pub fn no_word(&self, unit: W) -> NoWord<'a> {
-        let wide = unit.wide();
-        let region = self.regions.iter().find(|r| (r.first..=r.last).contains(&wide));
-        NoWord { region: region.map(|region| (self.text(region.name), wide >> region.open.into())) }
+        let region = self.regions.iter().find(|r| (r.first..=r.last).contains(&unit));
+        NoWord { region: region.map(|region| (self.text(region.name), unit.wide() >> region.open.into())) }
     }
 
     /// The form that a word comes closest to. A form whose opcode the word has is closer than all others. Then one wrong field is

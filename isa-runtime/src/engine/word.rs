@@ -144,8 +144,8 @@ bits!(u32, u64, u128);
 
 impl Record for U256 {
     const SIZE: usize = 32;
-    fn write(&self, out: &mut Vec<u8>) {
-        self.limbs().iter().for_each(|limb| limb.write(out));
+    fn write(&self, word_bytes: usize, out: &mut Vec<u8>) {
+        out.extend(self.limbs().iter().flat_map(|limb| limb.to_le_bytes()).take(word_bytes));
     }
     #[inline(always)]
     fn read(bytes: &mut &[u8]) -> Option<Self> {

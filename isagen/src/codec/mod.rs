@@ -61,7 +61,7 @@ pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style
     match isa_specs::own_name(spec).and_then(generated::image) {
         Some(image) => with_image(image, (spec, style), false, job),
         None => {
-            let image = isa_codegen::tables::image(isa);
+            let image = isa_tables::image(isa);
             let image = image.map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
             with_image(&image, (spec, style), false, job)
         }

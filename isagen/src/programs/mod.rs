@@ -13,7 +13,7 @@ pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
         return all;
     }
     // What has no tables, has other findings.
-    let Ok(image) = isa_codegen::tables::image(isa) else { return all };
+    let Ok(image) = isa_tables::image(isa) else { return all };
     let Ok(codec) = isa_engine::open(&image, isa_engine::Style::default()) else { return all };
     // A few registers of each file, and a number.
     let of = |file: &isa_spec::model::RegisterFile| -> Vec<String> {

@@ -1,19 +1,18 @@
 //! Images written, and read into tables.
 
-use super::super::record::Record;
 use super::super::tables::{Owned, Tables};
 use super::super::{Bits, validate};
 use super::{BadImage, HEADER, Header, MAGIC, VERSION, checksum, header, seal};
 use alloc::vec::Vec;
 
-/// Writes an image.
-pub fn write<W: Bits>(tables: &Owned<W>) -> Vec<u8> {
+/// Writes an image for words of `word_bits` bits: 32, 64, 128 or 256.
+pub fn write(tables: &Owned, word_bits: u32) -> Vec<u8> {
     let mut image = Vec::new();
     image.extend_from_slice(&MAGIC);
-    VERSION.write(&mut image);
-    (W::BITS / 8).write(&mut image);
+    image.extend_from_slice(&VERSION.to_le_bytes());
+    image.extend_from_slice(&(word_bits / 8).to_le_bytes());
     image.resize(HEADER, 0);
-    tables.write(&mut image);
+    tables.write(word_bits as usize / 8, &mut image);
     seal(&mut image);
     image
 }

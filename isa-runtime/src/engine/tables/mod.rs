@@ -10,6 +10,7 @@ use super::table::Table;
 use crate::word::Units;
 
 pub use constants::*;
+pub use owned::Owned;
 pub use records::*;
 
 /// A ready string of up to 15 bytes, the first one lowest; the highest byte says how many.
@@ -45,22 +46,29 @@ macro_rules! tables {
             }
         }
 
-        /// Tables that are being made: an image is written from them.
-        #[derive(Clone, Debug, Default, PartialEq, Eq)]
-        pub struct Owned<W> {
-            /// The instruction set.
-            pub head: Head,
-            $($(#[doc = $doc])* pub $name: alloc::vec::Vec<$ty>,)*
-        }
+        mod owned {
+            use super::*;
 
-        impl<W: Bits> Owned<W> {
-            /// Appends what stands behind the header of an image.
-            pub(super) fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                self.head.write(out);
-                $(
-                    (self.$name.len() as u32).write(out);
-                    self.$name.iter().for_each(|row| row.write(out));
-                )*
+            /// Machine words in tables that are being made: the longest ones, of which an image takes as many bytes as it needs.
+            type W = crate::word::U256;
+
+            /// Tables that are being made: an image is written from them.
+            #[derive(Clone, Debug, Default, PartialEq, Eq)]
+            pub struct Owned {
+                /// The instruction set.
+                pub head: Head,
+                $($(#[doc = $doc])* pub $name: alloc::vec::Vec<$ty>,)*
+            }
+
+            impl Owned {
+                /// Appends the sections of an image whose words have `word_bytes` bytes.
+                pub(crate) fn write(&self, word_bytes: usize, out: &mut alloc::vec::Vec<u8>) {
+                    self.head.write(word_bytes, out);
+                    $(
+                        (self.$name.len() as u32).write(word_bytes, out);
+                        self.$name.iter().for_each(|row| row.write(word_bytes, out));
+                    )*
+                }
             }
         }
     };
@@ -148,7 +156,7 @@ tables! {
     /// Words with a name and no form.
     holes: Hole<W>,
     /// First units, divided as documents do.
-    regions: Region,
+    regions: Region<W>,
     /// What prints texts.
     ops: Op,
     /// Ready strings of up to 15 bytes, the first one lowest; the highest byte says how many.

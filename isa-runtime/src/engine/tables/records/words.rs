@@ -77,13 +77,13 @@ record! {
     }
 
     /// First units of a stream that belong together.
-    Region {
+    Region<W> {
         /// The name.
         name: Str,
         /// The first unit.
-        first: crate::word::U256,
+        first: W,
         /// The last unit.
-        last: crate::word::U256,
+        last: W,
         /// Bits at the low end that belong to no code.
         open: u8,
     }

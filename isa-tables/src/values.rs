@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, intern, intern_rows};
 use isa_runtime::engine::tables as t;
-use isa_runtime::engine::{Bits, Str};
+use isa_runtime::engine::Str;
 use isa_runtime::value::{Code, Name, Numbered, Other, Part, Role, Spelling, Style};
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) fn printed(style: Style) -> [u8; 2] {
     }
 }
 
-impl<W: Bits> Builder<'_, W> {
+impl Builder<'_> {
     /// The number of a code.
     pub(super) fn code(&mut self, code: &Code) -> u32 {
         let steps = code.steps().iter().map(|step| step.parts()).map(|(kind, by)| t::CodeStep { kind, by }).collect();

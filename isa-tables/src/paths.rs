@@ -4,7 +4,7 @@ use isa_runtime::value::{Name, Role, Spelling};
 use isa_spec::model::{Field, Form, Isa, Piece, When};
 use isa_spec::sets::{Cube, Set, Solver, TooLarge};
 use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A text of more characters is not looked at.
@@ -125,7 +125,7 @@ pub(super) struct Texts<'a> {
     pub(super) isa: &'a Isa,
     pub(super) form: &'a Form,
     /// The names that several of its fields have.
-    shared: HashSet<&'a str>,
+    shared: FxHashSet<&'a str>,
 }
 
 impl<'a> Texts<'a> {
@@ -135,11 +135,11 @@ impl<'a> Texts<'a> {
 }
 
 /// The names that several fields of a form have.
-fn shared_texts(form: &Form) -> HashSet<&str> {
-    let (mut all, mut shared) = (HashSet::new(), HashSet::new());
+fn shared_texts(form: &Form) -> FxHashSet<&str> {
+    let (mut all, mut shared) = (FxHashSet::default(), FxHashSet::default());
     for field in &form.fields {
         // Two numbers of one field can have one text.
-        let own: HashSet<&str> =
+        let own: FxHashSet<&str> =
             names(field, &field.spelling).map(|name| name.text.as_str()).filter(|text| !text.is_empty()).collect();
         shared.extend(own.iter().filter(|text| all.contains(*text)));
         all.extend(own);
@@ -382,9 +382,9 @@ impl Graph {
     /// A text of both graphs: its positions in each; of the same graph, in two ways.
     fn meeting(&self, other: &Self, is_same: bool, budget: &mut usize) -> Option<Option<(Vec<u32>, Vec<u32>)>> {
         // Each pair of positions, and the one before it.
-        let mut seen: HashMap<(u32, u32), (u32, u32)> = HashMap::from([((0, 0), (0, 0))]);
+        let mut seen: FxHashMap<(u32, u32), (u32, u32)> = FxHashMap::from_iter([((0, 0), (0, 0))]);
         let mut open = vec![(0u32, 0u32)];
-        let way = |seen: &HashMap<(u32, u32), (u32, u32)>, mut pair: (u32, u32)| {
+        let way = |seen: &FxHashMap<(u32, u32), (u32, u32)>, mut pair: (u32, u32)| {
             let mut ways = (Vec::new(), Vec::new());
             while pair != (0, 0) {
                 ways.0.push(pair.0);

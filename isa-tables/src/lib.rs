@@ -1,12 +1,28 @@
-//! An instruction set as tables for the engine (`isa_runtime::engine`): plain data, from which come images and statics.
+//! An instruction set as tables for the engine (`isa_runtime::engine`): plain rows of numbers, made of the model.
+//!
+//! [`image`] gives them as bytes, which engines read as they are; [`tables`] as rows.
 //!
 //! - `decode`: which bits index, which rows there are, what must be true of a word;
 //! - `text`: what prints a text;
 //! - `read`: what reads a text;
 //! - `back`: which texts can be read in one way only; `paths`: texts as graphs of characters, for that;
 //! - `rows`: what is declared: registers, enumerations, instructions, fields, forms;
+//! - `machine`: the machine that programs run on;
 //! - `values`: the codes and spellings of fields;
 //! - `builder`: the tables that all of these add to.
+//!
+//! ```
+//! use isa_runtime::engine::image;
+//!
+//! let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\
+//!     instructions: { add: { fix: { 7..4: 0 }, fields: { d: 3..2 R, a: 1..0 R }, text: \"add {d}, {a}\" } }\n";
+//! let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
+//! let bytes = isa_tables::image(&isa).expect("a small instruction set");
+//! // The engine's words have 32 bits at least.
+//! let tables = image::read::<u32>(&bytes)?;
+//! assert_eq!(tables.find(0b0110, 8).expect("an instruction"), 0);
+//! # Ok::<(), image::BadImage>(())
+//! ```
 
 mod back;
 mod builder;
@@ -18,20 +34,19 @@ mod rows;
 mod text;
 mod values;
 
-pub(crate) use rows::longest_text;
+pub use rows::longest_text;
 
-use crate::backend::{Backend, File};
 use builder::Builder;
 use isa_runtime::engine::tables as t;
-use isa_runtime::engine::{Bits, Owned, image};
+use isa_runtime::engine::{Owned, image as images};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Isa, Word};
 
-/// The tables of an instruction set whose words are of type `W`.
+/// The tables of an instruction set.
 ///
 /// # Errors
 /// When the tables would be larger than their numbers can say, or a set of words takes a diagram that is too large.
-pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
+pub fn tables(isa: &Isa) -> Result<Owned, Box<Diagnostic>> {
     let mut b = Builder::new(isa);
     b.head();
     b.types();
@@ -56,39 +71,16 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     Ok(b.out)
 }
 
-/// The image back end: `NAME.isat`, an [`image()`].
-#[derive(Debug)]
-pub struct Image;
-
-impl Backend for Image {
-    fn name(&self) -> &'static str {
-        "image"
-    }
-
-    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
-        Ok(vec![File::new(format!("{}.isat", isa.name), image(isa)?)])
-    }
-}
-
-/// The tables of an instruction set as bytes, for the smallest words of the engine that hold its own.
+/// The tables of an instruction set as bytes, for the smallest words of the engine that hold its own ([`word_bits`]).
 ///
 /// # Errors
 /// When there are no such tables, as with [`tables`].
 pub fn image(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
-    match word_bits(isa) {
-        32 => written::<u32>(isa),
-        64 => written::<u64>(isa),
-        128 => written::<u128>(isa),
-        _ => written::<Word>(isa),
-    }
+    Ok(images::write(&tables(isa)?, word_bits(isa)))
 }
 
-/// Bits of the smallest words of the engine that hold those of an instruction set.
-pub(crate) fn word_bits(isa: &Isa) -> u32 {
+/// Bits of the smallest words of the engine that hold those of an instruction set: 32, 64, 128 or 256.
+pub fn word_bits(isa: &Isa) -> u32 {
     let longest = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
     [32, 64, 128].into_iter().find(|bits| longest <= *bits).unwrap_or(Word::BITS)
-}
-
-fn written<W: Bits>(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
-    Ok(image::write(&tables::<W>(isa)?))
 }

@@ -1,12 +1,11 @@
 //! Rows of the machine, as [`MachineInfo::of`](isa_runtime::machine::MachineInfo::of) reads them.
 
 use super::builder::Builder;
-use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_runtime::machine::{Divergence, Sharing};
 use isa_spec::machine_info;
 
-impl<W: Bits> Builder<'_, W> {
+impl Builder<'_> {
     pub(super) fn machine(&mut self) {
         let info = machine_info(self.isa);
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };

@@ -1,15 +1,14 @@
 //! Rows of what an instruction set declares: registers, enumerations, instructions, fields, forms, holes.
 
-use super::builder::{Builder, intern, intern_rows, short, word};
+use super::builder::{Builder, intern, intern_rows, short};
 use super::text;
 use isa_runtime::Case;
-use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Label, PlainKind, Prefer, Word};
 use isa_spec::shorter::{Held, shorter};
 
-impl<W: Bits> Builder<'_, W> {
+impl Builder<'_> {
     pub(super) fn head(&mut self) {
         let isa = self.isa;
         let flag = |is: bool, flag: u8| if is { flag } else { 0 };
@@ -156,11 +155,11 @@ impl<W: Bits> Builder<'_, W> {
             insn: short(form.instruction.index(), "instructions", self.isa)?,
             length: form.length as u16,
             flags: if form.has_base { t::HAS_BASE } else { 0 },
-            mask: word(form.mask),
-            value: word(form.value),
-            default: word(form.default_word()),
-            reserved: word(plain(|p| p == PlainKind::Reserved)),
-            kept: word(plain(|p| p != PlainKind::Reserved)),
+            mask: form.mask,
+            value: form.value,
+            default: form.default_word(),
+            reserved: plain(|p| p == PlainKind::Reserved),
+            kept: plain(|p| p != PlainKind::Reserved),
             operands: self.list(form.operands().into_iter().map(|i| fields[i]).collect()),
             fields: self.list(fields),
             fixed,
@@ -208,8 +207,8 @@ impl<W: Bits> Builder<'_, W> {
                 name: self.str(&hole.name),
                 summary: self.str(&hole.summary),
                 length: hole.length as u16,
-                mask: word(hole.words.mask),
-                value: word(hole.words.value),
+                mask: hole.words.mask,
+                value: hole.words.value,
             };
             self.out.holes.push(row);
         }
@@ -222,7 +221,7 @@ impl<W: Bits> Builder<'_, W> {
 }
 
 /// Bytes of the longest text, with what `--full` adds, or of the longest value of a field.
-pub(crate) fn longest_text(isa: &Isa) -> usize {
+pub fn longest_text(isa: &Isa) -> usize {
     let longest = |form: &Form| {
         let value = form.fields.iter().map(|field| text::longest_value(field, &field.spelling)).max().unwrap_or(0);
         let text = text::longest(form, &form.text).max(text::longest(form, form.base()));

@@ -3,13 +3,12 @@
 use super::builder::{Builder, intern, intern_block, intern_rows, short};
 use super::decode::{ranges, runs, terms, test};
 use super::values::printed;
-use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Code, Numbered, Other, Part, Role, Spelling, Step, Style};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Piece, When, Word, ones};
 use isa_spec::text_graph::{TextGraph, Way};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A table of ready strings has at most so many bits of index.
@@ -22,7 +21,7 @@ const ENTRY_BYTES: usize = 15;
 const RUN: usize = 12;
 
 /// The operations that print some pieces.
-pub(super) fn ops<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece]) -> Result<t::Rows, Box<Diagnostic>> {
+pub(super) fn ops(b: &mut Builder<'_>, form: &Form, pieces: &[Piece]) -> Result<t::Rows, Box<Diagnostic>> {
     let mut ops = Vec::new();
     emit(b, form, pieces, &mut ops)?;
     // Ready strings are copied one after the other; each says how many follow.
@@ -47,7 +46,7 @@ struct About {
     longest: usize,
 }
 
-fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
+fn emit(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     let pieces = cut(pieces);
     let about: Vec<About> =
         pieces.iter().map(|p| About { support: support(form, p), longest: longest(form, std::slice::from_ref(p)) }).collect();
@@ -197,10 +196,10 @@ fn is_total(part: &Part, most: u128) -> bool {
 }
 
 /// A table of the texts of some pieces, by the bits that they depend on.
-fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support: Word) -> t::Op {
+fn table(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], support: Word) -> t::Op {
     let ranges = ranges(support).unwrap_or_default();
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
-    let mut fields = FieldTexts::new();
+    let mut fields = FieldTexts::default();
     list_texts(form, pieces, &mut fields);
     let entries = (0..1usize << width).map(|at| {
         let mut rest = Word::from(at as u64);
@@ -225,7 +224,7 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
 }
 
 /// The texts of all bits of fields and readings, by the field and its spelling.
-type FieldTexts = HashMap<(*const Field, *const Spelling), Vec<String>>;
+type FieldTexts = FxHashMap<(*const Field, *const Spelling), Vec<String>>;
 
 /// Lists the texts of the fields of some pieces.
 fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
@@ -287,7 +286,7 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
 }
 
 /// A piece that no table has room for.
-fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
+fn single(b: &mut Builder<'_>, form: &Form, piece: &Piece, ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     match piece {
         Piece::Literal(_) => ops.push(table(b, form, std::slice::from_ref(piece), Word::ZERO)),
         Piece::Field { field, spelling } => {

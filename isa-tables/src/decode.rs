@@ -1,12 +1,12 @@
 //! From words to rows: which bits index, which rows a place of the index leads to, and what a row asks of a word.
 
-use super::builder::{Builder, TRUTH_BITS, short, too_large, word};
-use isa_runtime::engine::Bits;
+use super::builder::{Builder, TRUTH_BITS, short, too_large};
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{BitRange, Form, FormId, Word, ones};
 use isa_spec::sets::{Cube, Set, Solver, TooLarge, WordSet};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An index has at most so many bits: 8 Ki rows of two bytes fit a first-level cache.
 const INDEX_BITS: u32 = 12;
@@ -26,7 +26,7 @@ struct Leaf<'a> {
 }
 
 /// Adds the lengths of an instruction set, with index and rows of each.
-pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
+pub(super) fn lengths(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
     // Row 0 has no words: its tests never hold.
     b.out.rows.push(t::Row::default());
     let all: BTreeSet<u32> = b.isa.forms.iter().map(|f| f.length).chain(b.isa.words.lengths.iter().map(|l| l.bits)).collect();
@@ -58,7 +58,7 @@ pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnos
             truth: terms::<2>(&ranges(common).unwrap_or_default()),
             prefix: length.map_or(0, |length| b.set(&length.prefix)),
             words: length.map_or(1, |length| b.set(&length.words)),
-            opcode: word(b.isa.opcode_bits(bits)),
+            opcode: b.isa.opcode_bits(bits),
         };
         b.out.lengths.push(row);
     }
@@ -107,7 +107,7 @@ pub(super) fn terms<const N: usize>(runs: &[BitRange]) -> [t::Term; N] {
 }
 
 /// The form with what decides whether a word is one of its legal words; none if it has none.
-fn leaf<'a, W: Bits>(b: &mut Builder<'a, W>, form: &'a Form) -> Result<Option<Leaf<'a>>, Box<Diagnostic>> {
+fn leaf<'a>(b: &mut Builder<'a>, form: &'a Form) -> Result<Option<Leaf<'a>>, Box<Diagnostic>> {
     let mut solver = b.solver(form.length);
     let parts = parts(b, form, &mut solver).map_err(too_large(form))?;
     Ok(parts.map(|(hull, parts)| Leaf { form, hull, parts, table: 0, rest: 0 }))
@@ -124,7 +124,7 @@ fn common_bits(leaves: &[Leaf<'_>]) -> Word {
 }
 
 /// The truth table of a form, and the diagram of what that does not decide.
-fn conditions<W: Bits>(b: &mut Builder<'_, W>, leaf: &mut Leaf<'_>, common: Word) -> Result<(), Box<Diagnostic>> {
+fn conditions(b: &mut Builder<'_>, leaf: &mut Leaf<'_>, common: Word) -> Result<(), Box<Diagnostic>> {
     let mut solver = b.solver(leaf.form.length);
     let (near, far): (Vec<_>, Vec<_>) = leaf.parts.iter().partition(|(support, _)| (*support & !common).is_zero());
     let both = |s: &mut Solver<'_>, parts: &[&(Word, WordSet)]| {
@@ -151,7 +151,7 @@ type Legal = (Cube, Vec<(Word, WordSet)>);
 
 /// The smallest cube around the legal words of a form, and what must be true of them besides, each with the bits it depends on: those
 /// on the fewest bits first.
-fn parts<W: Bits>(b: &Builder<'_, W>, form: &Form, solver: &mut Solver<'_>) -> Result<Option<Legal>, TooLarge> {
+fn parts(b: &Builder<'_>, form: &Form, solver: &mut Solver<'_>) -> Result<Option<Legal>, TooLarge> {
     let legal = solver.attempt(|s| {
         let (words, legal) = (s.import(&form.words)?, s.import(&form.legal)?);
         let fixed = s.cube(Cube::new(form.mask, form.value))?;
@@ -191,8 +191,8 @@ fn parts<W: Bits>(b: &Builder<'_, W>, form: &Form, solver: &mut Solver<'_>) -> R
 }
 
 /// All forms that lie inside a form.
-fn inside<W: Bits>(b: &Builder<'_, W>, form: &Form) -> Vec<FormId> {
-    let mut found = HashSet::new();
+fn inside(b: &Builder<'_>, form: &Form) -> Vec<FormId> {
+    let mut found = FxHashSet::default();
     let mut list = Vec::new();
     let mut open = form.specialised_by.clone();
     while let Some(id) = open.pop() {
@@ -218,7 +218,7 @@ pub(super) fn ranges(support: Word) -> Option<Vec<BitRange>> {
 }
 
 /// A condition that depends on a few bits only.
-pub(super) fn test<W: Bits>(b: &mut Builder<'_, W>, ranges: &[BitRange], set: &WordSet) -> t::Test {
+pub(super) fn test(b: &mut Builder<'_>, ranges: &[BitRange], set: &WordSet) -> t::Test {
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
     let mask = ranges.iter().fold(Word::ZERO, |mask, r| mask | r.mask());
     let mut table = vec![0u64; (1usize << width).div_ceil(64)];
@@ -291,12 +291,12 @@ fn cost_of(leaves: &[Leaf<'_>], groups: &BTreeMap<Vec<usize>, Vec<f64>>, bit: u3
 /// Chains of rows, which share their ends.
 #[derive(Default)]
 struct Rows {
-    known: HashMap<Vec<usize>, u16>,
+    known: FxHashMap<Vec<usize>, u16>,
 }
 
 impl Rows {
     /// The row at which the chain of some forms begins. A row stands after the one it goes on at.
-    fn chain<W: Bits>(&mut self, b: &mut Builder<'_, W>, leaves: &[Leaf<'_>], forms: &[usize]) -> Result<u16, Box<Diagnostic>> {
+    fn chain(&mut self, b: &mut Builder<'_>, leaves: &[Leaf<'_>], forms: &[usize]) -> Result<u16, Box<Diagnostic>> {
         let mut next = 0;
         for begin in (0..forms.len()).rev() {
             let Leaf { form, hull, table, rest, .. } = &leaves[forms[begin]];
@@ -305,8 +305,8 @@ impl Rows {
                 None => {
                     let row = short(b.out.rows.len(), "rows", b.isa)?;
                     b.out.rows.push(t::Row {
-                        mask: word(hull.mask),
-                        value: word(hull.value),
+                        mask: hull.mask,
+                        value: hull.value,
                         table: *table,
                         rest: *rest,
                         form: form.id.0 as u16,

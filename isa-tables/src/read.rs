@@ -2,14 +2,14 @@
 //! ends of their texts.
 
 use super::builder::{Builder, intern, reading_order, short};
-use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Role, Spelling};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Piece, When};
 use isa_spec::text_graph::{TextGraph, Token};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
 const ANY: u128 = u128::MAX;
@@ -23,12 +23,12 @@ const MAX_STEPS: usize = 1 << 22;
 /// Steps that are being made.
 #[derive(Default)]
 struct Steps {
-    known: HashMap<t::Step, u32>,
-    initials: HashMap<u128, u32>,
+    known: FxHashMap<t::Step, u32>,
+    initials: FxHashMap<u128, u32>,
 }
 
 /// Adds what reads all texts.
-pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
+pub(super) fn templates(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
     let mut steps = Steps::default();
     let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
     for form in reading_order(b.isa) {
@@ -74,7 +74,7 @@ pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagn
 }
 
 /// The step at which a form's texts end.
-fn end<W: Bits>(b: &mut Builder<'_, W>, steps: &mut Steps, form: &Form) -> Result<u32, Box<Diagnostic>> {
+fn end(b: &mut Builder<'_>, steps: &mut Steps, form: &Form) -> Result<u32, Box<Diagnostic>> {
     let end = b.step(steps, t::Step { kind: t::END, ..t::Step::default() }, END)?;
     if form.full.is_empty() {
         return Ok(end);
@@ -85,8 +85,8 @@ fn end<W: Bits>(b: &mut Builder<'_, W>, steps: &mut Steps, form: &Form) -> Resul
 }
 
 /// The first of several texts inside a text.
-fn body<W: Bits>(
-    b: &mut Builder<'_, W>,
+fn body(
+    b: &mut Builder<'_>,
     steps: &mut Steps,
     form: &Form,
     texts: &[Vec<Piece>],
@@ -108,8 +108,8 @@ fn body<W: Bits>(
 }
 
 /// The first step of some pieces, after which what is at `next` is read.
-fn chain<W: Bits>(
-    b: &mut Builder<'_, W>,
+fn chain(
+    b: &mut Builder<'_>,
     steps: &mut Steps,
     form: &Form,
     pieces: &[Piece],
@@ -166,7 +166,7 @@ fn chain<W: Bits>(
     Ok(next)
 }
 
-impl<W: Bits> Builder<'_, W> {
+impl Builder<'_> {
     /// The number of a step.
     fn step(&mut self, steps: &mut Steps, step: t::Step, initials: u128) -> Result<u32, Box<Diagnostic>> {
         let initials = intern(&mut steps.initials, &mut self.out.initials, initials);

@@ -1,12 +1,12 @@
 //! Tables that are being made, and the forms in the order in which their texts are tried.
 
 use isa_runtime::engine::tables as t;
-use isa_runtime::engine::{Bits, Owned, Str};
+use isa_runtime::engine::{Owned, Str};
 use isa_runtime::value::Spelling;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Form, Isa, Prefer, Word};
 use isa_spec::sets::{Cube, Solver, TooLarge, WordSet};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) const TRUTH_BITS: u32 = 9;
 
 /// The forms in the order in which their texts are tried.
-pub(crate) fn reading_order(isa: &Isa) -> Vec<&Form> {
+pub(super) fn reading_order(isa: &Isa) -> Vec<&Form> {
     let mut forms: Vec<&Form> = isa.forms.iter().collect();
     if isa.prefer == Prefer::Shortest {
         forms.sort_by_key(|form| form.length);
@@ -23,34 +23,34 @@ pub(crate) fn reading_order(isa: &Isa) -> Vec<&Form> {
 }
 
 /// Tables that are being made: what is equal is there once.
-pub(super) struct Builder<'a, W> {
+pub(super) struct Builder<'a> {
     pub(super) isa: &'a Isa,
-    pub(super) out: Owned<W>,
-    pub(super) strings: HashMap<String, Str>,
+    pub(super) out: Owned,
+    pub(super) strings: FxHashMap<String, Str>,
     pub(super) numbered: Interned<Str>,
     pub(super) fields: Interned<t::Field>,
-    pub(super) ranges: HashMap<Vec<t::Range>, t::Rows>,
-    pub(super) lists: HashMap<Vec<u16>, t::Rows>,
+    pub(super) ranges: FxHashMap<Vec<t::Range>, t::Rows>,
+    pub(super) lists: FxHashMap<Vec<u16>, t::Rows>,
     pub(super) codes: Interned<t::Code>,
-    pub(super) code_steps: HashMap<Vec<t::CodeStep>, t::Rows>,
-    pub(super) mapped: HashMap<Vec<t::Mapped>, t::Rows>,
-    pub(super) spellings: HashMap<Arc<Spelling>, u32>,
-    pub(super) names: HashMap<Vec<t::Named>, t::Rows>,
+    pub(super) code_steps: FxHashMap<Vec<t::CodeStep>, t::Rows>,
+    pub(super) mapped: FxHashMap<Vec<t::Mapped>, t::Rows>,
+    pub(super) spellings: FxHashMap<Arc<Spelling>, u32>,
+    pub(super) names: FxHashMap<Vec<t::Named>, t::Rows>,
     pub(super) nodes: Interned<t::Node>,
-    pub(super) truth: HashMap<Vec<u64>, u32>,
-    pub(super) entries: HashMap<Vec<t::Entry>, u32>,
-    pub(super) ops: HashMap<Vec<t::Op>, t::Rows>,
+    pub(super) truth: FxHashMap<Vec<u64>, u32>,
+    pub(super) entries: FxHashMap<Vec<t::Entry>, u32>,
+    pub(super) ops: FxHashMap<Vec<t::Op>, t::Rows>,
     pub(super) tests: Interned<t::Test>,
-    pub(super) cubes: Interned<t::Cube<W>>,
-    pub(super) exclusions: HashMap<Vec<t::Exclusion>, t::Rows>,
-    pub(super) rules: HashMap<Vec<t::Rule>, t::Rows>,
-    pub(super) fixed: HashMap<Vec<t::Fixed>, t::Rows>,
-    pub(super) accesses: HashMap<Vec<t::Access>, t::Rows>,
-    pub(super) control: HashMap<Vec<t::ControlItem>, t::Rows>,
+    pub(super) cubes: Interned<t::Cube<Word>>,
+    pub(super) exclusions: FxHashMap<Vec<t::Exclusion>, t::Rows>,
+    pub(super) rules: FxHashMap<Vec<t::Rule>, t::Rows>,
+    pub(super) fixed: FxHashMap<Vec<t::Fixed>, t::Rows>,
+    pub(super) accesses: FxHashMap<Vec<t::Access>, t::Rows>,
+    pub(super) control: FxHashMap<Vec<t::ControlItem>, t::Rows>,
 }
 
 /// Rows by what they are.
-pub(super) type Interned<T> = HashMap<T, u32>;
+pub(super) type Interned<T> = FxHashMap<T, u32>;
 
 /// The number of a row, which is added if it is new.
 pub(super) fn intern<T: Copy + Eq + Hash>(known: &mut Interned<T>, table: &mut Vec<T>, row: T) -> u32 {
@@ -62,7 +62,7 @@ pub(super) fn intern<T: Copy + Eq + Hash>(known: &mut Interned<T>, table: &mut V
 
 /// Where consecutive rows stand, which are added if they are new.
 pub(super) fn intern_rows<T: Copy + Eq + Hash>(
-    known: &mut HashMap<Vec<T>, t::Rows>,
+    known: &mut FxHashMap<Vec<T>, t::Rows>,
     table: &mut Vec<T>,
     rows: Vec<T>,
 ) -> t::Rows {
@@ -79,7 +79,7 @@ pub(super) fn intern_rows<T: Copy + Eq + Hash>(
 }
 
 /// Where consecutive rows begin, which are added if they are new.
-pub(super) fn intern_block<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, table: &mut Vec<T>, rows: Vec<T>) -> u32 {
+pub(super) fn intern_block<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, table: &mut Vec<T>, rows: Vec<T>) -> u32 {
     if let Some(at) = known.get(&rows) {
         return *at;
     }
@@ -87,11 +87,6 @@ pub(super) fn intern_block<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>
     table.extend(&rows);
     known.insert(rows, at);
     at
-}
-
-/// A word of the model as one of the tables'.
-pub(super) fn word<W: Bits>(word: Word) -> W {
-    W::from_wide(word)
 }
 
 /// The number of something that tables have at most 65,535 of.
@@ -111,32 +106,32 @@ pub(super) fn too_large(form: &Form) -> impl Fn(TooLarge) -> Box<Diagnostic> {
     move |error| Box::new(Diagnostic::error("too-large", format!("the words of {name}: {error}"), span))
 }
 
-impl<'a, W: Bits> Builder<'a, W> {
+impl<'a> Builder<'a> {
     pub(super) fn new(isa: &'a Isa) -> Self {
         let mut b = Self {
             isa,
             out: Owned::default(),
-            strings: HashMap::new(),
-            numbered: HashMap::new(),
-            fields: HashMap::new(),
-            ranges: HashMap::new(),
-            lists: HashMap::new(),
-            codes: HashMap::new(),
-            code_steps: HashMap::new(),
-            mapped: HashMap::new(),
-            spellings: HashMap::new(),
-            names: HashMap::new(),
-            nodes: HashMap::new(),
-            truth: HashMap::new(),
-            entries: HashMap::new(),
-            ops: HashMap::new(),
-            tests: HashMap::new(),
-            cubes: HashMap::new(),
-            exclusions: HashMap::new(),
-            rules: HashMap::new(),
-            fixed: HashMap::new(),
-            accesses: HashMap::new(),
-            control: HashMap::new(),
+            strings: FxHashMap::default(),
+            numbered: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            ranges: FxHashMap::default(),
+            lists: FxHashMap::default(),
+            codes: FxHashMap::default(),
+            code_steps: FxHashMap::default(),
+            mapped: FxHashMap::default(),
+            spellings: FxHashMap::default(),
+            names: FxHashMap::default(),
+            nodes: FxHashMap::default(),
+            truth: FxHashMap::default(),
+            entries: FxHashMap::default(),
+            ops: FxHashMap::default(),
+            tests: FxHashMap::default(),
+            cubes: FxHashMap::default(),
+            exclusions: FxHashMap::default(),
+            rules: FxHashMap::default(),
+            fixed: FxHashMap::default(),
+            accesses: FxHashMap::default(),
+            control: FxHashMap::default(),
         };
         // `no` and `yes`, as diagrams and as truth tables.
         b.out.nodes = vec![t::Node::default(), t::Node { bit: 0, lo: 1, hi: 1 }];
@@ -189,7 +184,7 @@ impl<'a, W: Bits> Builder<'a, W> {
     }
 
     pub(super) fn cube(&mut self, cube: Cube) -> u32 {
-        let cube = t::Cube { mask: word(cube.mask), value: word(cube.value) };
+        let cube = t::Cube { mask: cube.mask, value: cube.value };
         intern(&mut self.cubes, &mut self.out.cubes, cube)
     }
 
