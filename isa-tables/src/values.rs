@@ -1,8 +1,8 @@
 //! Rows of codes and of spellings: the ways from the bits of a field to its number, and to its text.
 
 use super::builder::{Builder, intern, intern_rows};
-use isa_runtime::engine::tables as t;
 use isa_runtime::engine::Str;
+use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Code, Name, Numbered, Other, Part, Role, Spelling, Style};
 use std::cmp::Reverse;
 use std::sync::Arc;

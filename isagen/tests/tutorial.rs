@@ -109,10 +109,10 @@ fn the_page_about_kernels_runs() {
     runs("docs/kernels.md", "kernels", &["tests/cubins/crc32"], usize::MAX, 3);
 }
 
-/// The block that the README begins with; what follows installs things.
+/// The blocks that the README begins with; what follows installs things.
 #[test]
 fn the_readme_begins_with_what_is_printed() {
-    runs("README.md", "readme", &["isa-object/tests/data/saxpy.cubin"], 1, 1);
+    runs("README.md", "readme", &["tests/cubins/saxpy", "tests/programs/collatz"], 3, 6);
 }
 
 /// The pages of codes that are about inputs and runs; `conformance --test language` has the others.

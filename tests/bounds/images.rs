@@ -3,13 +3,13 @@
 
 use conformance::bounded::{each_input, in_batches};
 use conformance::{Random, load, shipped_with_modules};
-use isa_tables::tables;
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Symbol};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::machine::MachineInfo;
 use isa_spec::model::{Isa, Word};
+use isa_tables::tables;
 use std::path::Path;
 
 /// Where children note their inputs.

@@ -1,6 +1,5 @@
 //! The reference codec and the engine of tables as one codec.
 
-use isa_tables::tables;
 use isa_reference::codec::{Codec as Reference, Statement};
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Statement as Read, Symbols};
@@ -8,6 +7,7 @@ use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::why::{ReadError, Why};
 use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::model::{Access, FormId, Isa, Word};
+use isa_tables::tables;
 use std::marker::PhantomData;
 
 /// The reference codec and the engine, on tables that come from an image. Both are asked everything, and their answers are equal:

@@ -42,3 +42,8 @@ pub use warp::{Fields, Ran, Warp};
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/api.md")]
 pub struct Api;
+
+/// The first page, with its piece of Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

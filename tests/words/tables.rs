@@ -2,13 +2,13 @@
 //! they say the same: [`Codec`] asks both. Here are the words and texts that they are asked.
 
 use conformance::{Codec, Random, ask, damaged, load, shipped, shipped_with_modules, yaml_files};
-use isa_tables::tables;
 use isa_reference::codec::Statement;
 use isa_reference::samples::Samples;
 use isa_runtime::engine::image;
 use isa_runtime::engine::read::Symbol;
 use isa_runtime::why::{ReadError, Wrong};
 use isa_spec::model::{Form, Word};
+use isa_tables::tables;
 use std::path::{Path, PathBuf};
 
 /// How many words of a spec are tried, and how many of their texts are damaged.
