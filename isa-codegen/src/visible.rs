@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The text, with such characters written as `\u{202e}`: compilers refuse them in comments, and readers cannot see them. Tabs and
 /// ends of lines stay.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }

@@ -21,7 +21,7 @@ fn tables_and_records_are_those_of_the_page() {
 #[test]
 fn tables_and_records_are_those_of_the_engine_in_javascript() {
     let marks = ["  // layout: begin\n", "  // layout: end\n"];
-    same_between("isa-codegen/templates/site/engine.js", marks, &javascript());
+    same_between("isa-docs/templates/site/engine.js", marks, &javascript());
 }
 
 /// Compares what a file has between two marks, or writes it (`BLESS=1`).

@@ -1,6 +1,6 @@
 //! What the command line says as JSON, one object a line.
 
-use isa_codegen::json;
+use isa_docs::json;
 use isa_spec::diag::{Diagnostic, Severity};
 use isa_spec::span::{SourceMap, Span};
 use serde::ser::{Serialize, SerializeMap, Serializer};

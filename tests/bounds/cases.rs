@@ -369,7 +369,7 @@ fn texts_around_texts_are_written_once() {
     let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
     let loaded = isa_spec::load_str("case.yaml", &text("also-exp.yaml"), Some(&base));
     let isa = loaded.isa.expect("a good spec");
-    let json = isa_codegen::json::model(&isa);
+    let json = isa_docs::json::model(&isa);
     for (level, i) in (0..5).flat_map(|level| (0..60).map(move |i| (level, i))) {
         let prefix = if level == 0 { String::new() } else { format!("{level}x") };
         // The text of the instruction is all that the innermost format has in its `{body}`.

@@ -129,8 +129,8 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
         if let Err(finding) = isa_codegen::rust::module(&isa) {
             assert!(["entangled", "width"].contains(&finding.code), "{finding:?}");
         }
-        assert!(!isa_codegen::docs::markdown(&isa).is_empty() && !isa_codegen::docs::html(&isa).is_empty());
-        assert!(isa_codegen::json::model(&isa).starts_with('{'));
+        assert!(!isa_docs::pages::markdown(&isa).is_empty() && !isa_docs::pages::html(&isa).is_empty());
+        assert!(isa_docs::json::model(&isa).starts_with('{'));
     }
     true
 }

@@ -5,7 +5,7 @@
 
 use conformance::{Random, json, load, shipped_with_modules, vectors};
 use isa_codegen::Backend;
-use isa_codegen::docs;
+use isa_docs::pages;
 use isa_reference::codec::Codec;
 use isa_spec::model::{Form, Isa, Label, Word, ones};
 use std::fmt::Write;
@@ -32,9 +32,9 @@ fn amount(all: usize, sample: usize) -> usize {
 fn write_site(name: &str, isas: &[Isa]) -> (PathBuf, Vec<(String, String)>) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let made = isas.iter().flat_map(|isa| docs::Html.emit(isa).expect("pages can say everything"));
+    let made = isas.iter().flat_map(|isa| pages::Html.emit(isa).expect("pages can say everything"));
     let mut texts = Vec::new();
-    for file in docs::site(isas).into_iter().chain(made) {
+    for file in pages::site(isas).into_iter().chain(made) {
         let path = folder.join(&file.name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
         std::fs::write(&path, &file.contents).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

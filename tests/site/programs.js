@@ -2,7 +2,7 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
-const Isat = require(path.join(__dirname, '../../isa-codegen/templates/site/engine.js'));
+const Isat = require(path.join(__dirname, '../../isa-docs/templates/site/engine.js'));
 
 const wrong = [];
 let words = 0;

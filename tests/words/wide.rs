@@ -225,15 +225,15 @@ fn generated_modules() {
 #[test]
 fn back_ends() {
     let isa = spec("whole");
-    let json = isa_codegen::json::model(&isa);
+    let json = isa_docs::json::model(&isa);
     for (key, value) in
         [("mask", "f".repeat(25)), ("mask", format!("{}eff", "f".repeat(61))), ("value", format!("5{:032x}", 0x22))]
     {
         assert!(json.contains(&format!("\"{key}\": \"0x{value}\"")), "{key} {value}: {json}");
     }
-    let pages = isa_codegen::docs::html(&isa).into_iter().filter(|file| file.name.starts_with("whole/"));
+    let pages = isa_docs::pages::html(&isa).into_iter().filter(|file| file.name.starts_with("whole/"));
     let pages: String = pages.map(|file| String::from_utf8(file.contents).expect("pages are text")).collect();
-    for text in [isa_codegen::docs::markdown(&isa), pages] {
+    for text in [isa_docs::pages::markdown(&isa), pages] {
         assert!(text.contains("255..128"), "{text}");
     }
 }

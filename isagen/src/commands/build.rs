@@ -4,7 +4,8 @@ use super::each::each;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
 use crate::replace::replace;
 use crate::spec::{self, About};
-use isa_codegen::{File, docs};
+use isa_codegen::File;
+use isa_docs::pages;
 use isa_reference::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::collections::HashMap;
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         files.claim(&isa.name, spec)?;
         progress.show(|| format!("{spec}: writing"));
         let mut failed = false;
-        for backend in isa_codegen::backends() {
+        for backend in isa_docs::backends() {
             match backend.emit(&isa) {
                 Ok(made) => {
                     for path in files.put_all(&made)? {
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     });
     let mut stale = false;
     if status.is_ok() && !isas.is_empty() {
-        for path in files.put_all(&docs::site(&isas))? {
+        for path in files.put_all(&pages::site(&isas))? {
             writeln!(out, "stale: {}", path.display())?;
             stale = true;
         }

@@ -5,7 +5,8 @@ use super::each::each;
 use crate::output::{Reporter, Status, Stop, out};
 use crate::serve::serve;
 use crate::spec::{self, About};
-use isa_codegen::{Backend, docs};
+use isa_codegen::Backend;
+use isa_docs::pages;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -43,8 +44,8 @@ enum Format {
 impl Format {
     fn backend(self) -> &'static dyn Backend {
         match self {
-            Self::Md => &docs::Markdown,
-            Self::Html => &docs::Html,
+            Self::Md => &pages::Markdown,
+            Self::Html => &pages::Html,
         }
     }
 }
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(status)
     })?;
     if wants(Format::Html) && !isas.is_empty() {
-        stale.extend(files.put_all(&docs::site(&isas))?);
+        stale.extend(files.put_all(&pages::site(&isas))?);
     }
     let mut out = out();
     for path in &stale {

@@ -4,7 +4,7 @@ use crate::codec::{self, CodecKind, Job};
 use crate::input::{Item, parse_line};
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
-use isa_codegen::docs::provenance;
+use isa_docs::pages::provenance;
 use isa_engine::digits::hex;
 use isa_engine::{Accessed, Anatomy, Codec, Style};
 use isa_spec::bits::{BitRange, ranges};

@@ -10,7 +10,8 @@ use crate::output::{Reporter, Stop};
 use crate::spec::{self, About};
 use connections::{Connection, Connections};
 use http::{Answer, Failed, Method, Request};
-use isa_codegen::{Backend, docs};
+use isa_codegen::Backend;
+use isa_docs::pages;
 use isa_spec::Loaded;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
@@ -165,7 +166,7 @@ impl<'a> Watched<'a> {
         }
         let good = self.last.iter().flatten();
         for isa in good.clone() {
-            match docs::Html.emit(isa) {
+            match pages::Html.emit(isa) {
                 Ok(files) => made.extend(files.into_iter().map(|f| (f.name, f.contents))),
                 Err(finding) => {
                     reporter.finding(&finding, &isa.files);
@@ -173,7 +174,7 @@ impl<'a> Watched<'a> {
                 }
             }
         }
-        made.extend(docs::site(good).into_iter().map(|f| (f.name, f.contents)));
+        made.extend(pages::site(good).into_iter().map(|f| (f.name, f.contents)));
         paths.sort_unstable();
         paths.dedup();
         // What has changed since counts as changed again.

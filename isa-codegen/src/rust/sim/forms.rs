@@ -158,11 +158,45 @@ fn groups(cx: &Cx<'_>, tidied: &[Option<Tidy>]) -> Vec<Group> {
 
 /// Groups of groups.
 fn joined<'t>(all: impl IntoIterator<Item = Group>, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
+    let all: Vec<Group> = all.into_iter().collect();
+    joined_at_once(&all, is_one, body).unwrap_or_else(|| joined_in_turn(all, is_one, body))
+}
+
+/// True if the bodies of the first forms of two groups can be one; those of most groups can't.
+fn may_join<'t>(group: &Group, more: &Group, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> bool {
+    let bodies = [&group.forms[0], &more.forms[0]].map(body);
+    matches!(bodies, [Some(one), Some(other)] if merge(&[one, other], is_one).is_some())
+}
+
+/// The groups of [`joined_in_turn`], provided that first forms decide: then the bodies of a group are merged once, not once for each
+/// group that joins. `None` if they don't decide.
+fn joined_at_once<'t>(all: &[Group], is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Option<Vec<Group>> {
+    let mut lists: Vec<Vec<&Group>> = Vec::new();
+    for more in all {
+        match lists.iter_mut().rev().find(|list| may_join(list[0], more, is_one, body)) {
+            Some(list) => list.push(more),
+            None => lists.push(vec![more]),
+        }
+    }
+    let group = |list: &Vec<&Group>| {
+        let forms: Vec<usize> = list.iter().flat_map(|group| &group.forms).copied().collect();
+        let merged = match &list[..] {
+            [one] => one.merged.clone(),
+            _ => merge(&forms.iter().filter_map(body).collect::<Vec<_>>(), is_one)?,
+        };
+        Some(Group { merged, forms })
+    };
+    lists.iter().map(group).collect()
+}
+
+/// Each group joins the last one of those before it with which its bodies can be one.
+fn joined_in_turn<'t>(all: Vec<Group>, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for more in all {
         let join = |group: &mut Group| {
-            // Most have nothing in common, as two forms of them show.
-            merge(&[body(&group.forms[0])?, body(&more.forms[0])?], is_one)?;
+            if !may_join(group, &more, is_one, body) {
+                return None;
+            }
             let bodies: Vec<&Body> = group.forms.iter().chain(&more.forms).filter_map(body).collect();
             group.merged = merge(&bodies, is_one)?;
             group.forms.extend(&more.forms);

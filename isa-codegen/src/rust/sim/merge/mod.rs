@@ -82,6 +82,7 @@ fn merge_with(bodies: &[&Body], is_one: bool, may_be_skipped: bool) -> Option<Me
         bodies,
         vars: Vec::new(),
         known: Vec::new(),
+        places: bodies.iter().map(|body| vec![usize::MAX; body.vars.len()]).collect(),
         params: Vec::new(),
         needs_uniform: false,
         may_skip: false,
@@ -108,6 +109,8 @@ struct Merge<'b> {
     vars: Vec<u32>,
     /// For each common variable that is set, what it is in each body.
     known: Vec<(usize, Vec<Option<usize>>)>,
+    /// Where the variables of each body are in `known`; a place that has another variable by now is none.
+    places: Vec<Vec<usize>>,
     params: Vec<Param>,
     /// Only what is the same for all lanes can stand here.
     needs_uniform: bool,
@@ -136,14 +139,21 @@ impl Merge<'_> {
 
     /// The common variable for these; new where they are set for the first time.
     fn var(&mut self, all: &[(usize, usize)], set: Option<u32>) -> Same<usize> {
-        let fits = |known: &&mut (usize, Vec<Option<usize>>)| all.iter().all(|(i, v)| known.1[*i] == Some(*v));
-        if let Some(known) = self.known.iter_mut().find(fits) {
-            return Ok(known.0);
+        let place = |(i, v): &(usize, usize)| {
+            let place = self.places[*i][*v];
+            self.known.get(place).is_some_and(|known| known.1[*i] == Some(*v)).then_some(place)
+        };
+        if let Some(place) = place(&all[0])
+            && all.iter().all(|(i, v)| self.known[place].1[*i] == Some(*v))
+        {
+            return Ok(self.known[place].0);
         }
-        let taken = |(i, v): &(usize, usize)| self.known.iter().any(|known| known.1[*i] == Some(*v));
-        let Some(width) = set.filter(|_| !all.iter().any(taken)) else { return Err(Apart) };
+        let Some(width) = set.filter(|_| !all.iter().any(|one| place(one).is_some())) else { return Err(Apart) };
         let mut of = vec![None; self.bodies.len()];
-        all.iter().for_each(|(i, v)| of[*i] = Some(*v));
+        for (i, v) in all {
+            of[*i] = Some(*v);
+            self.places[*i][*v] = self.known.len();
+        }
         let var = self.new_var(width);
         self.known.push((var, of));
         Ok(var)

@@ -1,7 +1,7 @@
 //! Templates rendered.
 
-use crate::visible::visible;
 use askama::Template;
+use isa_codegen::visible;
 
 /// The text of a template.
 pub(super) fn render(template: &impl Template) -> String {

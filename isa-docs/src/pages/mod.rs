@@ -28,8 +28,8 @@ pub use site::site;
 pub use text::provenance;
 pub(crate) use text::{own_style, style_text};
 
-use crate::backend::{Backend, File};
 use askama::Template;
+use isa_codegen::{Backend, File};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
 use render::render;

@@ -1,9 +1,9 @@
 //! What the back ends JSON and HTML write of a small instruction set, whole: `tests/expected/`.
 //!
-//! `BLESS=1 cargo test -p isa-codegen --test contents` writes the expected files.
-#![cfg(feature = "docs")]
+//! `BLESS=1 cargo test -p isa-docs --test contents` writes the expected files.
 
-use isa_codegen::{Backend, docs, json};
+use isa_codegen::Backend;
+use isa_docs::{json, pages};
 use std::path::Path;
 use std::{env, fs};
 
@@ -55,10 +55,10 @@ fn json() {
 
 #[test]
 fn the_page_of_an_instruction() {
-    holds(&docs::Html, "tiny/add.html");
+    holds(&pages::Html, "tiny/add.html");
 }
 
 #[test]
 fn the_page_of_errata() {
-    holds(&docs::Html, "tiny/errata.html");
+    holds(&pages::Html, "tiny/errata.html");
 }

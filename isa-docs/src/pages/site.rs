@@ -9,8 +9,8 @@ use super::render::render;
 use super::slugs::Site;
 use super::values::{Registers, ShownErratum, Values};
 use super::view::Page;
-use crate::backend::File;
 use askama::Template;
+use isa_codegen::File;
 use isa_reference::certificate::Certificate;
 use isa_spec::model::{Isa, Label};
 

@@ -6,7 +6,7 @@ use super::layout::Keys;
 use super::prose::anchor;
 use super::slugs::Site;
 use super::values::ShownErratum;
-use crate::visible::visible;
+use isa_codegen::visible;
 use isa_reference::codec::Codec;
 use isa_spec::errata::of_field;
 use isa_spec::model::{Erratum, Form, Isa, PlainKind};

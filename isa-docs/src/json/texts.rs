@@ -2,7 +2,7 @@
 
 use super::value::{Json, Object};
 use super::{MAX_CUBES, cube, style};
-use crate::docs::own_style;
+use crate::pages::own_style;
 use isa_spec::model::{Compared, Cond, Field, Form, Isa, Piece, Reading, When};
 use isa_spec::sets::WordSet;
 

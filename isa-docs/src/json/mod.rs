@@ -44,8 +44,8 @@ mod instructions;
 mod texts;
 mod value;
 
-use crate::backend::{Backend, File};
-use crate::docs::{own_style, style_text};
+use crate::pages::{own_style, style_text};
+use isa_codegen::{Backend, File};
 use isa_runtime::value::{Code, Spelling, Style};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Doc, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};

@@ -1,6 +1,7 @@
 //! What holds for every back end of the list.
 
-use isa_codegen::{File, backends};
+use isa_codegen::File;
+use isa_docs::backends;
 use isa_spec::model::Isa;
 use std::collections::HashSet;
 use std::fs;
