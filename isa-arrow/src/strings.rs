@@ -36,29 +36,15 @@ impl Strings {
         self.end()
     }
 
-    /// Adds one of several values, which [`Strings::end_all`] ends.
-    #[inline]
-    pub(crate) fn add(&mut self, value: &[u8]) {
-        self.bytes.extend_from_slice(value);
-        self.offsets.push(self.bytes.len() as i32);
-    }
-
-    /// Ends the last values.
-    #[inline]
-    pub(crate) fn end_all(&mut self, count: usize) -> Result<(), Error> {
-        self.nulls.append_n_non_nulls(count);
-        if self.bytes.len() > MOST { Err(Error::TooLarge) } else { Ok(()) }
-    }
-
     /// Adds values that are one behind the other, each with where it ends.
     #[inline]
-    pub(crate) fn push_all(&mut self, values: &[u8], ends: &[usize]) -> Result<(), Error> {
+    pub(crate) fn push_all(&mut self, values: &[u8], ends: &[i32]) -> Result<(), Error> {
         let start = self.bytes.len();
         if start + values.len() > MOST {
             return Err(Error::TooLarge);
         }
         self.bytes.extend_from_slice(values);
-        self.offsets.extend(ends.iter().map(|end| (start + end) as i32));
+        self.offsets.extend(ends.iter().map(|end| start as i32 + end));
         self.nulls.append_n_non_nulls(ends.len());
         Ok(())
     }

@@ -111,7 +111,7 @@ fn of_resources<'py>(py: Python<'py>, own: &Resources) -> PyResult<Bound<'py, Py
 
 /// The listing of one of the files inside an object file, as `isagen disasm` prints it; of these functions, if there are any.
 #[pyfunction]
-#[pyo3(signature = (isa, data, name, number, *, control, hex, raw, demangle, functions))]
+#[pyo3(signature = (isa, data, name, number, functions, *, control = false, hex = false, raw = false, demangle = false))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn listing(
     py: Python<'_>,
@@ -119,11 +119,11 @@ pub(crate) fn listing(
     data: &Bound<'_, PyBytes>,
     name: &str,
     number: usize,
+    functions: Vec<String>,
     control: bool,
     hex: bool,
     raw: bool,
     demangle: bool,
-    functions: Vec<String>,
 ) -> PyResult<String> {
     let data = data.as_bytes();
     let lines = py.detach(|| {

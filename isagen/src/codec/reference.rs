@@ -117,8 +117,9 @@ impl Codec for Reference<'_> {
         }
     }
 
-    fn has_target(&self, form: usize) -> bool {
-        self.codec.isa().forms[form].fields.iter().any(|field| field.is_target())
+    fn targets(&self, form: usize) -> Vec<usize> {
+        let fields = self.codec.isa().forms[form].fields.iter().enumerate();
+        fields.filter(|(_, field)| field.is_target()).map(|(place, _)| place).collect()
     }
 
     fn control(&self, form: usize) -> Vec<ControlField> {
