@@ -59,8 +59,11 @@ impl Shared {
 
     fn open(&self) -> Result<Owned, String> {
         let style = self.style;
-        let open = |image: &Arc<Image>| Ok(Tools { codec: isa_engine::open(image.bytes(), style)?, rows: None });
-        Owned::try_new(self.image.clone(), open).map_err(|why: BadImage| why.to_string())
+        let tools = Owned::try_new(self.image.clone(), |image| {
+            let codec = isa_engine::open(image.bytes(), style)?;
+            Ok::<_, BadImage>(Tools { codec, rows: None })
+        });
+        tools.map_err(|why| why.to_string())
     }
 
     fn give(&self, tools: Owned) {
