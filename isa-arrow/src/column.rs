@@ -1,6 +1,6 @@
 //! A column of words.
 
-use crate::{Error, Rows};
+use crate::{BATCH, Error, Rows};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, StructArray, UInt64Array};
@@ -42,6 +42,7 @@ fn decoded(rows: &mut Rows<'_>, words: &dyn Array, options: &Options) -> Result<
         return Err(Error::Addresses(why));
     }
     rows.set_fields(!options.no_fields);
+    rows.reserve(words.len().min(BATCH));
     let mut column = Column { rows, options };
     match words.data_type() {
         DataType::UInt8 => column.numbers(words.as_primitive::<UInt8Type>().iter().map(|word| word.map(Word::from)))?,

@@ -9,7 +9,7 @@ use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use isa_engine::{BitRange, Codec, Word};
 use std::sync::Arc;
 
-/// log2 of how many texts are kept of a field that has more values than that.
+/// All texts of a field of so many bits are kept, and 2 to this power of a wider one.
 const KEPT: u32 = 8;
 /// 2^64 divided by the golden ratio: its multiples are spread evenly.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -22,6 +22,8 @@ pub(crate) struct Lists {
     value: Vec<u64>,
     is_narrow: NullBufferBuilder,
     text: Texts,
+    /// Fields of a list of the last column.
+    average: usize,
 }
 
 /// The fields of a form.
@@ -35,17 +37,29 @@ pub(crate) struct Fields {
     has_wide: bool,
 }
 
-/// A field of a form, and the texts of its values.
+/// A field of a form.
 struct Field {
     /// The low bits, and those above them.
     low: Piece,
-    rest: Vec<Piece>,
-    /// Texts that are never kept depend on where the word stands, or are those of values of more than 64 bits.
-    is_kept: bool,
-    /// The place of a value is the high bits of its product with this number.
-    factor: u64,
-    shift: u32,
-    kept: Vec<Kept>,
+    rest: Box<[Piece]>,
+    /// Its number, by which its texts are kept.
+    number: usize,
+}
+
+/// The texts of values of fields, by the numbers of the fields: most are fields of many forms.
+#[derive(Default)]
+pub(crate) struct Memory(Vec<Values>);
+
+/// The texts of values of a field.
+#[derive(Default)]
+enum Values {
+    /// Not kept: they depend on where the word stands, or are those of values of more than 64 bits.
+    #[default]
+    Other,
+    /// Those of up to [`KEPT`] bits, by value.
+    Small(Vec<Short<16>>),
+    /// Some of the others, each in one place: the high bits of its product with [`GOLDEN`].
+    Large(Vec<(u64, Short<24>)>),
 }
 
 /// Neighbouring bits of a field that are in one limb of its word.
@@ -58,13 +72,6 @@ struct Piece {
     ones: u64,
 }
 
-/// The text of a value.
-#[derive(Clone, Copy)]
-struct Kept {
-    value: u64,
-    text: Short,
-}
-
 impl Piece {
     #[inline(always)]
     fn of(self, limbs: &[u64; 4]) -> u64 {
@@ -72,8 +79,13 @@ impl Piece {
     }
 }
 
+/// How many bits some ranges have.
+fn width(ranges: &[BitRange]) -> u32 {
+    ranges.iter().map(|range| range.hi - range.lo + 1).sum()
+}
+
 impl Field {
-    fn new(ranges: &[BitRange], is_target: bool) -> Self {
+    fn new(ranges: &[BitRange], number: usize) -> Self {
         let mut pieces = Vec::new();
         let mut width = 0;
         for range in ranges.iter().rev() {
@@ -90,16 +102,8 @@ impl Field {
                 from = to + 1;
             }
         }
-        let is_small = width <= KEPT;
         let low = if pieces.is_empty() { Piece::default() } else { pieces.remove(0) };
-        Self {
-            low,
-            rest: pieces,
-            is_kept: !is_target && width <= 64,
-            factor: if is_small { 1 } else { GOLDEN },
-            shift: if is_small { 0 } else { 64 - KEPT },
-            kept: Vec::new(),
-        }
+        Self { low, rest: pieces.into(), number }
     }
 
     #[inline(always)]
@@ -107,47 +111,63 @@ impl Field {
         let low = self.low.of(limbs);
         if self.rest.is_empty() { low } else { self.rest.iter().fold(low, |value, piece| value | piece.of(limbs)) }
     }
+}
 
-    #[inline(always)]
-    fn place(&self, value: u64) -> usize {
-        (value.wrapping_mul(self.factor) >> self.shift) as usize
-    }
-
-    /// The text of a value, if it is kept.
-    #[inline(always)]
-    fn kept(&self, value: u64) -> Option<&Short> {
-        let kept = self.kept.get(self.place(value))?;
-        (kept.value == value).then_some(&kept.text)
+impl Values {
+    fn new(width: u32, is_target: bool) -> Self {
+        match width {
+            _ if is_target => Self::Other,
+            ..=KEPT => Self::Small(Vec::new()),
+            ..=64 => Self::Large(Vec::new()),
+            _ => Self::Other,
+        }
     }
 
     /// Keeps the text of a value, perhaps in the place of another one.
+    #[cold]
     fn keep(&mut self, value: u64, text: &[u8]) {
-        let Some(text) = Short::new(text).filter(|_| self.is_kept) else { return };
-        let place = self.place(value);
-        if self.kept.len() <= place {
-            // A place whose value belongs elsewhere is empty.
-            let empty = |place: usize| Kept { value: if place == self.place(0) { 1 } else { 0 }, text: Short::default() };
-            let more: Vec<_> = (self.kept.len()..=place).map(empty).collect();
-            self.kept.extend(more);
+        match self {
+            Self::Other => {}
+            Self::Small(kept) => {
+                if let Some(text) = Short::new(text) {
+                    let place = value as usize;
+                    kept.resize(kept.len().max(place + 1), Short::NONE);
+                    kept[place] = text;
+                }
+            }
+            Self::Large(kept) => {
+                if let Some(text) = Short::new(text) {
+                    kept.resize(1 << KEPT, (0, Short::NONE));
+                    kept[place(value)] = (value, text);
+                }
+            }
         }
-        self.kept[place] = Kept { value, text };
     }
+}
+
+#[inline(always)]
+fn place(value: u64) -> usize {
+    (value.wrapping_mul(GOLDEN) >> (64 - KEPT)) as usize
 }
 
 impl Fields {
     #[cold]
-    pub(crate) fn new(codec: &dyn Codec, form: usize) -> Self {
-        let anatomy = codec.anatomy(form, Word::ZERO);
-        let targets = codec.targets(form);
-        let (mut names, mut ends) = (Vec::new(), Vec::new());
-        for field in &anatomy.fields {
+    pub(crate) fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
+        let fields = codec.anatomy(form, Word::ZERO).fields;
+        let (targets, numbers) = (codec.targets(form), codec.field_numbers(form));
+        let (mut names, mut ends, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, (field, number)) in fields.iter().zip(numbers).enumerate() {
             names.extend_from_slice(field.path.as_bytes());
             ends.push(names.len() as i32);
+            all.push(Field::new(&field.bits, number));
+            if memory.0.len() <= number {
+                memory.0.resize_with(number + 1, Values::default);
+            }
+            if let values @ Values::Other = &mut memory.0[number] {
+                *values = Values::new(width(&field.bits), targets.contains(&place));
+            }
         }
-        let fields = anatomy.fields.iter().enumerate();
-        let all = fields.map(|(place, field)| Field::new(&field.bits, targets.contains(&place))).collect();
-        let width = |bits: &[BitRange]| bits.iter().map(|range| range.hi - range.lo + 1).sum::<u32>();
-        let has_wide = anatomy.fields.iter().any(|field| width(&field.bits) > 64);
+        let has_wide = fields.iter().any(|field| width(&field.bits) > 64);
         Self { form, names, ends, all, has_wide }
     }
 }
@@ -161,12 +181,19 @@ impl Lists {
             value: Vec::new(),
             is_narrow: NullBufferBuilder::new(0),
             text: Texts::new(),
+            average: 0,
         }
     }
 
     /// Adds the fields of a word of their form, which stands at an address.
     #[inline]
-    pub(crate) fn push(&mut self, fields: &mut Fields, codec: &dyn Codec, word: Word, address: u64) -> Result<(), Error> {
+    pub(crate) fn push(
+        &mut self,
+        (fields, memory): (&Fields, &mut Memory),
+        codec: &dyn Codec,
+        word: Word,
+        address: u64,
+    ) -> Result<(), Error> {
         let first = self.value.len();
         let limbs = word.limbs();
         self.value.extend(fields.all.iter().map(|field| field.value(&limbs)));
@@ -176,17 +203,22 @@ impl Lists {
             self.is_narrow.append_n_non_nulls(fields.all.len());
         }
         self.name.push_all(&fields.names, &fields.ends)?;
-        for (place, (field, value)) in fields.all.iter_mut().zip(&self.value[first..]).enumerate() {
-            match field.kept(*value) {
-                Some(text) => self.text.push_short(text),
-                None => {
-                    let text = codec.value_text(fields.form, place, word, address);
-                    self.text.push(text.as_bytes());
-                    field.keep(*value, text.as_bytes());
+        let mut texts = self.text.several(fields.all.len());
+        for (place, (field, value)) in fields.all.iter().zip(&self.value[first..]).enumerate() {
+            let is_kept = match &memory.0[field.number] {
+                Values::Small(kept) => kept.get(*value as usize).is_some_and(|text| texts.push_short(text)),
+                Values::Large(kept) => {
+                    kept.get(self::place(*value)).is_some_and(|(of, text)| of == value && texts.push_short(text))
                 }
+                Values::Other => false,
+            };
+            if !is_kept {
+                let text = codec.value_text(fields.form, place, word, address);
+                texts.push(text.as_bytes());
+                memory.0[field.number].keep(*value, text.as_bytes());
             }
         }
-        self.text.check()?;
+        texts.end()?;
         // There are no more items than bytes of names, but for names that are empty: a field has a name.
         self.offsets.push(self.value.len() as i32);
         self.is_there.append_non_null();
@@ -210,12 +242,23 @@ impl Lists {
         Ok(())
     }
 
+    /// Makes room for so many lists like those of the last column.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.offsets.reserve(count);
+        let fields = self.average.saturating_mul(count);
+        self.value.reserve(fields);
+        self.name.reserve(fields);
+        self.text.reserve(fields);
+    }
+
     pub(crate) fn finish(&mut self) -> Result<ListArray, Error> {
-        let Self { offsets, mut is_there, mut name, value, mut is_narrow, mut text } = std::mem::replace(self, Self::new());
-        let value = UInt64Array::try_new(ScalarBuffer::from(value), is_narrow.finish())?;
-        let columns: Vec<ArrayRef> = vec![Arc::new(name.texts()?), Arc::new(value), Arc::new(text.finish()?)];
+        let offsets = std::mem::replace(&mut self.offsets, vec![0]);
+        let value = std::mem::take(&mut self.value);
+        self.average = value.len().div_ceil(offsets.len());
+        let value = UInt64Array::try_new(ScalarBuffer::from(value), self.is_narrow.finish())?;
+        let columns: Vec<ArrayRef> = vec![Arc::new(self.name.texts()?), Arc::new(value), Arc::new(self.text.finish()?)];
         let items = StructArray::try_new(field_fields(), columns, None)?;
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        Ok(ListArray::try_new(field_item(), offsets, Arc::new(items), is_there.finish())?)
+        Ok(ListArray::try_new(field_item(), offsets, Arc::new(items), self.is_there.finish())?)
     }
 }

@@ -1,7 +1,7 @@
 //! What words say, row by row.
 
 use crate::Error;
-use crate::lists::{Fields, Lists};
+use crate::lists::{Fields, Lists, Memory};
 use crate::schema::fields;
 use crate::strings::Strings;
 use arrow_array::{ArrayRef, StructArray};
@@ -14,6 +14,7 @@ pub struct Rows<'c> {
     codec: Box<dyn Codec + 'c>,
     with_fields: bool,
     forms: Vec<Option<Form>>,
+    memory: Memory,
     text: Strings,
     mnemonic: Strings,
     form: Strings,
@@ -31,9 +32,9 @@ struct Form {
 
 impl Form {
     #[cold]
-    fn new(codec: &dyn Codec, form: usize) -> Self {
+    fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
         let FormInfo { mnemonic, name, .. } = codec.form(form);
-        Self { mnemonic: mnemonic.into(), name: name.into(), fields: Fields::new(codec, form) }
+        Self { mnemonic: mnemonic.into(), name: name.into(), fields: Fields::new(codec, form, memory) }
     }
 }
 
@@ -50,6 +51,7 @@ impl<'c> Rows<'c> {
             codec,
             with_fields,
             forms: Vec::new(),
+            memory: Memory::default(),
             text: Strings::new(),
             mnemonic: Strings::new(),
             form: Strings::new(),
@@ -62,6 +64,14 @@ impl<'c> Rows<'c> {
     /// Whether the following rows have fields.
     pub(crate) fn set_fields(&mut self, with_fields: bool) {
         self.with_fields = with_fields;
+    }
+
+    /// Makes room for so many rows like those before.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        [&mut self.text, &mut self.mnemonic, &mut self.form].into_iter().for_each(|texts| texts.reserve(count));
+        if self.with_fields {
+            self.fields.reserve(count);
+        }
     }
 
     /// Drops the rows; what is known of forms stays.
@@ -99,7 +109,7 @@ impl<'c> Rows<'c> {
         if self.forms.len() <= form {
             self.forms.resize_with(form + 1, || None);
         }
-        let own = self.forms[form].get_or_insert_with(|| Form::new(&*self.codec, form));
+        let own = self.forms[form].get_or_insert_with(|| Form::new(&*self.codec, form, &mut self.memory));
         self.is_there.append_non_null();
         self.codec.print(form, word, address, &mut self.text.bytes);
         self.text.end()?;
@@ -109,7 +119,7 @@ impl<'c> Rows<'c> {
         if !self.with_fields {
             return self.fields.push_null();
         }
-        self.fields.push(&mut own.fields, &*self.codec, word, address)
+        self.fields.push((&own.fields, &mut self.memory), &*self.codec, word, address)
     }
 
     /// Adds a word that is refused.

@@ -205,6 +205,9 @@ impl<'c, 'o> Table<'c, 'o> {
             Arc::new(self.word.binary()?),
         ];
         columns.extend(self.rows.finish()?.columns().iter().cloned());
+        if count == BATCH {
+            self.rows.reserve(BATCH);
+        }
         Ok(give(RecordBatch::try_new(scan_schema(), columns)?))
     }
 }

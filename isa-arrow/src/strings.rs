@@ -12,11 +12,19 @@ pub(crate) struct Strings {
     pub(crate) bytes: Vec<u8>,
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
+    /// Bytes of a value of the last column.
+    average: usize,
 }
 
 impl Strings {
     pub(crate) fn new() -> Self {
-        Self { bytes: Vec::new(), offsets: vec![0], nulls: NullBufferBuilder::new(0) }
+        Self { bytes: Vec::new(), offsets: vec![0], nulls: NullBufferBuilder::new(0), average: 0 }
+    }
+
+    /// Makes room for so many values like those of the last column.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.offsets.reserve(count);
+        self.bytes.reserve(self.average.saturating_mul(count));
     }
 
     /// Ends the value whose bytes have been appended.
@@ -60,7 +68,8 @@ impl Strings {
 
     fn take(&mut self) -> (OffsetBuffer<i32>, Buffer, Option<arrow_buffer::NullBuffer>) {
         let own = std::mem::replace(self, Self::new());
-        let Self { bytes, offsets, mut nulls } = own;
+        let Self { bytes, offsets, mut nulls, .. } = own;
+        self.average = bytes.len().div_ceil(offsets.len());
         (OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), nulls.finish())
     }
 

@@ -219,7 +219,10 @@ pub trait Codec: Send {
     /// The fields of a form, by their places in it, that are places of the program: their texts depend on where the word stands.
     fn targets(&self, form: usize) -> Vec<usize>;
 
-    /// Whether a form has such fields.
+    /// The numbers of the fields of a form, in its order. Fields of several forms with one number are the same: bits, name and texts.
+    fn field_numbers(&self, form: usize) -> Vec<usize>;
+
+    /// Whether a form has fields that are places of the program.
     fn has_target(&self, form: usize) -> bool {
         !self.targets(form).is_empty()
     }

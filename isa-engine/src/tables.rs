@@ -219,6 +219,10 @@ impl<W: Bits> Codec for Engine<'_, W> {
         fields.filter(|(_, field)| self.tables.is_target(field)).map(|(place, _)| place).collect()
     }
 
+    fn field_numbers(&self, form: usize) -> Vec<usize> {
+        self.tables.lists.slice(self.row(form).fields).iter().map(usize::from).collect()
+    }
+
     fn is_distance(&self, form: usize) -> bool {
         let row = self.row(form);
         let mut numbers = self.tables.fields_of(&row).filter(|field| field.label == NUMBER);

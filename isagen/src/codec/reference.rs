@@ -122,6 +122,12 @@ impl Codec for Reference<'_> {
         fields.filter(|(_, field)| field.is_target()).map(|(place, _)| place).collect()
     }
 
+    fn field_numbers(&self, form: usize) -> Vec<usize> {
+        let forms = &self.codec.isa().forms;
+        let before: usize = forms[..form].iter().map(|form| form.fields.len()).sum();
+        (before..before + forms[form].fields.len()).collect()
+    }
+
     fn control(&self, form: usize) -> Vec<ControlField> {
         let form = &self.codec.isa().forms[form];
         let fields = shown_fields(&form.full);
