@@ -33,17 +33,21 @@ pub(crate) struct Fields {
     names: Vec<u8>,
     ends: Vec<i32>,
     all: Vec<Field>,
+    /// Bits above the low ones, with the places of their fields.
+    rest: Vec<(usize, Piece)>,
     /// One has more than 64 bits.
     has_wide: bool,
 }
 
-/// A field of a form.
+/// A field of a form. Eight bytes: that words of many forms take turns must not fill the cache.
+#[derive(Clone, Copy)]
 struct Field {
-    /// The low bits, and those above them.
-    low: Piece,
-    rest: Box<[Piece]>,
+    /// Its low bits, which begin the value.
+    limb: u8,
+    from: u8,
+    count: u8,
     /// Its number, by which its texts are kept.
-    number: usize,
+    number: u32,
 }
 
 /// The texts of values of fields, by the numbers of the fields: most are fields of many forms.
@@ -67,16 +71,14 @@ enum Values {
 struct Piece {
     limb: u8,
     from: u8,
+    count: u8,
     /// Where they are in the value.
     to: u8,
-    ones: u64,
 }
 
-impl Piece {
-    #[inline(always)]
-    fn of(self, limbs: &[u64; 4]) -> u64 {
-        ((limbs[usize::from(self.limb & 3)] >> (self.from & 63)) & self.ones) << (self.to & 63)
-    }
+#[inline(always)]
+fn bits(limbs: &[u64; 4], (limb, from, count): (u8, u8, u8)) -> u64 {
+    (limbs[usize::from(limb & 3)] >> (from & 63)) & u64::MAX.checked_shr(64 - u32::from(count)).unwrap_or(0)
 }
 
 /// How many bits some ranges have.
@@ -84,33 +86,20 @@ fn width(ranges: &[BitRange]) -> u32 {
     ranges.iter().map(|range| range.hi - range.lo + 1).sum()
 }
 
-impl Field {
-    fn new(ranges: &[BitRange], number: usize) -> Self {
-        let mut pieces = Vec::new();
-        let mut width = 0;
-        for range in ranges.iter().rev() {
-            let mut from = range.lo;
-            while from <= range.hi {
-                let to = range.hi.min(from | 63);
-                let count = to - from + 1;
-                // A value of more than 64 bits is not made of its pieces.
-                if width < 64 {
-                    let ones = u64::MAX >> (64 - count);
-                    pieces.push(Piece { limb: (from / 64) as u8, from: (from % 64) as u8, to: width as u8, ones });
-                }
-                width += count;
-                from = to + 1;
-            }
+/// The pieces of a field, the low one first. Those that have no place among the low 64 bits of the value are left out.
+fn pieces(ranges: &[BitRange]) -> Vec<Piece> {
+    let (mut pieces, mut width) = (Vec::new(), 0);
+    for range in ranges.iter().rev() {
+        let mut from = range.lo;
+        while from <= range.hi && width < 64 {
+            let to = range.hi.min(from | 63);
+            let count = to - from + 1;
+            pieces.push(Piece { limb: (from / 64) as u8, from: (from % 64) as u8, count: count as u8, to: width as u8 });
+            width += count;
+            from = to + 1;
         }
-        let low = if pieces.is_empty() { Piece::default() } else { pieces.remove(0) };
-        Self { low, rest: pieces.into(), number }
     }
-
-    #[inline(always)]
-    fn value(&self, limbs: &[u64; 4]) -> u64 {
-        let low = self.low.of(limbs);
-        if self.rest.is_empty() { low } else { self.rest.iter().fold(low, |value, piece| value | piece.of(limbs)) }
-    }
+    pieces
 }
 
 impl Values {
@@ -155,11 +144,14 @@ impl Fields {
     pub(crate) fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
         let fields = codec.anatomy(form, Word::ZERO).fields;
         let (targets, numbers) = (codec.targets(form), codec.field_numbers(form));
-        let (mut names, mut ends, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut names, mut ends, mut all, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (place, (field, number)) in fields.iter().zip(numbers).enumerate() {
             names.extend_from_slice(field.path.as_bytes());
             ends.push(names.len() as i32);
-            all.push(Field::new(&field.bits, number));
+            let mut pieces = pieces(&field.bits).into_iter();
+            let Piece { limb, from, count, .. } = pieces.next().unwrap_or_default();
+            all.push(Field { limb, from, count, number: number as u32 });
+            rest.extend(pieces.map(|piece| (place, piece)));
             if memory.0.len() <= number {
                 memory.0.resize_with(number + 1, Values::default);
             }
@@ -168,7 +160,7 @@ impl Fields {
             }
         }
         let has_wide = fields.iter().any(|field| width(&field.bits) > 64);
-        Self { form, names, ends, all, has_wide }
+        Self { form, names, ends, all, rest, has_wide }
     }
 }
 
@@ -196,7 +188,10 @@ impl Lists {
     ) -> Result<(), Error> {
         let first = self.value.len();
         let limbs = word.limbs();
-        self.value.extend(fields.all.iter().map(|field| field.value(&limbs)));
+        self.value.extend(fields.all.iter().map(|field| bits(&limbs, (field.limb, field.from, field.count))));
+        for (place, piece) in &fields.rest {
+            self.value[first + place] |= bits(&limbs, (piece.limb, piece.from, piece.count)) << piece.to;
+        }
         if fields.has_wide {
             self.wide(codec, fields.form, word);
         } else {
@@ -205,7 +200,7 @@ impl Lists {
         self.name.push_all(&fields.names, &fields.ends)?;
         let mut texts = self.text.several(fields.all.len());
         for (place, (field, value)) in fields.all.iter().zip(&self.value[first..]).enumerate() {
-            let is_kept = match &memory.0[field.number] {
+            let is_kept = match &memory.0[field.number as usize] {
                 Values::Small(kept) => kept.get(*value as usize).is_some_and(|text| texts.push_short(text)),
                 Values::Large(kept) => {
                     kept.get(self::place(*value)).is_some_and(|(of, text)| of == value && texts.push_short(text))
@@ -215,7 +210,7 @@ impl Lists {
             if !is_kept {
                 let text = codec.value_text(fields.form, place, word, address);
                 texts.push(text.as_bytes());
-                memory.0[field.number].keep(*value, text.as_bytes());
+                memory.0[field.number as usize].keep(*value, text.as_bytes());
             }
         }
         texts.end()?;

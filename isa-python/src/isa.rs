@@ -118,7 +118,10 @@ impl Isa {
     /// The instructions of a stream.
     fn stream<'py>(&self, py: Python<'py>, bytes: &[u8], address: u64, keeps: bool) -> PyResult<Bound<'py, PyAny>> {
         if bytes.len() > MAX_STREAM {
-            let why = format!("a stream of {} bytes: more than {MAX_STREAM} are decoded in parts, or as a column of words", bytes.len());
+            let why = format!(
+                "a stream of {} bytes: more than {MAX_STREAM} are decoded in parts, or as a column of words",
+                bytes.len()
+            );
             return Err(Error::new_err(why));
         }
         let all = PyList::empty(py);
