@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows of a batch, at most.
-pub const BATCH: usize = 1 << 16;
+pub const BATCH: usize = 1 << 14;
 /// So many batches are made ahead of those that are asked for.
 const AHEAD: usize = 1;
 

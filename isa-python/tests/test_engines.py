@@ -62,8 +62,11 @@ def victim(folder: Path) -> str:
     return paths[len(paths) // 2]
 
 
-def check_peaks(printed: str) -> None:
+def check_peaks(capsys: pytest.CaptureFixture[str]) -> None:
     """Each worker has had 1 GiB of memory at most."""
+    printed = capsys.readouterr().out
+    with capsys.disabled():
+        print(printed.splitlines()[-1])
     peaks = [int(peak) for peak in re.findall(r"(\d+) MiB", printed)]
     assert peaks and max(peaks) <= 1024, printed
 
@@ -121,7 +124,7 @@ def test_ray(folder: Path, expected: pa.Table, tmp_path: Path, kills: bool, caps
     finally:
         ray.shutdown()
     assert marker.exists() == kills
-    check_peaks(capsys.readouterr().out)
+    check_peaks(capsys)
 
 
 @opt_in
@@ -152,4 +155,4 @@ def test_spark(folder: Path, expected: pa.Table, tmp_path: Path, kills: bool, ca
     finally:
         session.stop()
     assert marker.exists() == kills
-    check_peaks(capsys.readouterr().out)
+    check_peaks(capsys)
