@@ -144,7 +144,7 @@ pub(crate) fn listing(
             }
             let of = Arc::new(Listed::new(&mut object, !look.is_bare(), codec, &mut Targets::default()));
             let mut parts = of.parts(|section| match functions.is_empty() {
-                true => vec![0..section.code.data.len() as u64],
+                true => std::iter::once(0..section.code.data.len() as u64).collect(),
                 false => section.named(|name| is_named(&functions, name)),
             });
             if let Some(first) = parts.first_mut() {
