@@ -1,11 +1,11 @@
 //! A column of words.
 
-use crate::{Error, Rows};
+use crate::{BATCH, Error, Rows};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, StructArray, UInt64Array};
 use arrow_schema::DataType;
-use isa_engine::{Codec, Sized, Word};
+use isa_engine::{Sized, Word};
 
 /// How a column of words is read.
 #[derive(Clone, Debug, Default)]
@@ -21,18 +21,29 @@ pub struct Options {
 /// The words of most bytes.
 const MOST_BYTES: usize = 32;
 
-/// What the words of a column say. A null is a null; a word that is no instruction is a row with the reason in `error`.
+/// Decodes a column of words; `rows`, which must be empty, can do so for the next column as well. A null is a null; a word that is no
+/// instruction is a row with the reason in `error`.
 ///
 /// # Errors
 /// When the column does not have words, or the texts have more bytes than an array can have.
-pub fn decode<'c>(codec: Box<dyn Codec + 'c>, words: &dyn Array, options: &Options) -> Result<StructArray, Error> {
+pub fn decode(rows: &mut Rows<'_>, words: &dyn Array, options: &Options) -> Result<StructArray, Error> {
+    let decoded = decoded(rows, words, options);
+    if decoded.is_err() {
+        rows.clear();
+    }
+    decoded
+}
+
+fn decoded(rows: &mut Rows<'_>, words: &dyn Array, options: &Options) -> Result<StructArray, Error> {
     if let Some(addresses) = &options.addresses
         && addresses.len() != words.len()
     {
         let why = format!("there are {} addresses for {} words", addresses.len(), words.len());
         return Err(Error::Addresses(why));
     }
-    let mut column = Column { rows: Rows::new(codec, !options.no_fields)?, options };
+    rows.set_fields(!options.no_fields);
+    rows.reserve(words.len().min(BATCH));
+    let mut column = Column { rows, options };
     match words.data_type() {
         DataType::UInt8 => column.numbers(words.as_primitive::<UInt8Type>().iter().map(|word| word.map(Word::from)))?,
         DataType::UInt16 => column.numbers(words.as_primitive::<UInt16Type>().iter().map(|word| word.map(Word::from)))?,
@@ -49,12 +60,12 @@ pub fn decode<'c>(codec: Box<dyn Codec + 'c>, words: &dyn Array, options: &Optio
     column.rows.finish()
 }
 
-struct Column<'c, 'o> {
-    rows: Rows<'c>,
+struct Column<'r, 'c, 'o> {
+    rows: &'r mut Rows<'c>,
     options: &'o Options,
 }
 
-impl Column<'_, '_> {
+impl Column<'_, '_, '_> {
     /// Where a word is; `None` if its address is null.
     fn address(&self, at: usize) -> Option<u64> {
         match &self.options.addresses {

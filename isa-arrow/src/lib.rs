@@ -13,7 +13,8 @@
 //!
 //! let codec = isa_engine::open(&image, isa_engine::Style::default())?;
 //! let words = UInt8Array::from(vec![Some(0x06), Some(0x16), None]);
-//! let rows = isa_arrow::decode(codec, &words, &isa_arrow::Options::default())?;
+//! let mut rows = isa_arrow::Rows::new(codec, true)?;
+//! let rows = isa_arrow::decode(&mut rows, &words, &isa_arrow::Options::default())?;
 //! let text = rows.column_by_name("text").expect("it is one of the fields").as_string::<i32>();
 //! assert_eq!(text.iter().collect::<Vec<_>>(), [Some("add r1, r2"), None, None]);
 //! let error = rows.column_by_name("error").expect("it is one of the fields").as_string::<i32>();
@@ -26,9 +27,11 @@
 mod column;
 mod error;
 mod file;
+mod lists;
 mod rows;
 mod scan;
 mod schema;
+mod short;
 mod strings;
 
 // What its functions take and give.

@@ -1,26 +1,20 @@
 //! What words say, row by row.
 
 use crate::Error;
-use crate::schema::{field_fields, field_item, fields};
-use crate::strings::{MOST, Strings};
-use arrow_array::{ArrayRef, ListArray, StructArray, UInt64Array};
-use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use crate::lists::{Fields, Lists, Memory};
+use crate::schema::fields;
+use crate::strings::Strings;
+use arrow_array::{ArrayRef, StructArray};
+use arrow_buffer::NullBufferBuilder;
 use isa_engine::{Codec, FormInfo, Sized, Word};
-use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The texts of so small values are kept by value.
-const SMALL: usize = 1 << 8;
-/// So many texts of larger values of a field are kept.
-const KEPT: usize = 1 << 12;
-
-/// Decodes words into a struct array.
+/// Decodes words into struct arrays.
 pub struct Rows<'c> {
     codec: Box<dyn Codec + 'c>,
     with_fields: bool,
     forms: Vec<Option<Form>>,
-    /// Room for the bits of the fields of a word.
-    bits: Vec<u128>,
+    memory: Memory,
     text: Strings,
     mnemonic: Strings,
     form: Strings,
@@ -29,64 +23,18 @@ pub struct Rows<'c> {
     is_there: NullBufferBuilder,
 }
 
-/// The column of lists of fields.
-struct Lists {
-    offsets: Vec<i32>,
-    is_there: NullBufferBuilder,
-    name: Strings,
-    value: Vec<u64>,
-    is_narrow: NullBufferBuilder,
-    text: Strings,
-}
-
 /// What is the same for all words of a form.
 struct Form {
     mnemonic: Vec<u8>,
     name: Vec<u8>,
-    /// The names of its fields, one behind the other, and where each ends.
-    names: Vec<u8>,
-    ends: Vec<usize>,
-    fields: Vec<Field>,
-    /// The texts of its fields depend on where the word stands.
-    has_target: bool,
-}
-
-/// The texts of values of a field of a form.
-#[derive(Default)]
-struct Field {
-    small: Vec<Option<Box<[u8]>>>,
-    large: HashMap<u128, Box<[u8]>>,
+    fields: Fields,
 }
 
 impl Form {
     #[cold]
-    fn new(codec: &dyn Codec, form: usize) -> Self {
-        let FormInfo { mnemonic, name, fields } = codec.form(form);
-        let (mut names, mut ends) = (Vec::new(), Vec::new());
-        for (name, _) in &fields {
-            names.extend_from_slice(name.as_bytes());
-            ends.push(names.len());
-        }
-        let fields = fields.iter().map(|_| Field::default()).collect();
-        Self { mnemonic: mnemonic.into(), name: name.into(), names, ends, fields, has_target: codec.has_target(form) }
-    }
-}
-
-impl Field {
-    /// The text of a value; `make` makes it.
-    #[inline]
-    fn text(&mut self, bits: u128, make: impl FnOnce() -> String) -> &[u8] {
-        if bits < SMALL as u128 {
-            let at = bits as usize;
-            if self.small.len() <= at {
-                self.small.resize(at + 1, None);
-            }
-            return self.small[at].get_or_insert_with(|| make().into_bytes().into());
-        }
-        if self.large.len() == KEPT && !self.large.contains_key(&bits) {
-            self.large.clear();
-        }
-        self.large.entry(bits).or_insert_with(|| make().into_bytes().into())
+    fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
+        let FormInfo { mnemonic, name, .. } = codec.form(form);
+        Self { mnemonic: mnemonic.into(), name: name.into(), fields: Fields::new(codec, form, memory) }
     }
 }
 
@@ -103,7 +51,7 @@ impl<'c> Rows<'c> {
             codec,
             with_fields,
             forms: Vec::new(),
-            bits: Vec::new(),
+            memory: Memory::default(),
             text: Strings::new(),
             mnemonic: Strings::new(),
             form: Strings::new(),
@@ -111,6 +59,26 @@ impl<'c> Rows<'c> {
             error: Strings::new(),
             is_there: NullBufferBuilder::new(0),
         })
+    }
+
+    /// Whether the following rows have fields.
+    pub(crate) fn set_fields(&mut self, with_fields: bool) {
+        self.with_fields = with_fields;
+    }
+
+    /// Makes room for so many rows like those before.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        [&mut self.text, &mut self.mnemonic, &mut self.form].into_iter().for_each(|texts| texts.reserve(count));
+        if self.with_fields {
+            self.fields.reserve(count);
+        }
+    }
+
+    /// Drops the rows; what is known of forms stays.
+    pub(crate) fn clear(&mut self) {
+        let texts = [&mut self.text, &mut self.mnemonic, &mut self.form, &mut self.error];
+        texts.into_iter().for_each(|texts| *texts = Strings::new());
+        (self.fields, self.is_there) = (Lists::new(), NullBufferBuilder::new(0));
     }
 
     /// The codec that decodes.
@@ -141,7 +109,7 @@ impl<'c> Rows<'c> {
         if self.forms.len() <= form {
             self.forms.resize_with(form + 1, || None);
         }
-        let own = self.forms[form].get_or_insert_with(|| Form::new(&*self.codec, form));
+        let own = self.forms[form].get_or_insert_with(|| Form::new(&*self.codec, form, &mut self.memory));
         self.is_there.append_non_null();
         self.codec.print(form, word, address, &mut self.text.bytes);
         self.text.end()?;
@@ -151,21 +119,7 @@ impl<'c> Rows<'c> {
         if !self.with_fields {
             return self.fields.push_null();
         }
-        self.bits.clear();
-        self.codec.raw_fields(form, word, &mut self.bits);
-        self.fields.name.push_all(&own.names, &own.ends)?;
-        self.fields.values(&self.bits);
-        let texts = &mut self.fields.text;
-        for (place, (field, bits)) in own.fields.iter_mut().zip(&self.bits).enumerate() {
-            let make = || self.codec.value_text(form, place, word, address);
-            match own.has_target {
-                true => texts.add(make().as_bytes()),
-                false => texts.add(field.text(*bits, make)),
-            }
-        }
-        texts.end_all(own.fields.len())?;
-        self.fields.end();
-        Ok(())
+        self.fields.push((&own.fields, &mut self.memory), &*self.codec, word, address)
     }
 
     /// Adds a word that is refused.
@@ -215,54 +169,5 @@ impl<'c> Rows<'c> {
             Arc::new(self.error.texts()?),
         ];
         Ok(StructArray::try_new(fields(), columns, self.is_there.finish())?)
-    }
-}
-
-impl Lists {
-    fn new() -> Self {
-        Self {
-            offsets: vec![0],
-            is_there: NullBufferBuilder::new(0),
-            name: Strings::new(),
-            value: Vec::new(),
-            is_narrow: NullBufferBuilder::new(0),
-            text: Strings::new(),
-        }
-    }
-
-    /// Adds the values of a list. One of more than 64 bits is null, and has only its text.
-    #[inline]
-    fn values(&mut self, all: &[u128]) {
-        self.value.extend(all.iter().map(|bits| *bits as u64));
-        if all.iter().all(|bits| u64::try_from(*bits).is_ok()) {
-            self.is_narrow.append_n_non_nulls(all.len());
-        } else {
-            all.iter().for_each(|bits| self.is_narrow.append(u64::try_from(*bits).is_ok()));
-        }
-    }
-
-    /// Ends a list.
-    fn end(&mut self) {
-        // There are no more items than bytes of names, but for names that are empty: a field has a name.
-        self.offsets.push(self.value.len() as i32);
-        self.is_there.append_non_null();
-    }
-
-    fn push_null(&mut self) -> Result<(), Error> {
-        if self.value.len() > MOST {
-            return Err(Error::TooLarge);
-        }
-        self.offsets.push(self.value.len() as i32);
-        self.is_there.append_null();
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<ListArray, Error> {
-        let Self { offsets, mut is_there, mut name, value, mut is_narrow, mut text } = std::mem::replace(self, Self::new());
-        let value = UInt64Array::try_new(ScalarBuffer::from(value), is_narrow.finish())?;
-        let columns: Vec<ArrayRef> = vec![Arc::new(name.texts()?), Arc::new(value), Arc::new(text.texts()?)];
-        let items = StructArray::try_new(field_fields(), columns, None)?;
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        Ok(ListArray::try_new(field_item(), offsets, Arc::new(items), is_there.finish())?)
     }
 }

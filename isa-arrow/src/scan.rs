@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows of a batch, at most.
-pub const BATCH: usize = 1 << 16;
+pub const BATCH: usize = 1 << 14;
 /// So many batches are made ahead of those that are asked for.
 const AHEAD: usize = 1;
 
@@ -205,6 +205,9 @@ impl<'c, 'o> Table<'c, 'o> {
             Arc::new(self.word.binary()?),
         ];
         columns.extend(self.rows.finish()?.columns().iter().cloned());
+        if count == BATCH {
+            self.rows.reserve(BATCH);
+        }
         Ok(give(RecordBatch::try_new(scan_schema(), columns)?))
     }
 }

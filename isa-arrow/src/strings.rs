@@ -12,11 +12,19 @@ pub(crate) struct Strings {
     pub(crate) bytes: Vec<u8>,
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
+    /// Bytes of a value of the last column.
+    average: usize,
 }
 
 impl Strings {
     pub(crate) fn new() -> Self {
-        Self { bytes: Vec::new(), offsets: vec![0], nulls: NullBufferBuilder::new(0) }
+        Self { bytes: Vec::new(), offsets: vec![0], nulls: NullBufferBuilder::new(0), average: 0 }
+    }
+
+    /// Makes room for so many values like those of the last column.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.offsets.reserve(count);
+        self.bytes.reserve(self.average.saturating_mul(count));
     }
 
     /// Ends the value whose bytes have been appended.
@@ -36,29 +44,15 @@ impl Strings {
         self.end()
     }
 
-    /// Adds one of several values, which [`Strings::end_all`] ends.
-    #[inline]
-    pub(crate) fn add(&mut self, value: &[u8]) {
-        self.bytes.extend_from_slice(value);
-        self.offsets.push(self.bytes.len() as i32);
-    }
-
-    /// Ends the last values.
-    #[inline]
-    pub(crate) fn end_all(&mut self, count: usize) -> Result<(), Error> {
-        self.nulls.append_n_non_nulls(count);
-        if self.bytes.len() > MOST { Err(Error::TooLarge) } else { Ok(()) }
-    }
-
     /// Adds values that are one behind the other, each with where it ends.
     #[inline]
-    pub(crate) fn push_all(&mut self, values: &[u8], ends: &[usize]) -> Result<(), Error> {
+    pub(crate) fn push_all(&mut self, values: &[u8], ends: &[i32]) -> Result<(), Error> {
         let start = self.bytes.len();
         if start + values.len() > MOST {
             return Err(Error::TooLarge);
         }
         self.bytes.extend_from_slice(values);
-        self.offsets.extend(ends.iter().map(|end| (start + end) as i32));
+        self.offsets.extend(ends.iter().map(|end| start as i32 + end));
         self.nulls.append_n_non_nulls(ends.len());
         Ok(())
     }
@@ -74,7 +68,8 @@ impl Strings {
 
     fn take(&mut self) -> (OffsetBuffer<i32>, Buffer, Option<arrow_buffer::NullBuffer>) {
         let own = std::mem::replace(self, Self::new());
-        let Self { bytes, offsets, mut nulls } = own;
+        let Self { bytes, offsets, mut nulls, .. } = own;
+        self.average = bytes.len().div_ceil(offsets.len());
         (OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), nulls.finish())
     }
 

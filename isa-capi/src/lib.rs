@@ -274,7 +274,25 @@ pub unsafe extern "C" fn isagen_field_count(isa: *mut Isa, insn: *const Insn) ->
     isa.with(|codec| Ok(insn.form(codec).map_or(0, |form| codec.form(form).fields.len()))).unwrap_or(0)
 }
 
-/// Writes the name of a field, by its place from 0; its length, 0 if there is none.
+/// Writes what is said of a field, by its place from 0; its length, 0 if there is no such field.
+///
+/// # Safety
+/// As `isagen_text`.
+unsafe fn said_of_field(
+    (isa, insn, field): (*mut Isa, *const Insn, usize),
+    out: *mut c_char,
+    size: usize,
+    text: impl FnOnce(&dyn Codec, &Insn, usize) -> String,
+) -> usize {
+    let text = |codec: &mut dyn Codec, insn: &Insn, form| match field < codec.form(form).fields.len() {
+        true => text(codec, insn, form).into_bytes(),
+        false => Vec::new(),
+    };
+    // SAFETY: as the caller says.
+    unsafe { said(isa, insn, out, size, text) }
+}
+
+/// Writes the name of a field, by its place from 0; its length, 0 if there is no such field.
 ///
 /// # Safety
 /// As `isagen_text`.
@@ -286,15 +304,12 @@ pub unsafe extern "C" fn isagen_field_name(
     out: *mut c_char,
     size: usize,
 ) -> usize {
-    let name = |codec: &mut dyn Codec, _: &Insn, form| {
-        let fields = codec.form(form).fields;
-        fields.get(field).map_or(Vec::new(), |(name, _)| name.as_bytes().to_vec())
-    };
+    let name = |codec: &dyn Codec, _: &Insn, form| codec.form(form).fields[field].0.to_owned();
     // SAFETY: as the caller says.
-    unsafe { said(isa, insn, out, size, name) }
+    unsafe { said_of_field((isa, insn, field), out, size, name) }
 }
 
-/// Writes the text of a field, by its place from 0; its length.
+/// Writes the text of a field, by its place from 0; its length, 0 if there is no such field.
 ///
 /// # Safety
 /// As `isagen_text`.
@@ -306,12 +321,9 @@ pub unsafe extern "C" fn isagen_field_text(
     out: *mut c_char,
     size: usize,
 ) -> usize {
-    let text = |codec: &mut dyn Codec, insn: &Insn, form| match field < codec.form(form).fields.len() {
-        true => codec.value_text(form, field, insn.word(), insn.address).into_bytes(),
-        false => Vec::new(),
-    };
+    let text = |codec: &dyn Codec, insn: &Insn, form| codec.value_text(form, field, insn.word(), insn.address);
     // SAFETY: as the caller says.
-    unsafe { said(isa, insn, out, size, text) }
+    unsafe { said_of_field((isa, insn, field), out, size, text) }
 }
 
 /// The bits of a field, by its place from 0, as a number: the low 64 of them, and with `high` those above.

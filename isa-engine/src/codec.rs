@@ -216,8 +216,16 @@ pub trait Codec: Send {
     /// What is known of a word of a form, whether it is a legal one or not.
     fn anatomy(&self, form: usize, word: Word) -> Anatomy<'_>;
 
-    /// Whether a field of a form is a place of the program, so that its text depends on where the word stands.
-    fn has_target(&self, form: usize) -> bool;
+    /// The fields of a form, by their places in it, that are places of the program: their texts depend on where the word stands.
+    fn targets(&self, form: usize) -> Vec<usize>;
+
+    /// The numbers of the fields of a form, in its order. Fields of several forms with one number are the same: bits, name and texts.
+    fn field_numbers(&self, form: usize) -> Vec<usize>;
+
+    /// Whether a form has fields that are places of the program.
+    fn has_target(&self, form: usize) -> bool {
+        !self.targets(form).is_empty()
+    }
 
     /// Whether the only number of a form's texts is a place at a distance from the word: texts whose words and places are moved
     /// together are those of the same word.

@@ -214,8 +214,13 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
     }
 
-    fn has_target(&self, form: usize) -> bool {
-        self.tables.fields_of(&self.row(form)).any(|field| self.tables.is_target(&field))
+    fn targets(&self, form: usize) -> Vec<usize> {
+        let fields = self.tables.fields_of(&self.row(form)).enumerate();
+        fields.filter(|(_, field)| self.tables.is_target(field)).map(|(place, _)| place).collect()
+    }
+
+    fn field_numbers(&self, form: usize) -> Vec<usize> {
+        self.tables.lists.slice(self.row(form).fields).iter().map(usize::from).collect()
     }
 
     fn is_distance(&self, form: usize) -> bool {

@@ -41,7 +41,7 @@ pub(crate) fn schema(of: &str) -> PyResult<PySchema> {
 
 fn decode(shared: &Shared, words: &ArrayRef, addresses: Option<UInt64Array>, options: &Options) -> PyResult<ArrayRef> {
     let options = Options { addresses, ..options.clone() };
-    let rows = shared.with(|codec| isa_arrow::decode(codec.fork(), words, &options)).map_err(error)?;
+    let rows = shared.with_rows(|rows| isa_arrow::decode(rows, words, &options)).map_err(error)?;
     Ok(Arc::new(rows))
 }
 

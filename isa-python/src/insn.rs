@@ -96,7 +96,7 @@ fn registers(codec: &dyn Codec, insn: &Insn, count: impl Fn(&Accessed) -> u32) -
             for range in field.bits.iter().rev() {
                 let ones = Word::ones(range.hi - range.lo + 1);
                 word = word & !(ones << range.lo) | (left & ones) << range.lo;
-                left = left >> (range.hi - range.lo + 1);
+                left >>= range.hi - range.lo + 1;
             }
             // There are no registers behind the last one.
             if left == Word::ZERO {

@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 /// The largest image that is read, in bytes.
 const MAX_IMAGE: u64 = 256 << 20;
-/// The longest stream that is decoded to objects, in bytes.
-const MAX_STREAM: usize = 1 << 31;
+/// The longest stream that is decoded to objects, in bytes: these take a hundred times as much memory.
+const MAX_STREAM: usize = 1 << 26;
 /// Words that are decoded together while other threads of Python can run.
 const TOGETHER: usize = 1 << 14;
 
@@ -117,6 +117,13 @@ impl Isa {
 
     /// The instructions of a stream.
     fn stream<'py>(&self, py: Python<'py>, bytes: &[u8], address: u64, keeps: bool) -> PyResult<Bound<'py, PyAny>> {
+        if bytes.len() > MAX_STREAM {
+            let why = format!(
+                "a stream of {} bytes: more than {MAX_STREAM} are decoded in parts, or as a column of words",
+                bytes.len()
+            );
+            return Err(Error::new_err(why));
+        }
         let all = PyList::empty(py);
         let mut at = 0;
         while at < bytes.len() {
@@ -197,11 +204,7 @@ impl Isa {
             return self.stream(py, bytes.as_bytes(), address, keeps);
         }
         if is_bytes_like(words)? {
-            let buffer = PyBuffer::<u8>::get(words)?;
-            if buffer.item_count() > MAX_STREAM {
-                return Err(Error::new_err(format!("a stream of more than {MAX_STREAM} bytes: decode it in parts")));
-            }
-            return self.stream(py, &buffer.to_vec(py)?, address, keeps);
+            return self.stream(py, &PyBuffer::<u8>::get(words)?.to_vec(py)?, address, keeps);
         }
         let all = PyList::empty(py);
         let mut at = address;

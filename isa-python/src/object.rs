@@ -111,7 +111,7 @@ fn of_resources<'py>(py: Python<'py>, own: &Resources) -> PyResult<Bound<'py, Py
 
 /// The listing of one of the files inside an object file, as `isagen disasm` prints it; of these functions, if there are any.
 #[pyfunction]
-#[pyo3(signature = (isa, data, name, number, *, control, hex, raw, demangle, functions))]
+#[pyo3(signature = (isa, data, name, number, functions, *, control = false, hex = false, raw = false, demangle = false))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn listing(
     py: Python<'_>,
@@ -119,11 +119,11 @@ pub(crate) fn listing(
     data: &Bound<'_, PyBytes>,
     name: &str,
     number: usize,
+    functions: Vec<String>,
     control: bool,
     hex: bool,
     raw: bool,
     demangle: bool,
-    functions: Vec<String>,
 ) -> PyResult<String> {
     let data = data.as_bytes();
     let lines = py.detach(|| {
@@ -144,7 +144,7 @@ pub(crate) fn listing(
             }
             let of = Arc::new(Listed::new(&mut object, !look.is_bare(), codec, &mut Targets::default()));
             let mut parts = of.parts(|section| match functions.is_empty() {
-                true => vec![0..section.code.data.len() as u64],
+                true => std::iter::once(0..section.code.data.len() as u64).collect(),
                 false => section.named(|name| is_named(&functions, name)),
             });
             if let Some(first) = parts.first_mut() {

@@ -1,6 +1,7 @@
-//! An instruction set, and its codecs: each thread that is at work has one of its own.
+//! An instruction set, and its codecs: each thread that is at work has its own.
 
-use isa_engine::{Codec, Style};
+use isa_arrow::{Error, Rows};
+use isa_engine::{BadImage, Codec, Style};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,13 +22,18 @@ impl Image {
     }
 }
 
-type Boxed<'i> = Box<dyn Codec + 'i>;
+/// What a thread works with.
+struct Tools<'i> {
+    codec: Box<dyn Codec + 'i>,
+    /// What makes columns, once they have been asked for.
+    rows: Option<Rows<'i>>,
+}
 
 self_cell::self_cell!(
     struct Owned {
         owner: Arc<Image>,
         #[not_covariant]
-        dependent: Boxed,
+        dependent: Tools,
     }
 );
 
@@ -53,22 +59,45 @@ impl Shared {
 
     fn open(&self) -> Result<Owned, String> {
         let style = self.style;
-        Owned::try_new(self.image.clone(), |image| isa_engine::open(image.bytes(), style)).map_err(|why| why.to_string())
+        let tools = Owned::try_new(self.image.clone(), |image| {
+            let codec = isa_engine::open(image.bytes(), style)?;
+            Ok::<_, BadImage>(Tools { codec, rows: None })
+        });
+        tools.map_err(|why| why.to_string())
     }
 
-    fn give(&self, codec: Owned) {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(codec);
+    fn give(&self, tools: Owned) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(tools);
+    }
+
+    /// Works with tools that no other thread has.
+    fn with_tools<T>(&self, work: impl for<'i> FnOnce(&'i Image, &mut Tools<'i>) -> T) -> T {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut tools = match spare {
+            Some(tools) => tools,
+            None => self.open().expect("the image was read before"),
+        };
+        let result = tools.with_dependent_mut(|image, tools| work(image, tools));
+        self.give(tools);
+        result
     }
 
     /// Works with a codec that no other thread has.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut dyn Codec) -> T) -> T {
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut codec = match spare {
-            Some(codec) => codec,
-            None => self.open().expect("the image was read before"),
-        };
-        let result = codec.with_dependent_mut(|_, codec| work(&mut **codec));
-        self.give(codec);
-        result
+        self.with_tools(|_, tools| work(&mut *tools.codec))
+    }
+
+    /// Works with rows that no other thread has, and that know the forms which they have seen.
+    pub(crate) fn with_rows<T>(&self, work: impl FnOnce(&mut Rows<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        self.with_tools(|image, tools| {
+            let rows = match &mut tools.rows {
+                Some(rows) => rows,
+                none => {
+                    let codec = isa_engine::open(image.bytes(), self.style).expect("the image was read before");
+                    none.insert(Rows::new(codec, true)?)
+                }
+            };
+            work(rows)
+        })
     }
 }

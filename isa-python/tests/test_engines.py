@@ -1,9 +1,10 @@
 """Engines of several processes give the answer of one, also when a process of theirs is killed. Opt-in: `ISAGEN_ENGINES=1`, with Ray, PySpark and
-Java installed."""
+Java installed. `ISAGEN_CORPUS=FOLDER` gives them the files of that folder."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -22,7 +23,9 @@ opt_in = pytest.mark.skipif("ISAGEN_ENGINES" not in os.environ, reason="ISAGEN_E
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Cubins, a program, a wheel, and what is none of them."""
+    """Cubins, a program, a wheel, and what is none of them; or the folder of `ISAGEN_CORPUS`."""
+    if "ISAGEN_CORPUS" in os.environ:
+        return Path(os.environ["ISAGEN_CORPUS"])
     folder = tmp_path_factory.mktemp("corpus")
     for path in [*sorted((ROOT / "tests/cubins").glob("*/*.cubin"))[:6], ROOT / "tests/programs/collatz"]:
         shutil.copy(path, folder)
@@ -43,11 +46,36 @@ def test_questions_in_sql() -> None:
     assert pattern == [("saxpy", 32, "S2R R3, SR_TID.X", "IMAD R0, R0, c[0x0][0x0], R3")]
 
 
-def test_one_process(folder: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def expected(folder: Path) -> pa.Table:
+    """The answer of one process."""
     import corpus
 
-    answer = corpus.one_process(str(folder))
-    assert set(answer["arch"].to_pylist()) >= {"sm_80", "riscv64"}
+    return corpus.one_process(str(folder))
+
+
+def victim(folder: Path) -> str:
+    """The file in the middle: whoever works on it is killed."""
+    import corpus
+
+    paths = corpus.paths(folder)
+    return paths[len(paths) // 2]
+
+
+def check_peaks(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each worker has had 1 GiB of memory at most."""
+    printed = capsys.readouterr().out
+    with capsys.disabled():
+        print(printed.splitlines()[-1])
+    peaks = [int(peak) for peak in re.findall(r"(\d+) MiB", printed)]
+    assert peaks and max(peaks) <= 1024, printed
+
+
+def test_one_process(expected: pa.Table, tmp_path: Path) -> None:
+    import corpus
+
+    answer = expected
+    assert "ISAGEN_CORPUS" in os.environ or set(answer["arch"].to_pylist()) >= {"sm_80", "riscv64"}
     saxpy = corpus.total(corpus.counts(str(SAXPY)))
     assert sum(saxpy["rows"].to_pylist()) == 32 and {"arch": "sm_80", "mnemonic": "EXIT", "stall": 5, "rows": 2} in saxpy.to_pylist()
     if shutil.which("fc-list") or sys.modules.get("matplotlib"):
@@ -72,20 +100,19 @@ def dies_once(marker: Path, of: str) -> None:
 
 @opt_in
 @pytest.mark.parametrize("kills", [False, True])
-def test_ray(folder: Path, tmp_path: Path, kills: bool) -> None:
+def test_ray(folder: Path, expected: pa.Table, tmp_path: Path, kills: bool, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("ray")
-    import corpus
     import corpus_ray
     import ray
 
-    marker, tests = tmp_path / "killed", str(Path(__file__).parent)
+    marker, tests, killed_at = tmp_path / "killed", str(Path(__file__).parent), victim(folder)
 
     def counts(batch: pa.Table) -> Iterator[pa.Table]:
         sys.path[:0] = [str(EXAMPLES), tests]
         import corpus_ray
 
         for table in corpus_ray.counts(batch):
-            if kills and batch["path"][0].as_py().endswith("crc32.sm_80.cubin"):
+            if kills and batch["path"][0].as_py() == killed_at:
                 from test_engines import dies_once
 
                 dies_once(marker, "worker")
@@ -93,22 +120,22 @@ def test_ray(folder: Path, tmp_path: Path, kills: bool) -> None:
 
     corpus_ray.start()
     try:
-        assert corpus_ray.answer(str(folder), task=counts).equals(corpus.one_process(str(folder)))
+        assert corpus_ray.answer(str(folder), task=counts).equals(expected)
     finally:
         ray.shutdown()
     assert marker.exists() == kills
+    check_peaks(capsys)
 
 
 @opt_in
 @pytest.mark.parametrize("kills", [False, True])
-def test_spark(folder: Path, tmp_path: Path, kills: bool) -> None:
+def test_spark(folder: Path, expected: pa.Table, tmp_path: Path, kills: bool, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pyspark")
     if shutil.which("java") is None:
         pytest.skip("there is no Java")
-    import corpus
     import corpus_spark
 
-    marker, tests = tmp_path / "killed", str(Path(__file__).parent)
+    marker, tests, killed_at = tmp_path / "killed", str(Path(__file__).parent), victim(folder)
 
     def counts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         sys.path[:0] = [str(EXAMPLES), tests]
@@ -116,7 +143,7 @@ def test_spark(folder: Path, tmp_path: Path, kills: bool) -> None:
 
         for batch in batches:
             for part in corpus_spark.counts(iter([batch])):
-                if kills and batch["path"][0].as_py().endswith("crc32.sm_80.cubin"):
+                if kills and batch["path"][0].as_py() == killed_at:
                     from test_engines import dies_once
 
                     dies_once(marker, "executor")
@@ -124,7 +151,8 @@ def test_spark(folder: Path, tmp_path: Path, kills: bool) -> None:
 
     session = corpus_spark.start()
     try:
-        assert corpus_spark.answer(session, str(folder), task=counts).equals(corpus.one_process(str(folder)))
+        assert corpus_spark.answer(session, str(folder), task=counts).equals(expected)
     finally:
         session.stop()
     assert marker.exists() == kills
+    check_peaks(capsys)

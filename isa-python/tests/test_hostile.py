@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import os
 import random
 import resource
@@ -109,25 +110,62 @@ def test_streams_of_batches_can_be_left() -> None:
         del reader
 
 
-HUGE = """
-import isagen, numpy, pyarrow as pa
-insn = isagen.load("sm80").assemble("HFMA2.MMA R5, -RZ, RZ, 0, 2.384185791015625e-07")
-count = (1 << 27) + 1
-words = numpy.tile(numpy.frombuffer(insn.word.to_bytes(16, "big"), dtype=numpy.uint64), count)
-column = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), count, [None, pa.py_buffer(words)])
-assert column.nbytes > 1 << 31
+HUGE = 1 << 31
+
+
+huge = pytest.mark.skipif("ISAGEN_HUGE" not in os.environ, reason="takes 6 GB of memory: ISAGEN_HUGE=1")
+
+
+def test_texts_of_two_gigabytes_are_refused(tmp_path: Path) -> None:
+    spec = tmp_path / "tiny.yaml"
+    spec.write_text(f'isa: tiny\nword: 8\ninstructions: {{ nop: {{ fix: {{ 7..0: 0 }}, text: "{"nop" * 100}" }} }}\n')
+    # In a process of its own: its memory is given back.
+    script = f"""
+import isagen, pyarrow as pa
+words = pa.array([0], pa.uint8()).take(pa.repeat(pa.scalar(0, pa.int32()), {HUGE // 300 + 1}))
 try:
-    isagen.disasm("sm80", column, fields=False)
+    isagen.disasm({str(spec)!r}, words, fields=False)
 except OverflowError as why:
-    assert "several arrays" in str(why)
-    print("refused")
+    print(why)
+halves = pa.chunked_array([words.slice(0, len(words) // 2), words.slice(len(words) // 2)])
+print(pa.chunked_array(isagen.disasm({str(spec)!r}, halves, fields=False)).num_chunks)
 """
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    why, chunks = run.stdout.splitlines()
+    assert "several arrays" in why and chunks == "2"
 
 
-@pytest.mark.skipif("ISAGEN_HUGE" not in os.environ, reason="takes some gigabytes of memory: ISAGEN_HUGE=1")
-def test_two_gigabytes_of_words_are_refused() -> None:
-    run = subprocess.run([sys.executable, "-c", HUGE], capture_output=True, text=True, check=False)
-    assert run.stdout == "refused\n", run.stderr
+def test_long_streams_are_refused() -> None:
+    isa = isagen.load("rv64gc")
+    for long in (bytes((1 << 26) + 2), bytearray((1 << 26) + 2)):
+        with pytest.raises(isagen.Error, match="decoded in parts, or as a column"):
+            isa.disasm(long)
+
+
+@huge
+def test_bytes_of_two_gigabytes() -> None:
+    with mmap.mmap(-1, HUGE + 2) as zeros, memoryview(zeros) as view:
+        with pytest.raises(isagen.Error, match="decoded in parts"):
+            isagen.load("rv64gc").disasm(view)
+        with pytest.raises(isagen.ObjectError, match="neither an ELF file"):
+            isagen.open(view)
+        with pytest.raises(Exception, match="neither an ELF file"):
+            pa.table(isagen.scan_object(view))
+
+
+@huge
+def test_columns_of_two_gigabytes() -> None:
+    script = f"""
+import isagen, mmap, pyarrow as pa
+count = {HUGE // 16 + 1}
+words = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), count, [pa.py_buffer(bytes(count // 8 + 1)), pa.py_buffer(mmap.mmap(-1, 16 * count))])
+assert words.nbytes > {HUGE} and words.null_count == count
+rows = pa.array(isagen.disasm("sm80", words))
+print(len(rows) == count, rows.null_count == count)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.stdout == "True True\n", run.stderr
 
 
 def grown(work: Callable[[], object], times: int) -> int:

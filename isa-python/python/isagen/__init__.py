@@ -29,7 +29,7 @@ from isagen._isagen import (
 )
 from isagen._object import Function, Kernel, ObjectFile, Part, open
 from isagen._run import KernelResult, ProgramResult, run
-from isagen._types import Fault, Parameter, Relocation, Resources
+from isagen._types import Fault, Look, Parameter, Relocation, Resources
 
 __all__ = [
     "NAMES",
@@ -43,6 +43,7 @@ __all__ = [
     "Isa",
     "Kernel",
     "KernelResult",
+    "Look",
     "ObjectError",
     "ObjectFile",
     "Parameter",

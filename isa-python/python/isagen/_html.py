@@ -16,7 +16,8 @@ def insn(of: Insn) -> str:
     """The bits of an instruction, with its fields, and a table of them."""
     length, word = of.length, of.word
     owner: list[tuple[str, str] | None] = [None] * length
-    for number, (name, field) in enumerate(of.fields.items()):
+    # By place, so that neighbours differ in colour.
+    for number, (name, field) in enumerate(sorted(of.fields.items(), key=lambda item: item[1].bits[:1])):
         for high, low in field.bits:
             for bit in range(low, high + 1):
                 owner[bit] = (name, COLOURS[number % len(COLOURS)])

@@ -213,12 +213,12 @@ def listing(
     data: bytes,
     name: str,
     number: int,
-    *,
-    control: bool,
-    hex: bool,
-    raw: bool,
-    demangle: bool,
     functions: Sequence[str],
+    *,
+    control: bool = False,
+    hex: bool = False,
+    raw: bool = False,
+    demangle: bool = False,
 ) -> str: ...
 def put_back(isa: Isa, data: bytes, name: str, listing: str) -> bytes: ...
 def program(

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from isagen import _isagen
 from isagen._columns import isa_of
 from isagen._isagen import Insn, Isa, ObjectError, Refused
-from isagen._types import Parameter, Relocation, Resources
+from isagen._types import Look, Parameter, Relocation, Resources
 
 StrPath = str | PathLike[str]
 
@@ -42,9 +42,9 @@ class Function:
         """Its instructions; what is none is a `Refused`."""
         return self.part.isa.disasm(self.code, self.address, errors="keep")
 
-    def listing(self, *, control: bool = False, hex: bool = False, raw: bool = False) -> str:
+    def listing(self, **look: Unpack[Look]) -> str:
         """Its lines of the listing."""
-        return self.part.listing(control=control, hex=hex, raw=raw, functions=[self.name])
+        return self.part.listing(functions=[self.name], **look)
 
     def _repr_html_(self) -> str:
         from isagen import _html
@@ -129,28 +129,10 @@ class Part:
         """What a linker puts into code, by section."""
         return {section["name"]: relocations_of(section) for section in self._sections}
 
-    def listing(
-        self,
-        *,
-        control: bool = False,
-        hex: bool = False,
-        raw: bool = False,
-        demangle: bool = False,
-        functions: list[str] | None = None,
-    ) -> str:
-        """The listing, as `isagen disasm` prints it; with `control`, the one that `edit` reads."""
+    def listing(self, *, functions: list[str] | None = None, **look: Unpack[Look]) -> str:
+        """The listing, as `isagen disasm` prints it, of all functions or of some; with `control=True`, the one that `edit` reads."""
         asked = functions or []
-        text = _isagen.listing(
-            self.isa,
-            self.file.data,
-            self.file.name,
-            self.number,
-            control=control,
-            hex=hex,
-            raw=raw,
-            demangle=demangle,
-            functions=asked,
-        )
+        text = _isagen.listing(self.isa, self.file.data, self.file.name, self.number, asked, **look)
         if asked and not text:
             raise ObjectError(f"{self.file.name}: there is no function `{'`, `'.join(asked)}`")
         return text
@@ -216,22 +198,14 @@ class ObjectFile:
         """What a linker puts into code, by section, of the first part that has code."""
         return self._code[0].relocations if self._code else {}
 
-    def listing(
-        self,
-        *,
-        control: bool = False,
-        hex: bool = False,
-        raw: bool = False,
-        demangle: bool = False,
-        functions: list[str] | None = None,
-    ) -> str:
-        """The listings of all parts; with `control`, the text that `edit` reads."""
+    def listing(self, *, functions: list[str] | None = None, **look: Unpack[Look]) -> str:
+        """The listings of all parts, of all functions or of some; with `control=True`, the text that `edit` reads."""
         texts = []
         for part in self._code:
             own = [name for name in functions or [] if name in part.functions]
             if functions and not own:
                 continue
-            texts.append(part.listing(control=control, hex=hex, raw=raw, demangle=demangle, functions=own))
+            texts.append(part.listing(functions=own, **look))
         if functions and not texts:
             raise ObjectError(f"{self.name}: there is no function `{'`, `'.join(functions)}`")
         return "\n".join(texts)
@@ -248,8 +222,8 @@ class ObjectFile:
         Path(path).write_bytes(self.data)
 
 
-def open(path: StrPath | bytes, *, isa: Isa | StrPath | None = None) -> ObjectFile:
+def open(path: StrPath | bytes | bytearray | memoryview, *, isa: Isa | StrPath | None = None) -> ObjectFile:
     """Opens an object file, given by its path or its bytes. Its architecture chooses the instruction set, unless there is an `isa`."""
-    if isinstance(path, bytes):
-        return ObjectFile(path, isa=isa)
+    if not isinstance(path, (str, PathLike)):
+        return ObjectFile(bytes(path), isa=isa)
     return ObjectFile(Path(path).read_bytes(), str(path), isa)

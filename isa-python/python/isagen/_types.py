@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,19 @@ class Resources:
     """The most threads that a block can have, in x, y and z."""
     required_threads: tuple[int, int, int] | None
     """The threads that a block must have."""
+
+
+class Look(TypedDict, total=False):
+    """How a listing looks; each is false unless it is given."""
+
+    control: bool
+    """Each line has what its text leaves open, as `isagen disasm --control`."""
+    hex: bool
+    """Each line has its word."""
+    raw: bool
+    """Only the instructions, without heads, labels and comments."""
+    demangle: bool
+    """Names are those of the source."""
 
 
 class ArrowArray(Protocol):

@@ -117,8 +117,15 @@ impl Codec for Reference<'_> {
         }
     }
 
-    fn has_target(&self, form: usize) -> bool {
-        self.codec.isa().forms[form].fields.iter().any(|field| field.is_target())
+    fn targets(&self, form: usize) -> Vec<usize> {
+        let fields = self.codec.isa().forms[form].fields.iter().enumerate();
+        fields.filter(|(_, field)| field.is_target()).map(|(place, _)| place).collect()
+    }
+
+    fn field_numbers(&self, form: usize) -> Vec<usize> {
+        let forms = &self.codec.isa().forms;
+        let before: usize = forms[..form].iter().map(|form| form.fields.len()).sum();
+        (before..before + forms[form].fields.len()).collect()
     }
 
     fn control(&self, form: usize) -> Vec<ControlField> {

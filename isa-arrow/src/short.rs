@@ -1,0 +1,114 @@
+//! A column of texts of which most are short.
+
+use crate::Error;
+use crate::strings::MOST;
+use arrow_array::StringArray;
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+
+/// Bytes that the longest short text takes.
+const ROOM: usize = 24;
+/// By so many bytes the room ahead grows.
+const AHEAD: usize = 1 << 12;
+
+/// A text of fewer than `N` bytes. Its last byte says how many it has.
+#[derive(Clone, Copy)]
+pub(crate) struct Short<const N: usize>([u8; N]);
+
+impl<const N: usize> Short<N> {
+    /// No text.
+    pub(crate) const NONE: Self = Self([u8::MAX; N]);
+
+    /// The text, if it is short enough.
+    pub(crate) fn new(text: &[u8]) -> Option<Self> {
+        let mut own = Self([0; N]);
+        own.0.get_mut(..N - 1)?.get_mut(..text.len())?.copy_from_slice(text);
+        own.0[N - 1] = text.len() as u8;
+        Some(own)
+    }
+}
+
+/// A column of texts, none of which is null.
+pub(crate) struct Texts {
+    /// Those that have been added, and room: a short text is copied as a whole, whatever its length.
+    bytes: Vec<u8>,
+    len: usize,
+    offsets: Vec<i32>,
+    /// Bytes of a text of the last column.
+    average: usize,
+}
+
+/// Several texts that are added one behind the other.
+pub(crate) struct Several<'t> {
+    to: &'t mut Texts,
+    len: usize,
+}
+
+impl Texts {
+    pub(crate) fn new() -> Self {
+        Self { bytes: Vec::new(), len: 0, offsets: vec![0], average: 0 }
+    }
+
+    /// Makes room for so many texts like those of the last column.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.offsets.reserve(count);
+        self.bytes.reserve(self.average.saturating_mul(count).saturating_add(AHEAD));
+    }
+
+    /// Adds so many texts.
+    #[inline(always)]
+    pub(crate) fn several(&mut self, count: usize) -> Several<'_> {
+        self.offsets.reserve(count);
+        self.ahead(count * ROOM);
+        let len = self.len;
+        Several { to: self, len }
+    }
+
+    #[inline(always)]
+    fn ahead(&mut self, count: usize) {
+        if self.bytes.len() < self.len + count {
+            self.bytes.resize(self.len + count + AHEAD, 0);
+        }
+    }
+
+    /// The column, and an empty one in its place.
+    pub(crate) fn finish(&mut self) -> Result<StringArray, Error> {
+        let Self { mut bytes, len, offsets, .. } = std::mem::replace(self, Self::new());
+        self.average = len.div_ceil(offsets.len());
+        bytes.truncate(len);
+        Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), None)?)
+    }
+}
+
+impl Several<'_> {
+    /// Adds a text; false if there is none.
+    #[inline(always)]
+    pub(crate) fn push_short<const N: usize>(&mut self, text: &Short<N>) -> bool {
+        let len = text.0[N - 1];
+        if len == u8::MAX {
+            return false;
+        }
+        if let Some(room) = self.to.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut()) {
+            *room = text.0;
+        }
+        self.len += usize::from(len);
+        self.to.offsets.push(self.len as i32);
+        true
+    }
+
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        // Room for the texts behind it stays as large as it was.
+        let rest = self.to.bytes.len() - self.len;
+        self.to.bytes.resize(self.len + text.len() + rest, 0);
+        self.to.bytes[self.len..][..text.len()].copy_from_slice(text);
+        self.len += text.len();
+        self.to.offsets.push(self.len as i32);
+    }
+
+    /// # Errors
+    /// When there are more bytes than offsets can tell.
+    #[inline(always)]
+    pub(crate) fn end(self) -> Result<(), Error> {
+        self.to.len = self.len;
+        if self.len > MOST { Err(Error::TooLarge) } else { Ok(()) }
+    }
+}
