@@ -95,6 +95,8 @@ pub struct Assembler<'c> {
     pub(crate) placed: Placed,
     /// What is asserted, to be looked at in the end.
     pub(crate) asserted: Vec<Asserted>,
+    /// The assignments whose values are computed when they are needed: the symbols, and where they stand.
+    pub(crate) later: Vec<(u32, Line, Range<usize>)>,
 }
 
 impl<'c> Assembler<'c> {
@@ -149,6 +151,7 @@ impl<'c> Assembler<'c> {
             first_bare: None,
             placed: Placed::default(),
             asserted: Vec::new(),
+            later: Vec::new(),
             options,
         };
         own.set_style(true);

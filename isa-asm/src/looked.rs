@@ -2,6 +2,7 @@
 
 use crate::expr::{Base, Value};
 use crate::world::Place;
+use std::ops::Range;
 
 /// What was found when a statement looked at symbols.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +63,12 @@ impl Looked {
             (From::One(place, Some(_)), Some(Value { base: Base::Section(part), .. })) if part == place.part => Some(place),
             _ => None,
         }
+    }
+
+    /// Notes what is wrong at these bytes of the last `length` ones of the text; what was found first is said.
+    pub(crate) fn wrong_at(&mut self, length: usize, at: Range<usize>, message: String) {
+        let before = |byte: usize| length - byte.min(length);
+        self.wrong.get_or_insert((before(at.start), before(at.end), message));
     }
 
     /// Whether a modifier was applied to an address.

@@ -60,6 +60,7 @@ impl Assembler<'_> {
             self.close(own, &open, &mut relocations);
         }
         self.check_asserted();
+        self.check_assigned();
         self.check_overlaps();
         self.program(relocations)
     }
@@ -173,14 +174,19 @@ impl Assembler<'_> {
                 u64::try_from(count).ok()?.checked_mul((*width).into()).filter(|size| *size <= MOST_BYTES)
             }
             OpenKind::Org { to, is_address, .. } => {
-                let to = self.value(open, to).ok()?;
-                let part = &self.world.parts[open.place.part as usize];
-                let begin = if *is_address || to.base != Base::None { part.base } else { 0 };
-                let here = address.wrapping_sub(part.base);
-                (to.number as u64).wrapping_sub(begin).checked_sub(here).filter(|size| *size <= MOST_BYTES)
+                let bytes = self.bytes_to(open, to, *is_address).ok()?;
+                u64::try_from(bytes).ok().filter(|size| *size <= MOST_BYTES)
             }
             OpenKind::Data { bytes, .. } => Some((*bytes).into()),
         }
+    }
+
+    /// The bytes from here to where `.org` goes on.
+    fn bytes_to(&self, open: &Open, to: &crate::expr::Expr, is_address: bool) -> Result<i128, Problem> {
+        let to = self.value(open, to)?;
+        let begin = self.world.parts[open.place.part as usize].base;
+        let from = if is_address || to.base != Base::None { 0 } else { begin };
+        Ok(to.number + i128::from(from) - i128::from(self.world.address(open.place).0))
     }
 
     fn value(&self, open: &Open, expr: &crate::expr::Expr) -> Result<Value, Problem> {
@@ -239,9 +245,13 @@ impl Assembler<'_> {
                 Some(own) if own == size => Ok(self.filling(size, Some(*value), (*width).max(1), false)),
                 _ => Err(self.why_not(open, count, "bytes that can be filled")),
             },
-            OpenKind::Org { to, fill, .. } => match self.size(open) {
+            OpenKind::Org { to, fill, is_address } => match self.size(open) {
                 Some(own) if own == size => Ok(vec![*fill; size as usize]),
-                _ => Err(self.why_not(open, to, "a place behind this one")),
+                _ => {
+                    let is_far = self.bytes_to(open, to, *is_address).is_ok_and(|bytes| bytes > MOST_BYTES.into());
+                    let far = format!("a place within {MOST_BYTES:#x} bytes, as many as a program has at most");
+                    Err(self.why_not(open, to, if is_far { &far } else { "a place behind this one" }))
+                }
             },
         };
         match result {
@@ -359,6 +369,19 @@ impl Assembler<'_> {
                 Err(problem) => problem.said(at.clone()).1,
             };
             self.faults.push(Fault::new(&line, at, wrong));
+        }
+    }
+
+    /// Reports the assignments that have no value; those that something uses have been reported there.
+    fn check_assigned(&mut self) {
+        for (id, line, at) in std::mem::take(&mut self.later) {
+            let view = View::new(&self.world, u32::MAX, Place { part: 0, frag: 0, offset: 0 });
+            let name = &self.world.symbols[id as usize].name;
+            if let Err(Problem::Wrong(_, message)) = crate::expr::Scope::symbol(&view, name)
+                && !self.faults.iter().any(|fault| fault.message.starts_with(&message))
+            {
+                self.faults.push(Fault::new(&line, at, message));
+            }
         }
     }
 

@@ -56,6 +56,9 @@ impl Assembler<'_> {
         };
         let position = self.position;
         let id = self.world.intern(full.as_deref().unwrap_or(name)) as usize;
+        if let Def::Later(..) = def {
+            self.later.push((id as u32, line.clone(), name_at.clone()));
+        }
         let symbol = &mut self.world.symbols[id];
         if let Def::Undefined = symbol.def {
             (symbol.def, symbol.line, symbol.is_set) = (def, line.number, !once);

@@ -127,6 +127,8 @@ pub(crate) struct World {
     pub(crate) has_missed: Cell<bool>,
     /// Where modifiers could not be applied before all was known.
     refused: RefCell<Vec<(u16, Place)>>,
+    /// How often symbols have been computed for the one that is looked at.
+    computed: Cell<u32>,
     /// Whether a linker decides where sections stand.
     pub(crate) relocatable: bool,
     /// Whether all is known that will be.
@@ -137,6 +139,8 @@ pub(crate) struct World {
 const MOST_REFUSED: usize = 1000;
 /// So deep do symbols stand for symbols.
 const DEEPEST: u32 = 64;
+/// So often are symbols computed for one.
+const MOST_COMPUTED: u32 = 1 << 16;
 
 impl World {
     pub(crate) fn new(syntax: Syntax, assembly: Assembly, relocatable: bool) -> Self {
@@ -151,6 +155,7 @@ impl World {
             applied: RefCell::default(),
             has_missed: Cell::default(),
             refused: RefCell::default(),
+            computed: Cell::default(),
             relocatable,
             is_complete: false,
         }
@@ -277,6 +282,12 @@ impl<'w> View<'w> {
                 if *inner.depth.borrow() > DEEPEST {
                     return Err(Problem::Wrong(0..0, format!("symbols stand for each other, more than {DEEPEST} deep")));
                 }
+                let computed = if *self.depth.borrow() == 0 { 1 } else { self.world.computed.get() + 1 };
+                self.world.computed.set(computed);
+                if computed > MOST_COMPUTED {
+                    let message = format!("this symbol stands for others more than {MOST_COMPUTED} times");
+                    return Err(Problem::Wrong(0..0, message));
+                }
                 let value = evaluate(&self.world.syntax, expr, &inner);
                 let state = inner.state.into_inner();
                 let mut own = self.state.borrow_mut();
@@ -315,7 +326,17 @@ impl<'w> View<'w> {
                 return None;
             }
         }
-        let (expr, length) = crate::expr::Parser::prefix(syntax, rest)?;
+        let (expr, length) = match crate::expr::Parser::prefix(syntax, rest) {
+            Ok(found) => found,
+            Err((at, message)) => {
+                // What begins with the name of a modifier and `(` is meant as an expression.
+                let is_meant = syntax.modifier_at(rest).is_some_and(|(place, _)| syntax.modifiers[place].is_named());
+                if is_meant {
+                    self.state.borrow_mut().wrong_at(rest.len(), at, message);
+                }
+                return None;
+            }
+        };
         let is_number = matches!(expr.kind, crate::expr::Kind::Number(_))
             && first.is_ascii_digit()
             && !rest.starts_with("0b")
@@ -339,12 +360,7 @@ impl<'w> View<'w> {
                 Some(isa_engine::Symbol { length, value: number })
             }
             Err(Problem::Wrong(at, message)) => {
-                let before = rest.len();
-                self.state.borrow_mut().wrong.get_or_insert((
-                    before - at.start.min(before),
-                    before - at.end.min(before),
-                    message,
-                ));
+                self.state.borrow_mut().wrong_at(rest.len(), at, message);
                 None
             }
             Err(Problem::Undefined(name)) => {

@@ -36,7 +36,7 @@ pub use codec::{
     Refused, Statement, Style, UsedRegisters, Word, WordShape,
 };
 pub use isa_runtime::engine::image::BadImage;
-pub use isa_runtime::engine::read::{Lengths, Symbol, Symbols, is_local, label_name, no_symbols};
+pub use isa_runtime::engine::read::{Lengths, Symbol, Symbols, is_local, is_symbol, label_name, no_symbols};
 pub use isa_runtime::near::nearest;
 pub use isa_runtime::word::BitRange;
 pub use isa_runtime::{Assembly, Modifier, Precedence, Pseudo, Relocation};

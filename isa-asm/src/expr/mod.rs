@@ -5,7 +5,7 @@ mod parse;
 mod syntax;
 mod value;
 
-pub(crate) use parse::{Parser, character, is_operator, is_symbol, string};
+pub(crate) use parse::{Parser, character, is_operator, string};
 pub(crate) use syntax::{Modifier, Syntax};
 pub(crate) use value::{Base, Problem, Scope, Value, evaluate};
 

@@ -2,6 +2,7 @@
 
 use super::syntax::{Precedence, Syntax};
 use super::{Binary, Expr, Function, Kind, OPERATORS, Unary};
+use isa_engine::is_symbol;
 use std::ops::Range;
 
 /// So deep can an expression nest.
@@ -26,11 +27,11 @@ impl<'s> Parser<'s> {
         Self { syntax, text, at, depth: 0, is_prefix: false }
     }
 
-    /// The expression with which a text begins, and where it ends; `None` if it begins with none.
-    pub(crate) fn prefix(syntax: &'s Syntax, text: &'s str) -> Option<(Expr, usize)> {
+    /// The expression with which a text begins, and where it ends.
+    pub(crate) fn prefix(syntax: &'s Syntax, text: &'s str) -> Result<(Expr, usize), Wrong> {
         let mut parser = Self { is_prefix: true, ..Self::new(syntax, text, 0) };
-        let expr = parser.expression().ok()?;
-        Some((expr, parser.at))
+        let expr = parser.expression()?;
+        Ok((expr, parser.at))
     }
 
     /// All of a text as one expression.
@@ -212,11 +213,6 @@ impl<'s> Parser<'s> {
 /// Whether a character is an operator or a part of one.
 pub(crate) fn is_operator(c: char) -> bool {
     "+-*/%<>&|^=!~".contains(c)
-}
-
-/// Whether a character can stand in a symbol.
-pub(crate) fn is_symbol(c: char) -> bool {
-    c.is_alphanumeric() || "_.$".contains(c)
 }
 
 /// The code of the character with which a text begins (`'a'`, or `'a` as GNU as has it), and how long that is.

@@ -158,8 +158,11 @@ fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Resul
         Binary::Div | Binary::Rem if y == 0 => return Err("this divides by zero".to_owned()),
         Binary::Div => i128::from(x.wrapping_div(y)),
         Binary::Rem => i128::from(x.wrapping_rem(y)),
-        Binary::Shl => i128::from(if (0..64).contains(&b) { x << b } else { 0 }),
-        Binary::Shr => i128::from(if (0..64).contains(&b) { (x as u64) >> b } else { 0 }),
+        Binary::Shl | Binary::Shr if !(0..64).contains(&b) => {
+            return Err(format!("a number of 64 bits is shifted by 0 to 63, not by {b}"));
+        }
+        Binary::Shl => i128::from(x << b),
+        Binary::Shr => i128::from((x as u64) >> b),
         Binary::Or => i128::from(x | y),
         Binary::And => i128::from(x & y),
         Binary::Xor => i128::from(x ^ y),

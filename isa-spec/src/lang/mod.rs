@@ -134,9 +134,16 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::meaning | Rule::unsigned | Rule::signed | Rule::bitset => {
             "a meaning (`signed`, `unsigned`, a register file, an enum, a text in quotes)"
         }
-        Rule::modifier | Rule::scale | Rule::bias | Rule::bit_step | Rule::wraps | Rule::hex | Rule::dec | Rule::target => {
-            "a modifier (`*4`, `+1`, `inverted`, `wraps`, `hex`, `dec`, `target`)"
-        }
+        Rule::modifier
+        | Rule::scale
+        | Rule::bias
+        | Rule::bit_step
+        | Rule::its_sign
+        | Rule::wraps
+        | Rule::hex
+        | Rule::dec
+        | Rule::float
+        | Rule::target => "a modifier (`*4`, `+1`, `inverted`, `signed`, `wraps`, `hex`, `dec`, `f64`, `target`)",
         Rule::declared => "a width in parentheses",
         Rule::default => "`=` and a default",
         Rule::doc => "`@` and lines of a document",

@@ -138,7 +138,7 @@ impl<'a> Doing<'a> {
             let op = self.reference.prepare(word, bits).ok()?;
             let flow = self.reference.trace(&op, &mut state, &mut scene).flow;
             scene.pc = goes_on(&flow, scene.next);
-            wanted = Wanted { branch: 0, ..*flow.wanted() };
+            wanted = elsewhere(&flow);
             if wanted != Wanted::default() || scene.pc == end {
                 break;
             }
@@ -149,7 +149,7 @@ impl<'a> Doing<'a> {
     /// The same for what it says that it does.
     fn body(&self, body: &typed::Body, (mut state, mut scene): (State, Scene)) -> Outcome {
         let flow = self.reference.trace_body(body, &mut state, &mut scene).flow;
-        Outcome { pc: goes_on(&flow, scene.next), wanted: Wanted { branch: 0, ..*flow.wanted() }, state, scene }
+        Outcome { pc: goes_on(&flow, scene.next), wanted: elsewhere(&flow), state, scene }
     }
 
     /// The same for an instruction that reaches what it names: there, it goes on where it is meant to.
@@ -159,7 +159,7 @@ impl<'a> Doing<'a> {
         let flow = self.reference.trace(&op, &mut state, &mut scene).flow;
         let target = sample.numbers.first().map_or(scene.next, |(_, number)| *number as u64);
         let pc = if goes_on(&flow, scene.next) == sample.address { target } else { scene.next };
-        Some(Outcome { pc, wanted: Wanted { branch: 0, ..*flow.wanted() }, state, scene })
+        Some(Outcome { pc, wanted: elsewhere(&flow), state, scene })
     }
 
     /// The first thing in which two differ.
@@ -221,6 +221,12 @@ struct Outcome {
     wanted: Wanted,
     state: State,
     scene: Scene,
+}
+
+/// What is wanted of the flow of control but to go on somewhere. Interrupts are asked between instructions, whatever state was
+/// changed: of that, the words tell more than what they do together.
+fn elsewhere(flow: &Flow) -> Wanted {
+    Wanted { branch: 0, ask: 0, ..*flow.wanted() }
 }
 
 fn goes_on(flow: &Flow, next: u64) -> u64 {

@@ -24,7 +24,7 @@ mod wrong;
 
 pub use attempt::MAX_STEPS;
 pub use pass::Pass;
-pub use statement::{Statement, Symbol, Symbols, is_local, label_name, no_symbols};
+pub use statement::{Statement, Symbol, Symbols, is_local, is_symbol, label_name, no_symbols};
 
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};

@@ -40,9 +40,18 @@ pub fn no_symbols(_: &str) -> Option<Symbol> {
     None
 }
 
+/// Whether a character can stand in the name of a symbol: a letter or a digit of any script, `_`, `.` or `$`.
+pub fn is_symbol(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '$')
+}
+
 /// The name with which a text begins, as symbols have them; it is empty if there is none.
 pub fn label_name(text: &str) -> &str {
-    let length = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+    let ascii = text.bytes().take_while(|b| b.is_ascii() && is_symbol((*b).into())).count();
+    let length = match text.as_bytes().get(ascii) {
+        Some(byte) if !byte.is_ascii() => text.find(|c| !is_symbol(c)).unwrap_or(text.len()),
+        _ => ascii,
+    };
     let name = &text[..length];
     if name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name) { "" } else { name }
 }

@@ -15,6 +15,7 @@ use crate::model::{Cond, Condition, Owner, Piece, Refused, When};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 /// The texts of a form.
 pub(super) struct Texts {
@@ -159,10 +160,10 @@ impl<'s> Assembler<'_, 's, '_> {
     fn without_optional<'t>(&self, texts: impl Iterator<Item = &'t Vec<Piece>>) -> Vec<Vec<Piece>> {
         let marks: Vec<&str> =
             self.cx.spec.assembly.optional.iter().map(|mark| mark.value.as_str()).filter(|m| !m.is_empty()).collect();
-        let mut all = Vec::new();
+        let (mut all, mut known) = (Vec::new(), HashMap::new());
         for text in texts.filter(|_| !marks.is_empty()) {
             let mut is_there = false;
-            let with = self.optional(text, &marks, &mut is_there);
+            let with = self.optional(text, &marks, &mut known, &mut is_there);
             if is_there && self.grow(size(&with), self.assembly.name.span) {
                 all.push(with);
             }
@@ -170,7 +171,14 @@ impl<'s> Assembler<'_, 's, '_> {
         all
     }
 
-    fn optional(&self, pieces: &[Piece], marks: &[&str], is_there: &mut bool) -> Vec<Piece> {
+    /// The same pieces with marks that may be missing, and whether there are any; `known` has the lists of texts that were met.
+    fn optional(
+        &self,
+        pieces: &[Piece],
+        marks: &[&str],
+        known: &mut HashMap<usize, Option<usize>>,
+        is_there: &mut bool,
+    ) -> Vec<Piece> {
         let mut out = Vec::new();
         for piece in pieces {
             match piece {
@@ -186,12 +194,33 @@ impl<'s> Assembler<'_, 's, '_> {
                     out.push(Piece::Literal(rest.to_owned()));
                 }
                 Piece::Group { when, body } => {
-                    out.push(Piece::Group { when: when.clone(), body: self.optional(body, marks, is_there) });
+                    out.push(Piece::Group { when: when.clone(), body: self.optional(body, marks, known, is_there) });
                 }
-                Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => out.push(piece.clone()),
+                Piece::OneOf(list) => {
+                    let with = match known.get(list) {
+                        Some(with) => *with,
+                        None => self.optional_list(*list, marks, known),
+                    };
+                    known.insert(*list, with);
+                    *is_there |= with.is_some();
+                    out.push(Piece::OneOf(with.unwrap_or(*list)));
+                }
+                Piece::Field { .. } | Piece::Reading(_) => out.push(piece.clone()),
             }
         }
         join(out)
+    }
+
+    /// A list of the same texts with marks that may be missing; `None` if they have none.
+    fn optional_list(&self, list: usize, marks: &[&str], known: &mut HashMap<usize, Option<usize>>) -> Option<usize> {
+        let (texts, mut is_there) = (self.bodies.borrow()[list].clone(), false);
+        let with: Vec<_> = texts.iter().map(|text| self.optional(text, marks, known, &mut is_there)).collect();
+        let has_room = is_there && self.grow(with.iter().map(|text| size(text)).sum(), self.assembly.name.span);
+        has_room.then(|| {
+            let mut bodies = self.bodies.borrow_mut();
+            bodies.push(with);
+            bodies.len() - 1
+        })
     }
 
     /// What is printed: from the instruction outwards, each format around what is there.
