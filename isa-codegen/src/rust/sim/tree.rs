@@ -15,6 +15,11 @@ pub(super) trait Pass {
         inside_place(self, place)
     }
 
+    /// The variable that an atomic access sets.
+    fn variable(&mut self, v: usize) -> usize {
+        v
+    }
+
     fn stmts(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
         stmts.iter().map(|s| self.stmt(s)).collect()
     }
@@ -113,9 +118,7 @@ pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
             let at = access(pass, at);
             StmtKind::Store(at, pass.expr(value))
         }
-        StmtKind::Atomic { op, at, args, old } => {
-            StmtKind::Atomic { op: *op, at: access(pass, at), args: args.iter().map(|a| pass.expr(a)).collect(), old: *old }
-        }
+        StmtKind::Atomic { at, old, new } => StmtKind::Atomic { at: access(pass, at), old: pass.variable(*old), new: pass.expr(new) },
         StmtKind::Action(action, args) => StmtKind::Action(*action, args.iter().map(|a| pass.expr(a)).collect()),
     };
     Stmt { kind, range: stmt.range.clone() }
@@ -143,11 +146,9 @@ impl<V: Visit> Pass for Look<'_, V> {
         inside_place(self, place)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
-        if let StmtKind::Atomic { old: Some(v), .. } = stmt.kind {
-            self.0.sets(v);
-        }
-        inside_stmt(self, stmt)
+    fn variable(&mut self, v: usize) -> usize {
+        self.0.sets(v);
+        v
     }
 }
 
