@@ -4,13 +4,13 @@ use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};
 use super::state::State;
 use super::{exact, float};
-use std::cell::Cell;
 use isa_sim::{Flow, MAX_LANES, State as _};
 use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use isa_spec::semantics::builtins::{Action, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
+use std::cell::Cell;
 
 /// What a lane sees besides its state.
 pub(super) struct World<'w> {

@@ -5,8 +5,8 @@ use super::machine::{
     Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Routine, Sharing, Space, State,
     StateKind, Variant, View,
 };
-use super::{machine_events, machine_windows};
 use super::{Expression, MeaningFault, Semantics, parse_functions};
+use super::{machine_events, machine_windows};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
@@ -224,7 +224,11 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
     let machine = machine.into_iter().chain(machine_events::listings());
-    machine.chain([machine_windows::listing()]).chain(super::machine_floats::listings()).chain(super::machine_host::listings()).collect()
+    machine
+        .chain([machine_windows::listing()])
+        .chain(super::machine_floats::listings())
+        .chain(super::machine_host::listings())
+        .collect()
 }
 
 impl Machine {

@@ -113,7 +113,9 @@ fn shown(reader: &mut Reader<'_>, machine: &Machine, by: &Space, (name, last): (
         () if last > isa_runtime::word::ones(of.address) => {
             format!("`{}` has addresses of {} bits, and more of it would be shown", of.name, of.address)
         }
-        () if ways(of) != ways(by) => format!("`{}` and `{}` must have the same `unit`, `unaligned` and `order`", of.name, by.name),
+        () if ways(of) != ways(by) => {
+            format!("`{}` and `{}` must have the same `unit`, `unaligned` and `order`", of.name, by.name)
+        }
         () => return,
     };
     error(reader, say, name.span);

@@ -171,11 +171,7 @@ impl Pass for Leaves {
     fn expr(&mut self, e: &Expr) -> Expr {
         match e.kind {
             ExprKind::Var(v) if self.is_set[v] => e.clone(),
-            ExprKind::Var(_)
-            | ExprKind::Field(_)
-            | ExprKind::Condition(_)
-            | ExprKind::Variant(_)
-            | ExprKind::Supplied(_) => {
+            ExprKind::Var(_) | ExprKind::Field(_) | ExprKind::Condition(_) | ExprKind::Variant(_) | ExprKind::Supplied(_) => {
                 let at = self.found.iter().position(|leaf| leaf == e).unwrap_or_else(|| {
                     self.found.push(e.clone());
                     self.found.len() - 1

@@ -5,7 +5,7 @@ use super::ordered::ordered;
 use super::outline::Functions;
 use super::tree::{Pass, Uses, fold, inside, inside_place, inside_stmt, loads, sources};
 use isa_spec::model::{Behaviour, Form};
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use isa_spec::span::Span;
 use std::collections::HashMap;
 
@@ -223,6 +223,12 @@ fn flat(stmt: &Stmt, out: &mut Vec<Stmt>) {
             arms: arms.iter().map(|(labels, body)| (labels.clone(), flat_all(body))).collect(),
             otherwise: flat_all(otherwise),
         },
+        // What memory takes is made where it is known what was there.
+        StmtKind::Atomic { at, old, new } => {
+            let bank = at.bank.as_ref().map(|bank| Box::new(lift.expr(bank)));
+            let address = Box::new(lift.expr(&at.address));
+            StmtKind::Atomic { at: Access { space: at.space, bank, address }, old: *old, new: new.clone() }
+        }
         _ => inside_stmt(&mut lift, stmt).kind,
     };
     out.push(Stmt { kind, range: stmt.range.clone() });

@@ -1,5 +1,6 @@
 //! Rebuilding typed semantics, and looking at all of it.
 
+use super::merge::part;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::builtins::{Function, Modes};
@@ -118,7 +119,9 @@ pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
             let at = access(pass, at);
             StmtKind::Store(at, pass.expr(value))
         }
-        StmtKind::Atomic { at, old, new } => StmtKind::Atomic { at: access(pass, at), old: pass.variable(*old), new: pass.expr(new) },
+        StmtKind::Atomic { at, old, new } => {
+            StmtKind::Atomic { at: access(pass, at), old: pass.variable(*old), new: pass.expr(new) }
+        }
         StmtKind::Action(action, args) => StmtKind::Action(*action, args.iter().map(|a| pass.expr(a)).collect()),
     };
     Stmt { kind, range: stmt.range.clone() }
@@ -250,6 +253,8 @@ pub(super) fn fold(e: Expr) -> Expr {
     };
     match &e.kind {
         ExprKind::Concat(parts) if parts.len() == 2 && is(&parts[0], 0) => zext(&parts[1]),
+        // Of some registers the one that is wanted; a load happens in any case.
+        ExprKind::Slice { of, lo } if matches!(of.kind, ExprKind::Concat(_)) && !loads(of) => part(of, *lo, e.width),
         ExprKind::Binary(BinaryOp::Concat, a, b) if is(a, 0) => zext(b),
         ExprKind::Binary(BinaryOp::Add, a, b) if is(a, 0) => (**b).clone(),
         ExprKind::Binary(BinaryOp::Add, a, b) if is(b, 0) => (**a).clone(),

@@ -398,7 +398,9 @@ impl Checker<'_> {
 fn reads_memory(e: &typed::Expr) -> Option<Range<usize>> {
     fn inside(stmts: &[Stmt]) -> Option<Range<usize>> {
         let own = |stmt: &Stmt| expressions(stmt).into_iter().find_map(reads_memory);
-        stmts.iter().find_map(|stmt| own(stmt).or_else(|| stmt.nested().into_iter().find_map(|s| inside(std::slice::from_ref(s)))))
+        stmts
+            .iter()
+            .find_map(|stmt| own(stmt).or_else(|| stmt.nested().into_iter().find_map(|s| inside(std::slice::from_ref(s)))))
     }
     match &e.kind {
         Kind::Load(_) => Some(e.range.clone()),

@@ -288,7 +288,10 @@ fn memory() {
         "atomic.global(a, 32, b);",
         "b: the last argument of `atomic` is what memory takes, made of what was there (`old => old + x` adds, `old => x` exchanges)",
     );
-    refused("atomic.global(a, b => b);", "atomic.global(a, b => b): `atomic.global(address, bits, old => new)` takes 3 arguments, this has 2");
+    refused(
+        "atomic.global(a, b => b);",
+        "atomic.global(a, b => b): `atomic.global(address, bits, old => new)` takes 3 arguments, this has 2",
+    );
     refused("R[rd] = zext(o => o, 32);", "o => o: a value made of what was there, `old => …`, is an argument of `atomic`");
     refused(
         "atomic.global(a, 32, o => o[7..0]);",
