@@ -38,8 +38,12 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     };
     let spaces = |isa: &Isa| {
         let rows = isa.machine.spaces.iter();
+        let shown = |s: &Space| {
+            let windows = s.windows.iter().map(|w| (w.space.value.clone(), w.at, w.size)).collect::<Vec<_>>();
+            (windows, s.elsewhere.as_ref().map(|of| of.value.clone()))
+        };
         let ways = |s: &Space| [s.read_only, s.program, s.coherent, s.unaligned, s.big_endian];
-        rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, ways(s), s.owner)).collect::<Vec<_>>()
+        rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, ways(s), s.owner, shown(s))).collect::<Vec<_>>()
     };
     let flags = |isa: &Isa| isa.machine.flags.iter().map(|f| (f.name.clone(), f.count, f.flags.clone())).collect::<Vec<_>>();
     let views = |isa: &Isa| isa.machine.views.iter().map(|v| (v.name.clone(), v.of.clone())).collect::<Vec<_>>();
@@ -143,10 +147,10 @@ impl<'a> Teller<'a> {
                 self.access(access);
                 self.expr(value);
             }
-            StmtKind::Atomic { op, at, args, old } => {
-                self.say(format_args!("atomic {op:?} {old:?}"));
+            StmtKind::Atomic { at, old, new } => {
+                self.say(format_args!("atomic {old}"));
                 self.access(at);
-                args.iter().for_each(|arg| self.expr(arg));
+                self.expr(new);
             }
             StmtKind::Action(action, args) => {
                 self.say(format_args!("{action:?}"));

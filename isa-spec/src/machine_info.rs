@@ -28,7 +28,8 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
                 name: s.name.clone(),
                 address: s.address,
                 banks: s.banks,
-                size: s.size,
+                // A space that shows others is no memory: it gets the least one.
+                size: if s.elsewhere.is_some() { Some(1) } else { s.size },
                 read_only: s.read_only,
                 program: s.program,
                 coherent: s.coherent,

@@ -60,6 +60,7 @@ const ENTRIES: [&str; 32] = [
     "machine: { accessors: { r: { zzzzzz: 1 } } }",
     "machine: { linux: { zzzzzz: 1 } }",
     "machine: { debugger: { zzzzzz: 1 } }",
+    "machine: { spaces: { s: { windows: { w: { zzzzzz: 1 } } } } }",
     "machine: { flags: { f: { zzzzzz: 1 } } }",
     "machine: { variants: { v: { zzzzzz: 1 } } }",
     "machine: { params: { zzzzzz: 1 } }",

@@ -10,6 +10,7 @@ use isa_spec::semantics::builtins::{Action, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
+use std::cell::Cell;
 
 /// What a lane sees besides its state.
 pub(super) struct World<'w> {
@@ -135,17 +136,27 @@ impl Lane<'_, '_> {
                 self.world.memory.store(at, bytes, value);
                 self.note(Written::Memory(at, bytes));
             }
-            StmtKind::Atomic { op, at, args, old } => {
-                let (at, width) = (self.address(at), args[0].width);
-                let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
+            StmtKind::Atomic { at, old, new } => {
+                let (at, bytes) = (self.address(at), new.width / 8);
                 if self.has_ended() {
                     return;
                 }
-                let was = self.world.memory.update(at, width / 8, &|was| arith::atomic(*op, was, &args, width));
-                if let Some(old) = old {
+                let can_be = Cell::new(false);
+                let mut was = self.world.memory.update(at, bytes, &|was| {
+                    can_be.set(true);
+                    was
+                });
+                // Another thread may come between: then what memory takes is made of what is there now.
+                while can_be.get() {
                     self.vars[*old] = was;
+                    let new = self.expr(new);
+                    let now = self.world.memory.update(at, bytes, &|now| if now == was { new } else { now });
+                    if now == was {
+                        break;
+                    }
+                    was = now;
                 }
-                self.note(Written::Memory(at, width / 8));
+                self.note(Written::Memory(at, bytes));
             }
             StmtKind::Action(action, args) => {
                 let mut numbers = [0; 3];
@@ -310,7 +321,15 @@ impl Lane<'_, '_> {
     fn address(&mut self, access: &Access) -> Address {
         let bank = access.bank.as_ref().map_or(0, |b| saturating_u64(self.expr(b)));
         let address = saturating_u64(self.expr(&access.address));
-        Address { space: access.space, bank, lane: self.lane, address }
+        let machine = &self.reference.isa.machine;
+        let (space, address) = match machine.windows(access.space) {
+            (_, None) => (access.space, address),
+            (windows, Some(elsewhere)) => match windows.into_iter().find(|(first, last, _)| (first..=last).contains(&&address)) {
+                Some((first, _, space)) => (space, address - first),
+                None => (elsewhere, address),
+            },
+        };
+        Address { space, bank, lane: self.lane, address }
     }
 
     /// What becomes of a place when it takes the bits of `value` that `mask` has: all of it is found before anything is written.

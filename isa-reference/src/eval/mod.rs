@@ -231,7 +231,7 @@ fn asked_of_lanes(body: &Body) -> Vec<&Expr> {
             StmtKind::If { arms, .. } => arms.iter().for_each(|arm| look(&arm.0, found)),
             StmtKind::Match { on, .. } => look(on, found),
             StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| look(e, found)),
-            StmtKind::Atomic { at, args, .. } => at.children().into_iter().chain(args).for_each(|e| look(e, found)),
+            StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).for_each(|e| look(e, found)),
             StmtKind::Action(_, args) => args.iter().for_each(|e| look(e, found)),
         }
         stmt.nested().into_iter().for_each(|stmt| look_in(stmt, found));

@@ -1,7 +1,7 @@
 //! Arithmetic on numbers of up to 256 bits, in a width: results keep the lowest bits, operands have none above.
 
 use super::ast::{BinaryOp, UnaryOp};
-use super::builtins::{AtomicOp, Function};
+use super::builtins::Function;
 use super::int::{Int, MAX_WIDTH};
 use std::cmp::Ordering;
 
@@ -191,74 +191,4 @@ pub fn function(function: Function, args: &[Int], from: u32, to: u32) -> Option<
         Function::CmpU => Int::from(1 << (order(false) as i8 + 1)),
         _ => return None,
     })
-}
-
-/// What an atomic access leaves in memory.
-pub fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
-    let a = args[0];
-    match op {
-        AtomicOp::Add => old.wrapping_add(a).truncated(width),
-        AtomicOp::And => and(old, a),
-        AtomicOp::Or => or(old, a),
-        AtomicOp::Xor => xor(old, a),
-        AtomicOp::MinS => {
-            if compare_s(a, old, width).is_lt() {
-                a
-            } else {
-                old
-            }
-        }
-        AtomicOp::MaxS => {
-            if compare_s(a, old, width).is_gt() {
-                a
-            } else {
-                old
-            }
-        }
-        AtomicOp::MinU => {
-            if compare_u(a, old).is_lt() {
-                a
-            } else {
-                old
-            }
-        }
-        AtomicOp::MaxU => {
-            if compare_u(a, old).is_gt() {
-                a
-            } else {
-                old
-            }
-        }
-        AtomicOp::Exchange => a,
-        AtomicOp::Inc => {
-            if compare_u(old, a).is_lt() {
-                old.wrapping_add(Int::from(1))
-            } else {
-                Int::default()
-            }
-        }
-        AtomicOp::Dec => {
-            if old == Int::default() || compare_u(old, a).is_gt() {
-                a
-            } else {
-                old.wrapping_add(ones(MAX_WIDTH))
-            }
-        }
-        AtomicOp::CompareExchange => {
-            if old == a {
-                args[1]
-            } else {
-                old
-            }
-        }
-        AtomicOp::CompareS | AtomicOp::CompareU => {
-            let order = if op == AtomicOp::CompareS { compare_s(old, a, width) } else { compare_u(old, a) };
-            let bit = match order {
-                Ordering::Less => 0,
-                Ordering::Equal => 1,
-                Ordering::Greater => 2,
-            };
-            if args[1].bit(bit) { args[2] } else { old }
-        }
-    }
 }

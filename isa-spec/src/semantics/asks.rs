@@ -40,9 +40,9 @@ impl Touched {
             StmtKind::If { arms, .. } => arms.iter().for_each(|arm| self.read(&arm.0)),
             StmtKind::Match { on, .. } => self.read(on),
             StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| self.read(e)),
-            StmtKind::Atomic { at, args, .. } => {
+            StmtKind::Atomic { at, new, .. } => {
                 self.spaces.push(at.space);
-                at.children().into_iter().chain(args).for_each(|e| self.read(e));
+                at.children().into_iter().chain([new]).for_each(|e| self.read(e));
             }
             StmtKind::Action(_, args) => args.iter().for_each(|e| self.read(e)),
         }

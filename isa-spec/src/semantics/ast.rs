@@ -116,6 +116,13 @@ pub enum ExprKind {
         /// The value if no label fits.
         otherwise: Box<Expr>,
     },
+    /// `old => old + x`: a value made of another one; an argument of `atomic`.
+    Change {
+        /// What the other one is called.
+        old: Ident,
+        /// The value.
+        new: Box<Expr>,
+    },
     /// `zext(x, 64)`, `load.global(a, 32)`
     Call {
         /// The function.

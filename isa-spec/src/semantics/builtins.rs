@@ -79,6 +79,8 @@ macro_rules! functions {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Function {
             $(#[doc = $doc] $function,)*
+            /// One that a back end has taken out of bodies, by its number there: no text has it.
+            Own(usize),
         }
         /// Every function of the language.
         pub const BUILTINS: &[Builtin] = &[$(builtin($name, Function::$function, $signature, $usage),)*];
@@ -319,67 +321,4 @@ pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 13] = [
         SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access, Routine::Fetch]),
     ),
     ("write", Supplied::Write, SuppliedBits::Bits(1), SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access])),
-];
-
-/// What an atomic access does with what was there and its argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AtomicOp {
-    /// The sum.
-    Add,
-    /// The bits that both have.
-    And,
-    /// The bits that either has.
-    Or,
-    /// The bits that one has.
-    Xor,
-    /// The lesser of signed numbers.
-    MinS,
-    /// The greater of signed numbers.
-    MaxS,
-    /// The lesser of unsigned numbers.
-    MinU,
-    /// The greater of unsigned numbers.
-    MaxU,
-    /// The argument.
-    Exchange,
-    /// One more; 0 if it was not less than the argument.
-    Inc,
-    /// One less; the argument if it was 0 or greater than the argument.
-    Dec,
-    /// The second argument if it was equal to the first.
-    CompareExchange,
-    /// The third argument if the comparison with the first, as signed numbers, is one that the second has a bit for: less, equal,
-    /// greater.
-    CompareS,
-    /// The same of unsigned numbers.
-    CompareU,
-}
-
-impl AtomicOp {
-    /// What its arguments are, after the address; all but a mask of comparisons have the width of the access.
-    pub fn usage(self) -> &'static [&'static str] {
-        match self {
-            Self::CompareExchange => &["compared", "new"],
-            Self::CompareS | Self::CompareU => &["compared", "mask", "new"],
-            _ => &["value"],
-        }
-    }
-}
-
-/// Every atomic operation by name.
-pub const ATOMICS: [(&str, AtomicOp); 14] = [
-    ("add", AtomicOp::Add),
-    ("and", AtomicOp::And),
-    ("or", AtomicOp::Or),
-    ("xor", AtomicOp::Xor),
-    ("min_s", AtomicOp::MinS),
-    ("max_s", AtomicOp::MaxS),
-    ("min_u", AtomicOp::MinU),
-    ("max_u", AtomicOp::MaxU),
-    ("exch", AtomicOp::Exchange),
-    ("inc", AtomicOp::Inc),
-    ("dec", AtomicOp::Dec),
-    ("cas", AtomicOp::CompareExchange),
-    ("cas_s", AtomicOp::CompareS),
-    ("cas_u", AtomicOp::CompareU),
 ];

@@ -37,6 +37,8 @@ pub(crate) enum Rule {
     r#is_tail,
     r#alternative,
     r#args,
+    r#arg,
+    r#change,
     r#optional,
     r#if_expr,
     r#match_expr,
@@ -211,9 +213,11 @@ static RULES: &[(Rule, Kind, Expr<Rule>)] = &[
     (Rule::r#alternative, Kind::CompoundAtomic, Sequence(&[Rule(Rule::r#ident), Optional(&Rule(Rule::r#optional))])),
     (Rule::r#args, Kind::Normal, Sequence(&[
         Rule(Rule::r#open_paren),
-        Optional(&Sequence(&[Rule(Rule::r#expr), Repeated(&Sequence(&[Rule(Rule::r#comma), Rule(Rule::r#expr)]))])),
+        Optional(&Sequence(&[Rule(Rule::r#arg), Repeated(&Sequence(&[Rule(Rule::r#comma), Rule(Rule::r#arg)]))])),
         Rule(Rule::r#close_paren),
     ])),
+    (Rule::r#arg, Kind::Silent, Choice(&[Rule(Rule::r#change), Rule(Rule::r#expr)])),
+    (Rule::r#change, Kind::Normal, Sequence(&[Rule(Rule::r#ident), Rule(Rule::r#arrow), Rule(Rule::r#expr)])),
     (Rule::r#optional, Kind::Normal, Text("?")),
     (Rule::r#if_expr, Kind::Normal, Sequence(&[
         Rule(Rule::r#kw_if),

@@ -97,7 +97,7 @@ pub const MAX_REGISTERS: u32 = 1 << 16;
 pub const MAX_FLAGS: usize = 64;
 
 /// A memory space.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Space {
     /// Its name: `load.NAME`, `store.NAME`.
     pub name: String,
@@ -123,8 +123,23 @@ pub struct Space {
     pub owner: Sharing,
     /// What is at which addresses; without any, there is memory everywhere.
     pub regions: Vec<Region>,
+    /// Other spaces at some of its addresses.
+    pub windows: Vec<Window>,
+    /// The space at all others, if it is no memory itself.
+    pub elsewhere: Option<Text>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// Addresses of a memory space at which another one is, from 0 on.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// The other one.
+    pub space: Text,
+    /// The first address.
+    pub at: u64,
+    /// Bytes, at least one.
+    pub size: u64,
 }
 
 /// Addresses of a memory space, and what is there.

@@ -5,8 +5,8 @@ use super::machine::{
     Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Routine, Sharing, Space, State,
     StateKind, Variant, View,
 };
-use super::machine_events;
 use super::{Expression, MeaningFault, Semantics, parse_functions};
+use super::{machine_events, machine_windows};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
@@ -159,6 +159,18 @@ static SPACE: KeyTable<Space> = KeyTable::new(
             |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
             "What is at which addresses: memory and devices; by default there is memory everywhere. Of a machine with one lane.",
         ),
+        Key::own(
+            "windows",
+            "mapping of memory spaces to windows",
+            |r, s, node, what| s.windows = r.each(node, what, machine_windows::window),
+            "Other spaces at some of its addresses. Of a machine with several lanes.",
+        ),
+        Key::text(
+            "elsewhere",
+            "name of a memory space",
+            |s| &mut s.elsewhere,
+            "The space at all addresses without a window: this one is no memory itself.",
+        ),
     ]],
 );
 
@@ -212,7 +224,11 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
     let machine = machine.into_iter().chain(machine_events::listings());
-    machine.chain(super::machine_floats::listings()).chain(super::machine_host::listings()).collect()
+    machine
+        .chain([machine_windows::listing()])
+        .chain(super::machine_floats::listings())
+        .chain(super::machine_host::listings())
+        .collect()
 }
 
 impl Machine {
@@ -246,7 +262,7 @@ fn one_lane(reader: &mut Reader<'_>, machine: &Node) {
     let NodeKind::Map(entries) = &machine.kind else { return };
     for (_, spaces) in entries.iter().filter(|(key, _)| key.value == "spaces") {
         let NodeKind::Map(spaces) = &spaces.kind else { continue };
-        spaces.iter().for_each(|(_, space)| refuse(space, &["of"]));
+        spaces.iter().for_each(|(_, space)| refuse(space, &["of", "windows", "elsewhere"]));
     }
 }
 
@@ -335,6 +351,8 @@ fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
         big_endian: false,
         owner: Sharing::Grid,
         regions: Vec::new(),
+        windows: Vec::new(),
+        elsewhere: None,
         span: name.span,
     };
     if !is_name(&name.value, false) {
@@ -472,6 +490,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
         error(reader, format!("`{}` holds the program, and has banks: an address of code names none", space.name), space.span);
     }
     machine_events::whole(reader, machine);
+    machine_windows::whole(reader, machine);
     super::machine_floats::whole(reader, machine);
     if let Some(params) = &machine.params {
         match machine.spaces.iter().find(|s| s.name == params.space) {

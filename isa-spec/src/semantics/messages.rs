@@ -65,7 +65,7 @@ fn hint(found: &str, before: &str, ends: bool) -> Option<String> {
 fn describe(rule: &Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::expr | Rule::term | Rule::primary | Rule::parens | Rule::if_expr | Rule::match_expr => "an expression",
-        Rule::int | Rule::text | Rule::name | Rule::prefix => "an expression",
+        Rule::int | Rule::text | Rule::name | Rule::prefix | Rule::arg | Rule::change => "an expression",
         Rule::stmt | Rule::let_stmt | Rule::if_stmt | Rule::for_stmt | Rule::match_stmt | Rule::plain_stmt => "a statement",
         Rule::infix | Rule::sign => "an operator",
         Rule::EOI => "the end of the text",

@@ -386,10 +386,21 @@ impl Builder {
                 ExprKind::Is { slot: path, alternatives }
             }
             Some(p) => {
-                let args = p.into_inner().filter(matters).map(|p| self.expr(p)).collect();
+                let args = p.into_inner().filter(matters).map(|p| self.arg(p)).collect();
                 ExprKind::Call { name: path, args }
             }
         }
+    }
+
+    fn arg(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        if pair.as_rule() != Rule::change {
+            return self.expr(pair);
+        }
+        let range = range(&pair);
+        let mut parts = pair.into_inner().filter(|p| p.as_rule() != Rule::arrow);
+        let old = ident(&parts.next().expect("a change names what was there"));
+        let new = self.expr(parts.next().expect("a change has a value"));
+        Expr { kind: ExprKind::Change { old, new: Box::new(new) }, range }
     }
 
     fn labels(&mut self, pair: Pair<'_, Rule>) -> Vec<Expr> {

@@ -29,6 +29,7 @@ fn show(e: &Expr) -> String {
                 .collect();
             format!("match {} {{{}else => {}}}", show(on), arms.concat(), show(otherwise))
         }
+        ExprKind::Change { old, new } => format!("{} => {}", old.text, show(new)),
         ExprKind::Call { name, args } => {
             format!("{}({})", name.text, args.iter().map(show).collect::<Vec<_>>().join(", "))
         }

@@ -6,7 +6,7 @@
 //! Expressions change nothing. Values are unsigned integers of their width; nothing overflows, all wraps.
 
 use super::ast::{BinaryOp, UnaryOp};
-use super::builtins::{Action, AtomicOp, Function, Modes, Supplied};
+use super::builtins::{Action, Function, Modes, Supplied};
 use super::floats::Exact;
 use super::int::Int;
 use std::ops::Range;
@@ -273,14 +273,12 @@ pub enum StmtKind {
     Store(Access, Expr),
     /// Memory takes a value made of what it had, and no other lane comes between; lanes do it in ascending order.
     Atomic {
-        /// What is done.
-        op: AtomicOp,
         /// Where.
         at: Access,
-        /// With what: see [`AtomicOp::usage`].
-        args: Vec<Expr>,
-        /// The variable that takes what was there.
-        old: Option<usize>,
+        /// The variable that takes what was there; set by nothing else.
+        old: usize,
+        /// What memory takes, of the width of what was there. It reads no memory; it may be computed more than once.
+        new: Expr,
     },
     /// Something that happens to the flow of control, when the body has ended.
     Action(Action, Vec<Expr>),

@@ -1,11 +1,11 @@
 //! Registers of a warp, and the engine for the machine of the runtime.
 
 use super::lower::{cell, is_one, lit};
-use super::names::{constants, flags_name, no_constants, register_name, states, value_name};
+use super::names::{constants, flags_name, no_constants, register_name, states, value_name, window_name};
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
-use isa_spec::semantics::machine::{Routine, StateKind};
+use isa_spec::semantics::machine::{Machine, Routine, StateKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -66,7 +66,10 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     });
     let docs =
         if is_one { " Registers, flags and values." } else { " Registers, flags and values of a warp: a row of lanes for each." };
+    let windows = (0..m.spaces.len()).filter(|space| m.is_shown(*space)).map(|space| windows(m, space));
     quote! {
+        #(#windows)*
+
         #[doc = #docs]
         #[derive(Clone)]
         pub struct State {
@@ -92,6 +95,23 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         /// The machine of the specification.
         pub fn machine() -> info::MachineInfo {
             info::MachineInfo::of(&super::TABLES)
+        }
+    }
+}
+
+/// `fn window_4(address: u64) -> (usize, u64)`: the memory in which an address of a space is that shows others, and the address there.
+fn windows(machine: &Machine, space: usize) -> TokenStream {
+    let (windows, elsewhere) = machine.windows(space);
+    let (name, elsewhere) = (window_name(space), usize(elsewhere.unwrap_or(space)));
+    let hex = |n: u64| -> Literal { format!("{n:#x}").parse().expect("a number") };
+    let arms = windows.into_iter().map(|(first, last, of)| {
+        let (first, last, of) = (hex(first), hex(last), usize(of));
+        quote!(#first..=#last => (#of, address - #first),)
+    });
+    quote! {
+        #[inline]
+        fn #name(address: u64) -> (usize, u64) {
+            match address { #(#arms)* _ => (#elsewhere, address) }
         }
     }
 }

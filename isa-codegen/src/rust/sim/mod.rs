@@ -4,6 +4,7 @@
 //!
 //! - `ordered`: accesses to memory in their order, where there is one lane;
 //! - `tidy`: names that forms share, functions in line;
+//! - `outline`: functions that bodies call;
 //! - `merge`: one body for the forms that differ in their operands only;
 //! - `choices`: what is worth a loop of its own.
 //!
@@ -27,6 +28,7 @@ mod merge;
 mod names;
 mod operands;
 mod ordered;
+mod outline;
 mod scan;
 mod shape;
 #[cfg(test)]
@@ -74,6 +76,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
     let mut units = Units::new(cx, &keys);
     let mut forms = forms::forms(&mut units, &tidied);
     let routines = units.routines();
+    let own = units.own();
     let evals = (has_types && cx.isa.is_text()).then(|| operands::evals(&mut units, &tidied, &mut forms));
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
     let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
@@ -137,6 +140,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
             #engine
             #op
             #evals
+            #(#own)*
             #(#modules)*
         }
     };

@@ -23,6 +23,16 @@ pub(super) fn value_name(value: usize) -> Ident {
     format_ident!("x{value}")
 }
 
+/// `own_2`: a function that bodies call.
+pub(super) fn own_name(number: usize) -> Ident {
+    format_ident!("own_{number}")
+}
+
+/// `window_4`: the function that finds the memory of an address, of a space that shows others.
+pub(super) fn window_name(space: usize) -> Ident {
+    format_ident!("window_{space}")
+}
+
 /// The variable of an operand's value, by the path of its field.
 pub(super) fn operand_name(cx: &Cx<'_>, path: &str) -> Ident {
     format_ident!("o_{}", cx.paths[path])

@@ -106,10 +106,10 @@ impl Scan {
                     arms.iter().for_each(|(_, body)| self.stmts(body, uniform, true));
                     self.stmts(otherwise, uniform, true);
                 }
-                StmtKind::Atomic { old, at, args, .. } => {
+                StmtKind::Atomic { at, old, new } => {
                     self.is_ordered = true;
-                    self.sets_vars.extend(old);
-                    at.children().into_iter().chain(args).for_each(|e| self.expr(e, uniform));
+                    self.sets_vars.push(*old);
+                    at.children().into_iter().chain([new]).for_each(|e| self.expr(e, uniform));
                 }
                 StmtKind::Store(at, value) => {
                     self.is_ordered = true;

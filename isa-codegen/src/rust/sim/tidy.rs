@@ -2,9 +2,10 @@
 //! are another name of something simple go.
 
 use super::ordered::ordered;
+use super::outline::Functions;
 use super::tree::{Pass, Uses, fold, inside, inside_place, inside_stmt, loads, sources};
 use isa_spec::model::{Behaviour, Form};
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use isa_spec::span::Span;
 use std::collections::HashMap;
 
@@ -15,6 +16,8 @@ pub(super) struct Keys {
     pub(super) fields: Vec<(String, u32)>,
     /// Where a condition stands, and which of those there it is.
     conditions: Vec<(Span, usize)>,
+    /// Functions that bodies call.
+    pub(super) functions: Functions,
 }
 
 /// Which of its own fields and conditions a form has for the shared numbers.
@@ -55,6 +58,7 @@ impl Tidy {
         });
         let [body, after] = [&behaviour.body, &behaviour.after].map(|body| {
             let body = shared.body(body);
+            let body = shared.keys.functions.outline(&body);
             if is_one { ordered(&body) } else { body }
         });
         Self { guard, body, after, own: shared.own }
@@ -64,18 +68,7 @@ impl Tidy {
 impl Closed {
     /// Of an expression that reads no variable but those that are set in it.
     pub(super) fn of(vars: &[u32], value: &Expr) -> Self {
-        let mut stmts = Vec::new();
-        let value = Lift { out: &mut stmts }.expr(value);
-        let mut uses = Uses::of_stmts(vars.len(), &stmts);
-        uses.reads.iter_mut().zip(Uses::of_expr(vars.len(), &value).reads).for_each(|(all, more)| *all += more);
-        let mut names = Names { uses, values: HashMap::new() };
-        let stmts = names.stmts(&stmts);
-        let value = names.expr(&value);
-        // Variables are numbered as they are met: what is the same compares equal.
-        let mut renumber = Renumber { widths: vars, known: HashMap::new(), vars: Vec::new() };
-        let stmts = renumber.stmts(&stmts);
-        let value = renumber.expr(&value);
-        Self { value, lets: Body { vars: renumber.vars, stmts } }
+        renumbered(vars, &[], &[], value)
     }
 
     /// Whether it reads memory.
@@ -103,6 +96,31 @@ impl Closed {
     pub(super) fn is_plain(&self) -> bool {
         self.lets.vars.is_empty()
     }
+}
+
+/// Statements that set variables, and a value after them, that read no variable but these and those that are set: functions in line, and
+/// variables numbered as they are met, so that what is the same compares equal. The `given` ones are the first.
+pub(super) fn renumbered(vars: &[u32], given: &[usize], stmts: &[Stmt], value: &Expr) -> Closed {
+    let mut flattened = Vec::new();
+    stmts.iter().for_each(|stmt| flat(stmt, &mut flattened));
+    let value = Lift { out: &mut flattened }.expr(value);
+    let mut uses = Uses::of_stmts(vars.len(), &flattened);
+    uses.reads.iter_mut().zip(Uses::of_expr(vars.len(), &value).reads).for_each(|(all, more)| *all += more);
+    // What is given may be changed.
+    given.iter().for_each(|v| uses.sets[*v] += uses.sets[*v].min(1));
+    let mut names = Names { uses, values: HashMap::new() };
+    let stmts = names.stmts(&flattened);
+    let value = names.expr(&value);
+    numbered(vars, given, &stmts, &value)
+}
+
+/// The same with functions where they are.
+pub(super) fn numbered(vars: &[u32], given: &[usize], stmts: &[Stmt], value: &Expr) -> Closed {
+    let mut renumber = Renumber { widths: vars, known: HashMap::new(), vars: Vec::new() };
+    given.iter().for_each(|v| _ = renumber.var(*v));
+    let stmts = renumber.stmts(stmts);
+    let value = renumber.expr(value);
+    Closed { value, lets: Body { vars: renumber.vars, stmts } }
 }
 
 struct Renumber<'w> {
@@ -205,6 +223,12 @@ fn flat(stmt: &Stmt, out: &mut Vec<Stmt>) {
             arms: arms.iter().map(|(labels, body)| (labels.clone(), flat_all(body))).collect(),
             otherwise: flat_all(otherwise),
         },
+        // What memory takes is made where it is known what was there.
+        StmtKind::Atomic { at, old, new } => {
+            let bank = at.bank.as_ref().map(|bank| Box::new(lift.expr(bank)));
+            let address = Box::new(lift.expr(&at.address));
+            StmtKind::Atomic { at: Access { space: at.space, bank, address }, old: *old, new: new.clone() }
+        }
         _ => inside_stmt(&mut lift, stmt).kind,
     };
     out.push(Stmt { kind, range: stmt.range.clone() });

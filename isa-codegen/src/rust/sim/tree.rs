@@ -1,5 +1,6 @@
 //! Rebuilding typed semantics, and looking at all of it.
 
+use super::merge::part;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::builtins::{Function, Modes};
@@ -13,6 +14,11 @@ pub(super) trait Pass {
 
     fn place(&mut self, place: &Place) -> Place {
         inside_place(self, place)
+    }
+
+    /// The variable that an atomic access sets.
+    fn variable(&mut self, v: usize) -> usize {
+        v
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
@@ -113,8 +119,8 @@ pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
             let at = access(pass, at);
             StmtKind::Store(at, pass.expr(value))
         }
-        StmtKind::Atomic { op, at, args, old } => {
-            StmtKind::Atomic { op: *op, at: access(pass, at), args: args.iter().map(|a| pass.expr(a)).collect(), old: *old }
+        StmtKind::Atomic { at, old, new } => {
+            StmtKind::Atomic { at: access(pass, at), old: pass.variable(*old), new: pass.expr(new) }
         }
         StmtKind::Action(action, args) => StmtKind::Action(*action, args.iter().map(|a| pass.expr(a)).collect()),
     };
@@ -143,11 +149,9 @@ impl<V: Visit> Pass for Look<'_, V> {
         inside_place(self, place)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
-        if let StmtKind::Atomic { old: Some(v), .. } = stmt.kind {
-            self.0.sets(v);
-        }
-        inside_stmt(self, stmt)
+    fn variable(&mut self, v: usize) -> usize {
+        self.0.sets(v);
+        v
     }
 }
 
@@ -249,6 +253,8 @@ pub(super) fn fold(e: Expr) -> Expr {
     };
     match &e.kind {
         ExprKind::Concat(parts) if parts.len() == 2 && is(&parts[0], 0) => zext(&parts[1]),
+        // Of some registers the one that is wanted; a load happens in any case.
+        ExprKind::Slice { of, lo } if matches!(of.kind, ExprKind::Concat(_)) && !loads(of) => part(of, *lo, e.width),
         ExprKind::Binary(BinaryOp::Concat, a, b) if is(a, 0) => zext(b),
         ExprKind::Binary(BinaryOp::Add, a, b) if is(a, 0) => (**b).clone(),
         ExprKind::Binary(BinaryOp::Add, a, b) if is(b, 0) => (**a).clone(),

@@ -127,11 +127,9 @@ impl Uniform {
                     self.stmts(otherwise);
                 }
                 StmtKind::Store(at, value) => at.children().into_iter().chain([value]).for_each(|e| self.visit(e)),
-                StmtKind::Atomic { at, args, old, .. } => {
-                    at.children().into_iter().chain(args).for_each(|e| self.visit(e));
-                    if let Some(old) = old {
-                        self.vars[*old] = false;
-                    }
+                StmtKind::Atomic { at, old, new } => {
+                    at.children().into_iter().chain([new]).for_each(|e| self.visit(e));
+                    self.vars[*old] = false;
                 }
                 StmtKind::Action(_, args) => args.iter().for_each(|a| self.visit(a)),
             }

@@ -3,7 +3,9 @@
 use super::choices::{self, choose, is_argument};
 use super::lower::{Arguments, Given, Key, Kinds, is_one};
 use super::merge::{Merged, part};
+use super::names::own_name;
 use super::ordered::ordered;
+use super::outline::Own;
 use super::tidy::{Closed, Keys, simple};
 use super::tree::{Pass, Uses, inside};
 use super::uniform::{Uniform, is_of_word};
@@ -45,6 +47,28 @@ impl<'a> Units<'a> {
     /// What the machine does beside instructions: the code of functions of `s`, `step` and `on`.
     pub(super) fn routines(&self) -> Vec<(Routine, TokenStream)> {
         self.cx.isa.routines.iter().map(|(routine, body)| (*routine, self.routine(body))).collect()
+    }
+
+    /// The functions that bodies call.
+    pub(super) fn own(&self) -> Vec<TokenStream> {
+        self.keys.functions.all.iter().enumerate().map(|(number, own)| self.function(number, own)).collect()
+    }
+
+    /// `fn own_2(v0: u32, v1: Pair) -> u32 { … }`
+    fn function(&self, number: usize, Own { params, of, is_large }: &Own) -> TokenStream {
+        let vars = &of.lets.vars;
+        // What it is given may differ from lane to lane.
+        let uniform = Uniform::of(vars.len(), &[], 0..vars.len());
+        let (mut arguments, given, lets) = (Arguments::new(None), BTreeMap::new(), lets_of(of));
+        let code = Warp::new((self.cx, self.keys), vars, &uniform, &mut arguments, &given, &lets).function(of, *params);
+        let kinds = Kinds::of(self.cx.isa);
+        let (name, result) = (own_name(number), kinds.kind(of.value.width));
+        let params = vars[..*params].iter().enumerate().map(|(v, width)| {
+            let (name, kind) = (format_ident!("v{v}"), kinds.kind(*width));
+            quote!(mut #name: #kind)
+        });
+        let inline = if *is_large { quote!(#[inline(never)]) } else { quote!(#[inline]) };
+        quote!(#inline fn #name(#(#params),*) -> #result { #code })
     }
 
     fn routine(&self, body: &Body) -> TokenStream {

@@ -257,6 +257,18 @@ impl<'a> Warp<'a> {
         (quote!(#front #memories #(#found)*), quote!(#(#declared)* #code), value)
     }
 
+    /// What a function computes of its parameters, which are its first variables.
+    pub(super) fn function(&mut self, of: &Closed, params: usize) -> TokenStream {
+        let mut scan = Scan::of(&of.lets.stmts, self.uniform);
+        scan.expr(&of.value, self.uniform);
+        let used: Vec<usize> = scan.sets_vars.iter().copied().filter(|v| *v >= params).collect();
+        let mut lower = self.lower(if is_one(self.cx.isa) { Mode::One } else { Mode::Lanes }, scan);
+        let declared = lower.declare(&used, false);
+        let code = lower.stmts(&of.lets.stmts);
+        let value = lower.expr(&of.value);
+        quote!(#declared #code #value)
+    }
+
     /// The row of a value, or its number in the one lane: the end of a function.
     pub(super) fn row(&mut self, of: &Closed) -> TokenStream {
         let values = self.shaper().values(&of.lets.stmts, &of.value);

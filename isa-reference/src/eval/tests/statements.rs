@@ -44,9 +44,9 @@ instructions:
   ST:      { extends: all, fix: { op: 8 },  text: ST,      semantics: "store.global(R[f], R[d][15..0]);" }
   LOCAL:   { extends: all, fix: { op: 9 },  text: LOCAL,   semantics: "store.local(R[f], R[d +: 4]);" }
   CONST:   { extends: all, fix: { op: 10 }, text: CONST,   semantics: "R[d] = load.const(f, 4, 32);" }
-  INC:     { extends: all, fix: { op: 11 }, text: INC,     semantics: "let old = atomic.global(add, R[f], 1:32); R[d] = old;" }
-  CAS:     { extends: all, fix: { op: 12 }, text: CAS,     semantics: "atomic.global(cas, R[f], 5:32, R[d]);" }
-  CASM:    { extends: all, fix: { op: 16 }, text: CASM,    semantics: "if f[3] { atomic.global(cas_s, 0x20, R[1], f[2..0], R[d]); } else { atomic.global(cas_u, 0x20, R[1], f[2..0], R[d]); }" }
+  INC:     { extends: all, fix: { op: 11 }, text: INC,     semantics: "let old = atomic.global(R[f], 32, o => o + 1); R[d] = old;" }
+  CAS:     { extends: all, fix: { op: 12 }, text: CAS,     semantics: "atomic.global(R[f], 32, o => if o == 5 { R[d] } else { o });" }
+  CASM:    { extends: all, fix: { op: 16 }, text: CASM,    semantics: "atomic.global(0x20, 32, o => if any((if f[3] { cmp_s(o, R[1]) } else { cmp_u(o, R[1]) }) & f[2..0]) { R[d] } else { o });" }
   MATCH:   { extends: all, fix: { op: 13 }, text: MATCH,   semantics: "match f { 0, 1 => { R[d] = 1; } 2 => { R[d] = 2; } else => { if R[d] == 7 { P[1] = 1; } else if R[d] == 8 { P[3] = 0; } else { branch(next + R[d]); } } }" }
   NONE:    { extends: all, fix: { op: 14 }, text: NONE }
   FLOW:    { extends: all, fix: { op: 15 }, text: FLOW,    semantics: "match f { 0 => { call(R[d]); } 1 => { ret(); } 2 => { barrier(R[d]); } 3 => { sync(R[d]); } 4 => { join(); } 5 => { trap(); } else => { branch(pc); } }" }

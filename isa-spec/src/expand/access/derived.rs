@@ -51,9 +51,9 @@ impl Found<'_, '_, '_> {
                     self.memory(at);
                     self.expr(value);
                 }
-                StmtKind::Atomic { at, args, .. } => {
+                StmtKind::Atomic { at, new, .. } => {
                     self.memory(at);
-                    args.iter().for_each(|arg| self.expr(arg));
+                    self.expr(new);
                 }
                 StmtKind::Action(_, args) => args.iter().for_each(|arg| self.expr(arg)),
             }

@@ -45,7 +45,7 @@ fn expr(e: &Expr, names: &mut Vec<String>) {
         ExprKind::Index { of, at } => [of, at].into_iter().for_each(|e| expr(e, names)),
         ExprKind::Slice { of, hi, lo } => [of, hi, lo].into_iter().for_each(|e| expr(e, names)),
         ExprKind::Part { of, at, count } => [of, at, count].into_iter().for_each(|e| expr(e, names)),
-        ExprKind::Member { of, .. } | ExprKind::Unary { of, .. } => expr(of, names),
+        ExprKind::Member { of, .. } | ExprKind::Unary { of, .. } | ExprKind::Change { new: of, .. } => expr(of, names),
         ExprKind::Binary { left, right, .. } => [left, right].into_iter().for_each(|e| expr(e, names)),
         ExprKind::If { arms, otherwise } => {
             arms.iter().flat_map(|(cond, value)| [cond, value]).chain([&**otherwise]).for_each(|e| expr(e, names));

@@ -2,12 +2,13 @@
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::Function as F;
-use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Signature};
+use super::super::builtins::{ACTIONS, BUILTINS, Builtin, Modes, Signature};
 use super::super::machine::{MAX_ACCESS, Routine};
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
 use super::asked::asked;
 use super::float::named;
+use super::lanes::expressions;
 use super::names::Found;
 use super::{Bind, Checker, Local, Val, bits, fold, list, meant};
 use std::ops::Range;
@@ -304,39 +305,30 @@ impl Checker<'_> {
         Some(Stmt { kind: StmtKind::Store(access, value), range: self.at(range) })
     }
 
-    /// `atomic.shared(add, a, x)`; with `old`, into a new variable. Gives the width too.
-    pub(super) fn atomic(
-        &mut self,
-        space: &str,
-        name: &Ident,
-        args: &[Expr],
-        keep: bool,
-        range: &Range<usize>,
-    ) -> Option<(Stmt, usize)> {
-        let word = match args.first().map(|a| &a.kind) {
-            Some(ExprKind::Name { path, .. }) => path.as_str(),
-            _ => "",
-        };
-        let Some((_, op)) = ATOMICS.iter().find(|a| a.0 == word) else {
-            let known = list(ATOMICS.iter().map(|a| a.0));
-            self.fault_with(range, "the first argument of `atomic` must be an operation", Some(format!("one of {known}")));
+    /// `atomic.shared(a, 32, old => old + x)`; gives the variable that takes what was there, too.
+    pub(super) fn atomic(&mut self, space: &str, name: &Ident, args: &[Expr], range: &Range<usize>) -> Option<(Stmt, usize)> {
+        let (access, rest) = self.access(space, name, args, 2, "bits, old => new", range)?;
+        self.writable(&access, name)?;
+        let width = self.size(&rest[0])?;
+        self.fits(access.space, width, &rest[0].range)?;
+        let ExprKind::Change { old, new } = &rest[1].kind else {
+            let help = Some("`old => old + x` adds, `old => x` exchanges");
+            self.fault_with(&rest[1].range, "the last argument of `atomic` is what memory takes, made of what was there", help);
             return None;
         };
-        let usage = op.usage();
-        let (access, rest) = self.access(space, name, &args[1..], usage.len(), &usage.join(", "), range)?;
-        self.writable(&access, name)?;
-        let first = self.typed(&rest[0], None)?;
-        let width = first.width;
-        self.fits(access.space, width, &rest[0].range)?;
-        let mut values = vec![first];
-        for (other, what) in rest[1..].iter().zip(&usage[1..]) {
-            let (width, what) = if *what == "mask" { (3, "a mask of less, equal, greater") } else { (width, "what is compared") };
-            values.push(self.sized(other, width, what)?);
-        }
+        self.free(old)?;
         let var = self.vars.len();
         self.vars.push(width);
-        let kind = StmtKind::Atomic { op: *op, at: access, args: values, old: keep.then_some(var) };
-        Some((Stmt { kind, range: self.at(range) }, var))
+        self.locals.push(Local { name: old.text.clone(), bind: Bind::Var(var) });
+        let made = self.sized(new, width, "what memory takes");
+        self.locals.pop();
+        let new = made?;
+        if let Some(range) = reads_memory(&new) {
+            let say = "what memory takes can't read memory: nothing comes between an atomic access and itself";
+            self.fault_with(&range, say, Some("read what is needed first, with `let`"));
+            return None;
+        }
+        Some((Stmt { kind: StmtKind::Atomic { at: access, old: var, new }, range: self.at(range) }, var))
     }
 
     /// The body of a function of the spec, its parameters set to the arguments, and its value.
@@ -399,6 +391,21 @@ impl Checker<'_> {
             }
             Some((stmts, value))
         })
+    }
+}
+
+/// Where an expression reads memory.
+fn reads_memory(e: &typed::Expr) -> Option<Range<usize>> {
+    fn inside(stmts: &[Stmt]) -> Option<Range<usize>> {
+        let own = |stmt: &Stmt| expressions(stmt).into_iter().find_map(reads_memory);
+        stmts
+            .iter()
+            .find_map(|stmt| own(stmt).or_else(|| stmt.nested().into_iter().find_map(|s| inside(std::slice::from_ref(s)))))
+    }
+    match &e.kind {
+        Kind::Load(_) => Some(e.range.clone()),
+        Kind::Block(stmts, value) => inside(stmts).or_else(|| reads_memory(value)),
+        _ => e.children().into_iter().find_map(reads_memory),
     }
 }
 

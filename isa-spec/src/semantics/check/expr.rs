@@ -95,6 +95,10 @@ impl Checker<'_> {
             ExprKind::Binary { op, at, left, right } => self.binary(*op, at, (left, right), hint, range),
             ExprKind::If { arms, otherwise } => self.choose(arms, otherwise, hint, range),
             ExprKind::Match { on, arms, otherwise } => self.select(on, arms, otherwise, hint, range),
+            ExprKind::Change { .. } => {
+                self.fault(range, "a value made of what was there, `old => …`, is an argument of `atomic`");
+                None
+            }
             ExprKind::Call { name, args } => self.call(name, args, hint, range),
         }
     }

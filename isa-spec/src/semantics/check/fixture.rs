@@ -38,6 +38,8 @@ impl Scene {
                 big_endian: false,
                 owner: Sharing::Grid,
                 regions: Vec::new(),
+                windows: Vec::new(),
+                elsewhere: None,
                 span,
             }
         };
@@ -206,10 +208,7 @@ fn stmt(s: &Stmt) -> String {
             format!("match {} {{ {} else => {} }}", expr(on), arms.join(" "), braces(otherwise))
         }
         StmtKind::Store(a, e) => format!("store{} = {}", access(a), expr(e)),
-        StmtKind::Atomic { op, at, args, old } => {
-            let old = old.map_or(String::new(), |v| format!("v{v} = "));
-            format!("{old}atomic{} {op:?}({})", access(at), exprs(args))
-        }
+        StmtKind::Atomic { at, old, new } => format!("v{old} = atomic{} = {}", access(at), expr(new)),
         StmtKind::Action(action, args) => format!("{action:?}({})", exprs(args)),
     }
 }

@@ -4,6 +4,7 @@
 //! Where there is one lane, memory is free of that: each access happens once, in the order of the text.
 
 use super::super::MeaningFault;
+use super::super::machine::Machine;
 use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
 /// A piece of state, as coarse as it is cheap to tell apart.
@@ -18,23 +19,32 @@ enum Key {
 
 /// What was done on the way here.
 #[derive(Clone)]
-struct Done {
+struct Done<'m> {
     keys: Vec<Key>,
-    /// The machine has one lane.
-    is_core: bool,
+    machine: &'m Machine,
 }
 
-impl Done {
+impl Done<'_> {
     fn contains(&self, key: &Key) -> bool {
         self.keys.contains(key)
     }
+
+    /// Returns true if any memory that an access to the space can go to was used so.
+    fn has(&self, key: fn(usize) -> Key, space: usize) -> bool {
+        self.machine.reached(space).into_iter().any(|space| self.contains(&key(space)))
+    }
+
+    /// Notes that the memories that an access to the space can go to are used so.
+    fn used(&mut self, key: fn(usize) -> Key, space: usize) {
+        self.machine.reached(space).into_iter().for_each(|space| note(self, key(space)));
+    }
 }
 
-pub(super) fn check(stmts: &[Stmt], is_core: bool, faults: &mut Vec<MeaningFault>) {
-    walk(stmts, &mut Done { keys: Vec::new(), is_core }, faults);
+pub(super) fn check(stmts: &[Stmt], machine: &Machine, faults: &mut Vec<MeaningFault>) {
+    walk(stmts, &mut Done { keys: Vec::new(), machine }, faults);
 }
 
-fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<MeaningFault>) {
+fn walk(stmts: &[Stmt], done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     for stmt in stmts {
         match &stmt.kind {
             StmtKind::Set(place, value) => {
@@ -53,18 +63,18 @@ fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<MeaningFault>) {
             StmtKind::Store(access, value) => {
                 address(access, done, faults);
                 reads(value, done, faults);
-                if done.contains(&Key::Loaded(access.space)) {
+                if done.has(Key::Loaded, access.space) {
                     push(faults, &access.address, "this memory was read above: only `atomic` reads and writes");
                 }
-                note(done, Key::Written(access.space));
+                done.used(Key::Written, access.space);
             }
-            StmtKind::Atomic { at, args, .. } => {
+            StmtKind::Atomic { at, new, .. } => {
                 address(at, done, faults);
-                args.iter().for_each(|a| reads(a, done, faults));
-                if done.contains(&Key::Loaded(at.space)) || done.contains(&Key::Written(at.space)) {
+                reads(new, done, faults);
+                if done.has(Key::Loaded, at.space) || done.has(Key::Written, at.space) {
                     push(faults, &at.address, "this memory was read or written above: `atomic` must be the only access to it");
                 }
-                note(done, Key::Written(at.space));
+                done.used(Key::Written, at.space);
             }
             StmtKind::Action(_, args) => args.iter().for_each(|a| reads(a, done, faults)),
         }
@@ -72,7 +82,7 @@ fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<MeaningFault>) {
 }
 
 /// Paths that diverge and reconverge.
-fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done, faults: &mut Vec<MeaningFault>) {
+fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     let before = done.clone();
     for way in ways {
         let mut here = before.clone();
@@ -81,8 +91,8 @@ fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done, faults:
     }
 }
 
-fn note(done: &mut Done, key: Key) {
-    let is_free = done.is_core && matches!(key, Key::Written(_) | Key::Loaded(_));
+fn note(done: &mut Done<'_>, key: Key) {
+    let is_free = done.machine.lanes == 1 && matches!(key, Key::Written(_) | Key::Loaded(_));
     if !is_free && !done.contains(&key) {
         done.keys.push(key);
     }
@@ -96,7 +106,7 @@ fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
 }
 
 /// What finding the place reads; it is found before anything is written.
-fn finding(place: &Place, done: &mut Done, faults: &mut Vec<MeaningFault>) {
+fn finding(place: &Place, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     match &place.kind {
         PlaceKind::Var(_) | PlaceKind::State(_) => {}
         PlaceKind::Register(r) => reads(&r.index, done, faults),
@@ -110,7 +120,7 @@ fn finding(place: &Place, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     }
 }
 
-fn written(place: &Place, done: &mut Done) {
+fn written(place: &Place, done: &mut Done<'_>) {
     match &place.kind {
         PlaceKind::Var(_) => {}
         PlaceKind::Register(r) => note(done, Key::Registers(r.file)),
@@ -121,11 +131,11 @@ fn written(place: &Place, done: &mut Done) {
     }
 }
 
-fn address(access: &Access, done: &mut Done, faults: &mut Vec<MeaningFault>) {
+fn address(access: &Access, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     access.bank.iter().chain([&access.address]).for_each(|e| reads(e, done, faults));
 }
 
-fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<MeaningFault>) {
+fn reads(e: &Expr, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     let mut seen = |key: Key, what: &str| {
         if done.contains(&key) {
             let range = e.range.clone();
@@ -141,7 +151,9 @@ fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<MeaningFault>) {
         ExprKind::Register(r) => seen(Key::Registers(r.file), "this register file was"),
         ExprKind::Flags(f) => seen(Key::Flags(f.file), "these flags were"),
         ExprKind::State(state) => seen(Key::State(*state), "this was"),
-        ExprKind::Load(access) => seen(Key::Written(access.space), "this memory was"),
+        ExprKind::Load(access) => {
+            done.machine.reached(access.space).into_iter().for_each(|space| seen(Key::Written(space), "this memory was"));
+        }
         _ => {}
     }
     match &e.kind {
@@ -149,7 +161,7 @@ fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<MeaningFault>) {
         ExprKind::Flags(f) => reads(&f.index, done, faults),
         ExprKind::Load(access) => {
             address(access, done, faults);
-            note(done, Key::Loaded(access.space));
+            done.used(Key::Loaded, access.space);
         }
         ExprKind::Other { value: a, lane: b } => [a, b].into_iter().for_each(|e| reads(e, done, faults)),
         ExprKind::Slice { of, .. } | ExprKind::Unary(_, of) | ExprKind::Ballot(of) => reads(of, done, faults),

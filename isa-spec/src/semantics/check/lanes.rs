@@ -81,13 +81,13 @@ fn variables(place: &Place) -> Vec<usize> {
 }
 
 /// The expressions of a statement, without those of the statements in it.
-fn expressions(stmt: &Stmt) -> Vec<&typed::Expr> {
+pub(super) fn expressions(stmt: &Stmt) -> Vec<&typed::Expr> {
     match &stmt.kind {
         StmtKind::Set(place, value) => places(place).into_iter().chain([value]).collect(),
         StmtKind::If { arms, .. } => arms.iter().map(|arm| &arm.0).collect(),
         StmtKind::Match { on, .. } => vec![on],
         StmtKind::Store(access, value) => access.children().into_iter().chain([value]).collect(),
-        StmtKind::Atomic { at, args, .. } => at.children().into_iter().chain(args).collect(),
+        StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).collect(),
         StmtKind::Action(_, args) => args.iter().collect(),
     }
 }
@@ -163,7 +163,7 @@ impl Warps<'_> {
                     arms.iter().for_each(|arm| self.stmts(&arm.1, all));
                     self.stmts(otherwise, all);
                 }
-                StmtKind::Atomic { old, .. } => old.iter().for_each(|var| self.same[*var] = false),
+                StmtKind::Atomic { old, .. } => self.same[*old] = false,
                 StmtKind::Store(..) | StmtKind::Action(..) => {}
             }
         }
@@ -206,7 +206,8 @@ impl Warps<'_> {
             }
             Kind::Supplied(Supplied::Lane) => false,
             Kind::Load(access) => {
-                self.machine.spaces[access.space].owner != Sharing::Lane && access.children().into_iter().all(|e| self.is_same(e))
+                self.machine.reached(access.space).into_iter().all(|space| self.machine.spaces[space].owner != Sharing::Lane)
+                    && access.children().into_iter().all(|e| self.is_same(e))
             }
             Kind::Other { lane, .. } => self.is_same(lane),
             Kind::Ballot(_) => true,

@@ -42,8 +42,7 @@ pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<Me
     checker.asked = asked::asked(body, None);
     let stmts = checker.stmts(body);
     if checker.faults.is_empty() {
-        let is_core = scope.machine().lanes == 1;
-        flow::check(&stmts, is_core, &mut checker.faults);
+        flow::check(&stmts, scope.machine(), &mut checker.faults);
     }
     if checker.faults.is_empty() { Ok(typed::Body { vars: checker.vars, stmts }) } else { Err(checker.faults) }
 }

@@ -111,7 +111,7 @@ impl Checker<'_> {
     }
 
     /// Whether a name can be given to something new.
-    fn free(&mut self, name: &Ident) -> Option<()> {
+    pub(super) fn free(&mut self, name: &Ident) -> Option<()> {
         let taken = match self.find(&name.text) {
             Found::Missing => false,
             Found::Local(_) => true,
@@ -181,7 +181,7 @@ impl Checker<'_> {
         }
         let ExprKind::Call { name, args } = &value.kind else { return None };
         if let Some(("atomic", space)) = name.text.split_once('.') {
-            let made = self.atomic(space, name, args, true, &value.range);
+            let made = self.atomic(space, name, args, &value.range);
             return Some(made.map(|(stmt, var)| {
                 out.push(stmt);
                 (self.make(Kind::Var(var), self.vars[var], &value.range), true)
@@ -250,7 +250,7 @@ impl Checker<'_> {
                 out.push(stmt);
             }
             Some(("atomic", space)) => {
-                let (stmt, _) = self.atomic(space, name, args, false, range)?;
+                let (stmt, _) = self.atomic(space, name, args, range)?;
                 out.push(stmt);
             }
             _ => {

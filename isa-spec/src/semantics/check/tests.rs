@@ -38,7 +38,7 @@ fn a_core_uses_memory_in_the_order_of_the_text() {
     for good in [
         "let t = load.shared(a, 32); store.shared(a, t + 1);",
         "store.shared(a, b); R[rd] = load.shared(a, 32);",
-        "let old = atomic.shared(add, a, b); store.shared(old, b); R[rd] = load.shared(a, 32) + load.shared(b, 32);",
+        "let old = atomic.shared(a, 32, was => was + b); store.shared(old, b); R[rd] = load.shared(a, 32) + load.shared(b, 32);",
         "host(); refetch();",
     ] {
         of_core(good, "");
@@ -278,13 +278,30 @@ fn memory() {
     means("R[rd +: 2] = load.global(a + 4, 64);", "(r0[f2+1] ++ r0[f2]) = load0((r0[f3] + 0x4:32)):64");
     means("R[rd] = k;", "r0[f2] = load2(0x1:32, Zext:32(f0)):32");
     means("store.shared(a, x);", "store1(r0[f3]) = f0");
-    means("let old = atomic.shared(add, a, b); R[rd] = old;", "v0 = atomic1(r0[f3]) Add(r0[f2])\nr0[f2] = v0");
+    means("let old = atomic.shared(a, 32, was => was + b); R[rd] = old;", "v0 = atomic1(r0[f3]) = (v0 + r0[f2])\nr0[f2] = v0");
     means(
-        "let old = atomic.global(cas_s, a, b, 0b101, 1); R[rd] = old;",
-        "v0 = atomic0(r0[f3]) CompareS(r0[f2], 0x5:3, 0x1:32)\nr0[f2] = v0",
+        "R[rd] = atomic.global(a, 32, was => if was == b { 1 } else { was });",
+        "v0 = atomic0(r0[f3]) = if (v0 == r0[f2]) { 0x1:32 } else { v0 }\nr0[f2] = v0",
     );
-    means("R[rd] = atomic.global(cas, a, b, 1);", "v0 = atomic0(r0[f3]) CompareExchange(r0[f2], 0x1:32)\nr0[f2] = v0");
-    means("atomic.global(inc, a, b);", "atomic0(r0[f3]) Inc(r0[f2])");
+    means("atomic.global(a, 32, was => b);", "v0 = atomic0(r0[f3]) = r0[f2]");
+    refused(
+        "atomic.global(a, 32, b);",
+        "b: the last argument of `atomic` is what memory takes, made of what was there (`old => old + x` adds, `old => x` exchanges)",
+    );
+    refused(
+        "atomic.global(a, b => b);",
+        "atomic.global(a, b => b): `atomic.global(address, bits, old => new)` takes 3 arguments, this has 2",
+    );
+    refused("R[rd] = zext(o => o, 32);", "o => o: a value made of what was there, `old => …`, is an argument of `atomic`");
+    refused(
+        "atomic.global(a, 32, o => o[7..0]);",
+        "o[7..0]: what memory takes has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
+    );
+    refused(
+        "atomic.global(a, 32, o => o + load.shared(b, 32));",
+        "load.shared(b, 32): what memory takes can't read memory: nothing comes between an atomic access and itself (read what is needed first, with `let`)",
+    );
+    refused("let o = a; atomic.global(a, 32, o => o);", "o: `o` is already defined");
     refused("R[rd] = load.gobal(a, 32);", "load.gobal: there is no memory space `gobal` (did you mean `global`?)");
     refused("R[rd] = load.x(a, 32);", "load.x: there is no memory space `x` (there are `global`, `shared`, `const`)");
     refused("R[rd] = load.global(a);", "load.global(a): `load.global(address, bits)` takes 2 arguments, this has 1");
@@ -305,8 +322,8 @@ fn memory() {
     refused("store.const(0, a, x);", "store.const: `const` can only be read");
     refused("R[rd] = store.global(a, b);", "store.global(a, b): `store` is a statement and has no value");
     refused(
-        "R[rd] = 1 + atomic.global(add, a, b);",
-        "atomic.global(add, a, b): `atomic` stands alone (write `let old = atomic.global(…);` first)",
+        "R[rd] = 1 + atomic.global(a, 32, o => b);",
+        "atomic.global(a, 32, o => b): `atomic` stands alone (write `let old = atomic.global(…);` first)",
     );
     refused("load.global(a, 32);", "load.global(a, 32): the value of `load.global` is not used");
 }

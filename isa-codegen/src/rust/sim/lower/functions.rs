@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::kinds::lit;
+use crate::rust::sim::names::own_name;
 use isa_spec::semantics::builtins::{Function, Modes, Rounding};
 use isa_spec::semantics::typed::Expr;
 use proc_macro2::{Ident, TokenStream};
@@ -17,6 +18,10 @@ impl Lower<'_> {
         let (w, f) = (lit(width), lit(of));
         let kind = self.kinds().kind(width);
         match function {
+            Own(number) => {
+                let name = own_name(number);
+                quote!(#name(#(#codes),*))
+            }
             Zext => self.convert(x, of, width),
             Trunc => {
                 let code = self.convert(x, of, width);

@@ -2,8 +2,8 @@
 
 use super::kinds::{after, lit, room, var};
 use super::{Lower, Mode};
+use crate::rust::sim::names::window_name;
 use crate::rust::sim::tree::any;
-use isa_spec::semantics::builtins::AtomicOp;
 use isa_spec::semantics::typed::{Access, Expr, ExprKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -49,29 +49,23 @@ impl Lower<'_> {
             (None, 64) => quote!(step.memory.store64(#place, #value.low64());),
             (None, _) => quote!(step.memory.store(#place, #bytes, #value.low128());),
         };
-        after(&quote!(#first #then), store)
+        after(&quote!(#then #first), store)
     }
 
-    /// The statement that changes what is in memory; a variable may take what was there.
-    pub(super) fn atomic(&mut self, op: AtomicOp, at: &Access, args: &[Expr], old: Option<usize>) -> TokenStream {
-        let width = args.first().map_or(32, |a| a.width);
+    /// The statement that changes what is in memory; a variable takes what was there.
+    pub(super) fn atomic(&mut self, at: &Access, old: usize, new: &Expr) -> TokenStream {
+        let width = new.width;
         // Of what changes, nothing is opened.
         let (At { first, place, .. }, bytes) = (self.access(at, 0, true), lit(width.div_ceil(8)));
-        let (then, codes): (Vec<_>, Vec<_>) = args.iter().enumerate().map(|(i, a)| self.before(a, &format!("arg{i}"))).unzip();
-        let (kind, w) = (self.kinds().kind(width), lit(width));
-        let change = changed(op, &codes, &w);
-        let access = quote!(step.memory.atomic(#place, #bytes, |old| {
-            let old = old.to::<#kind>();
-            (#change).low128()
-        }));
-        let access = match old {
-            Some(v) => {
-                let name = var(v);
-                quote!(#name = #access.to::<#kind>();)
-            }
-            None => quote!(#access;),
+        let (name, kind) = (var(old), self.kinds().kind(width));
+        let new = self.expr(new);
+        let access = quote! {
+            #name = step.memory.atomic(#place, #bytes, |old| {
+                let #name = old.to::<#kind>();
+                #new.low128()
+            }).to::<#kind>();
         };
-        after(&quote!(#first #(#then)*), access)
+        after(&first, access)
     }
 
     fn access(&mut self, access: &Access, width: u32, write: bool) -> At {
@@ -90,15 +84,21 @@ impl Lower<'_> {
             self.memories.entry(open.to_string()).or_insert((next, open)).0.clone()
         });
         let (address_first, address) = self.before(&access.address, "address");
-        let lane = self.lane();
-        At { first: quote!(#bank_first #address_first), opened, place: quote!(#space, #bank, #lane, #address.low64()) }
+        let (lane, first) = (self.lane(), quote!(#bank_first #address_first));
+        if self.isa().machine.is_shown(access.space) {
+            let find = window_name(access.space);
+            let first = quote!(#first let (space, address) = #find(#address.low64()););
+            return At { first, opened, place: quote!(space, #bank, #lane, address) };
+        }
+        At { first, opened, place: quote!(#space, #bank, #lane, #address.low64()) }
     }
 
     /// Whether the memory of accesses of 32 bits is found in front of the loop: where all lanes have one, by what the instruction says.
     fn is_opened(&self, access: &Access, width: u32) -> bool {
         let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
         let is_same = |bank: &Expr| self.uniform.is(bank) && !is_computed(bank);
-        self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
+        let is_memory = !self.isa().machine.is_shown(access.space);
+        is_memory && self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
     }
 
     /// A value that goes into an access to memory: what comes first, and the value. What may read memory itself does so first.
@@ -109,35 +109,5 @@ impl Lower<'_> {
         }
         let name = format_ident!("{name}");
         (quote!(let #name = #code;), quote!(#name))
-    }
-}
-
-/// What memory has after an atomic access, of `old`.
-fn changed(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
-    let x = &args[0];
-    match op {
-        AtomicOp::Add => quote!(old.add(#x).keep(#width)),
-        AtomicOp::And => quote!(old.and(#x)),
-        AtomicOp::Or => quote!(old.or(#x)),
-        AtomicOp::Xor => quote!(old.xor(#x)),
-        AtomicOp::MinS => quote!(if old.less_s(#x, #width) { old } else { #x }),
-        AtomicOp::MaxS => quote!(if old.less_s(#x, #width) { #x } else { old }),
-        AtomicOp::MinU => quote!(if old.less(#x) { old } else { #x }),
-        AtomicOp::MaxU => quote!(if old.less(#x) { #x } else { old }),
-        AtomicOp::Exchange => quote!(#x),
-        AtomicOp::Inc => quote!(if old.less(#x) { old.add(Bits::of32(1)) } else { Bits::of32(0) }),
-        AtomicOp::Dec => quote!(if old.less(Bits::of32(1)) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
-        AtomicOp::CompareExchange => {
-            let new = &args[1];
-            quote!(if old == #x { #new } else { old })
-        }
-        AtomicOp::CompareS | AtomicOp::CompareU => {
-            let (mask, new) = (&args[1], &args[2]);
-            let less = if op == AtomicOp::CompareS { quote!(old.less_s(#x, #width)) } else { quote!(old.less(#x)) };
-            quote!({
-                let order = if #less { 1 } else if old == #x { 2 } else { 4 };
-                if #mask.and(Bits::of32(order)).less(Bits::of32(1)) { old } else { #new }
-            })
-        }
     }
 }

@@ -49,8 +49,8 @@ impl Lower<'_> {
                 let stored = self.store(access, value);
                 self.ended(stored)
             }
-            StmtKind::Atomic { op, at, args, old } => {
-                let changed = self.atomic(*op, at, args, *old);
+            StmtKind::Atomic { at, old, new } => {
+                let changed = self.atomic(at, *old, new);
                 self.ended(changed)
             }
             StmtKind::Action(action, args) => self.action(*action, args),

@@ -33,7 +33,10 @@ pub(super) fn is_alike(a: &Stmt, b: &Stmt) -> bool {
     match (&a.kind, &b.kind) {
         (StmtKind::Set(a, _), StmtKind::Set(b, _)) => a.width == b.width && root(a) == root(b),
         (StmtKind::If { arms: a, .. }, StmtKind::If { arms: b, .. }) => a.len() == b.len(),
-        (StmtKind::Match { .. }, StmtKind::Match { .. }) | (StmtKind::Atomic { .. }, StmtKind::Atomic { .. }) => true,
+        (StmtKind::Match { .. }, StmtKind::Match { .. }) => true,
+        (StmtKind::Atomic { at: a, new: x, .. }, StmtKind::Atomic { at: b, new: y, .. }) => {
+            a.space == b.space && x.width == y.width
+        }
         (StmtKind::Store(_, a), StmtKind::Store(_, b)) => a.width == b.width,
         (StmtKind::Action(a, _), StmtKind::Action(b, _)) => a == b,
         _ => false,

@@ -112,23 +112,15 @@ impl Merge<'_> {
                 let at = self.access(&at)?;
                 StmtKind::Store(at, self.expr(&values)?)
             }
-            StmtKind::Atomic { op, old, .. } => {
-                equal(&each!(kinds, StmtKind::Atomic { op, .. } => op))?;
+            StmtKind::Atomic { new, .. } => {
+                let width = new.width;
                 let at = each!(kinds, StmtKind::Atomic { at, .. } => at);
+                let olds = each!(kinds, StmtKind::Atomic { old, .. } => *old);
+                let news = each!(kinds, StmtKind::Atomic { new, .. } => new);
+                equal(&news.iter().map(|(i, new)| (*i, new.width)).collect::<Vec<_>>())?;
                 let at = self.access(&at)?;
-                let args = each!(kinds, StmtKind::Atomic { args, .. } => &args[..]);
-                let args = self.list(&args)?;
-                let old = match old {
-                    None => {
-                        each!(kinds, StmtKind::Atomic { old: None, .. } => ());
-                        None
-                    }
-                    Some(old) => {
-                        let olds = each!(kinds, StmtKind::Atomic { old: Some(old), .. } => *old);
-                        Some(self.var(&olds, Some(self.bodies[kinds[0].0].vars[*old]))?)
-                    }
-                };
-                StmtKind::Atomic { op: *op, at, args, old }
+                let old = self.var(&olds, Some(width))?;
+                StmtKind::Atomic { at, old, new: self.expr(&news)? }
             }
             StmtKind::Action(action, _) => {
                 equal(&each!(kinds, StmtKind::Action(action, _) => action))?;

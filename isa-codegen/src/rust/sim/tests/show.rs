@@ -49,9 +49,7 @@ impl Show<'_> {
                 matched(&self.expr(on), arms.collect(), self.stmts(otherwise))
             }
             StmtKind::Store(at, value) => vec![format!("store.{}, {});", self.access(at), self.expr(value))],
-            StmtKind::Atomic { op, at, args, .. } => {
-                vec![format!("atomic.{op:?}.{}, {});", self.access(at), self.list(args))]
-            }
+            StmtKind::Atomic { at, old, new } => vec![format!("v{old} = atomic.{}, {});", self.access(at), self.expr(new))],
             StmtKind::Action(action, args) => {
                 let name = ACTIONS.iter().find(|a| a.1 == *action).map_or("", |a| a.0);
                 vec![format!("{name}({});", self.list(args))]
