@@ -6,7 +6,7 @@ const Isat = (() => {
   // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
-  const VERSION = 4;
+  const VERSION = 5;
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
@@ -19,7 +19,7 @@ const Isat = (() => {
     Order: 'bits u16, order Rows',
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Hole: 'name Str, summary Str, length u16, mask W, value W',
-    Region: 'name Str, first U256, last U256, open u8',
+    Region: 'name Str, first W, last W, open u8',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
     Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, operands Rows, fixed Rows, words u32, legal u32, one_way u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
     Fixed: 'name Str, ranges Rows, value u128',
