@@ -1,4 +1,4 @@
-//! What a file holds: ELF files, also inside archives and fatbins.
+//! The contents of a file: ELF files, also inside archives and fatbins.
 
 use crate::fatbin::{self, Compression, Kind};
 use crate::{Error, arch, elf};
@@ -8,13 +8,13 @@ use std::borrow::Cow;
 /// Sections of host files that hold fatbins.
 const FATBIN_SECTIONS: [&str; 2] = [".nv_fatbin", "__nv_relfatbin"];
 const ARCHIVES: [&[u8]; 2] = [b"!<arch>\n", b"!<thin>\n"];
-/// How deep archives stand in each other, at most.
+/// The maximum nesting depth of archives.
 const DEEPEST: usize = 4;
 /// All entries of a file together may be decompressed to so many times its bytes, and to [`SLACK`] more.
 const RATIO: u64 = 64;
 const SLACK: u64 = 64 << 20;
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// An ELF file; a cubin is one.
@@ -28,17 +28,17 @@ pub enum EntryKind {
 /// Something that a file holds.
 #[derive(Clone, Debug)]
 pub struct Entry<'d> {
-    /// Where it is inside the file: `member a.o, fatbin 1, entry 2`; empty if it is the file itself.
+    /// The path of the entry inside the file: `member a.o, fatbin 1, entry 2`; empty if it is the file itself.
     pub part: String,
-    /// What it is.
+    /// The kind of its contents.
     pub kind: EntryKind,
     /// The architecture that it is for: `sm_80`, `riscv64`.
     pub arch: String,
     /// The machine as ELF numbers it, of an ELF file: 190 is a cubin.
     pub machine: Option<u16>,
-    /// Where its bytes, compressed or not, begin in the file.
+    /// The file offset of its bytes, as stored (possibly compressed).
     pub offset: usize,
-    /// How they are compressed.
+    /// The compression of the stored bytes.
     pub compression: Compression,
     /// Bytes without compression.
     pub size: u64,
@@ -49,13 +49,13 @@ impl<'d> Entry<'d> {
     /// Its bytes without compression.
     ///
     /// # Errors
-    /// What is compressed is damaged, or it is larger than an entry can be.
+    /// If the compressed data is damaged, or expands to more than an entry can have.
     pub fn data(&self) -> Result<Cow<'d, [u8]>, Error> {
         fatbin::decompress(self.bytes, self.compression, self.size).map_err(|error| error.of(&self.part))
     }
 }
 
-/// What a file holds, and what of it could not be read.
+/// The contents of a file, and the errors of the parts that could not be read.
 #[derive(Clone, Debug, Default)]
 pub struct Contents<'d> {
     /// In the order of the file.
@@ -81,7 +81,7 @@ pub fn contents(data: &[u8]) -> Contents<'_> {
 
 struct Walk<'d> {
     all: &'d [u8],
-    /// How many bytes may still be decompressed.
+    /// The number of bytes that may still be decompressed.
     budget: u64,
     contents: Contents<'d>,
 }

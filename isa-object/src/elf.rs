@@ -90,7 +90,7 @@ pub(crate) fn sections_named(data: &[u8], is_wanted: impl Fn(&str) -> bool) -> R
     if is_64(data) { of::<FileHeader64<Endianness>>(data, is_wanted) } else { of::<FileHeader32<Endianness>>(data, is_wanted) }
 }
 
-/// Where the bytes of a section stand in the file, if it has any there.
+/// Returns the file range of the bytes of a section, if it has any in the file.
 pub(crate) fn place<Elf: FileHeader<Endian = Endianness>>(
     section: &Elf::SectionHeader,
     endian: Endianness,
@@ -125,9 +125,9 @@ pub struct Code<'d> {
     pub index: usize,
     /// Its name.
     pub name: Cow<'d, str>,
-    /// Where it stands in memory; 0 in cubins.
+    /// The address in memory; 0 in cubins.
     pub address: u64,
-    /// Where it stands in the file.
+    /// The offset in the file.
     pub offset: usize,
     /// Its bytes.
     pub data: Cow<'d, [u8]>,
@@ -135,7 +135,7 @@ pub struct Code<'d> {
     pub functions: Vec<Function<'d>>,
     /// What a linker puts into it, by place.
     pub relocations: Vec<Relocation<'d>>,
-    /// What its kernel needs, in a cubin.
+    /// The resources that its kernel needs, in a cubin.
     pub resources: Option<Resources>,
 }
 
@@ -148,11 +148,11 @@ pub struct Function<'d> {
     pub offset: u64,
     /// Its bytes; 0 if the file does not say.
     pub size: u64,
-    /// What kind of function it is.
+    /// The kind of the function.
     pub kind: FunctionKind,
 }
 
-/// What kind of function a symbol names.
+/// The kind of function that a symbol names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// A kernel, which a host starts.

@@ -82,7 +82,7 @@ impl<'d> Executable<'d> {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is damaged, or no static executable.
+    /// If the file is damaged, or is not a static executable.
     pub fn parse(data: &'d [u8]) -> Result<Self, Error> {
         if !files::is_elf(data) {
             return Err(Error::new("this is not an ELF file"));

@@ -13,19 +13,19 @@ use std::ops::Range;
 const MAGIC: u32 = 0xba55_ed50;
 /// Bytes of the fields of an entry's head that are read.
 const HEAD: usize = 64;
-/// What an entry holds.
+/// Kinds of an entry.
 const PTX: u16 = 1;
 const ELF: u16 = 2;
 /// Flags of an entry.
 const LZ4: u64 = 0x2000;
 const ZSTD: u64 = 0x8000;
 const ACCELERATED: u64 = 0x10_0000;
-/// No entry has more bytes.
+/// The maximum number of bytes in an entry.
 const MOST: u64 = 1 << 30;
-/// LZ4 makes of a byte at most so many.
+/// The maximum number of bytes that LZ4 expands one byte to.
 const LZ4_RATIO: u64 = 255;
 
-/// How the bytes of an entry are compressed.
+/// The compression of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     /// They are not.
@@ -36,7 +36,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Elf,
@@ -52,7 +52,7 @@ pub(crate) struct Payload {
     /// Whether it is for this very architecture.
     pub(crate) is_accelerated: bool,
     pub(crate) compression: Compression,
-    /// Where its bytes, compressed or not, stand in the data.
+    /// The range of its bytes in the data, as stored (possibly compressed).
     pub(crate) at: Range<usize>,
     /// Bytes without compression.
     pub(crate) size: u64,

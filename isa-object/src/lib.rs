@@ -46,12 +46,12 @@ pub use relocation::{AddressPart, Operand};
 
 use std::fmt;
 
-/// Why a file, or a part of it, can't be read.
+/// The error of a file, or a part of one, that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The part: `member a.o`, `fatbin 1, entry 2`; empty for the file itself.
     pub part: String,
-    /// What is wrong with it.
+    /// The fault, in words.
     pub message: String,
 }
 

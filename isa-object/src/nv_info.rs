@@ -4,7 +4,7 @@
 
 use crate::bytes::{u16_at, u32_at, u32s};
 
-/// What a kernel needs, and how it is launched.
+/// The resources and launch requirements of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resources {
     /// General registers of a thread.
@@ -19,7 +19,7 @@ pub struct Resources {
     pub min_stack: Option<u32>,
     /// Sizes of the constant banks that are the kernel's own: bank and bytes.
     pub constants: Vec<(u32, u64)>,
-    /// Where the parameters begin in constant bank 0, in bytes.
+    /// The byte offset of the parameters in constant bank 0.
     pub param_base: u32,
     /// Bytes of all parameters.
     pub param_size: u32,
@@ -33,7 +33,7 @@ pub struct Resources {
     pub max_registers: Option<u32>,
     /// The offsets of instructions that end a thread.
     pub exits: Vec<u32>,
-    /// Where indirect branches can go, by the offsets of the branches.
+    /// The targets of indirect branches, by the offsets of the branches.
     pub branches: Vec<BranchTargets>,
     /// The other lists of instructions.
     pub instructions: Vec<InstructionList>,
@@ -42,7 +42,7 @@ pub struct Resources {
 /// A list of instructions that a file has for a tool or for the driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionList {
-    /// As cuobjdump names it: `COOP_GROUP_INSTR_OFFSETS`.
+    /// The name that cuobjdump prints: `COOP_GROUP_INSTR_OFFSETS`.
     pub name: &'static str,
     /// The offsets of the instructions.
     pub offsets: Vec<u32>,
@@ -59,7 +59,7 @@ pub struct Param {
     pub size: u32,
 }
 
-/// Where an indirect branch can go.
+/// The possible targets of an indirect branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchTargets {
     /// The offset of the branch in its section.

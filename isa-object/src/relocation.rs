@@ -11,7 +11,7 @@ pub(crate) fn name(machine: u16, kind: u32) -> Option<&'static str> {
     }
 }
 
-/// As cuobjdump names them.
+/// Returns the name that cuobjdump prints for a relocation type.
 fn cuda(kind: u32) -> Option<&'static str> {
     Some(match kind {
         0x02 => "R_CUDA_64",
@@ -28,7 +28,7 @@ fn cuda(kind: u32) -> Option<&'static str> {
     })
 }
 
-/// What of a symbol's address is put into an instruction.
+/// The part of a symbol's address that is put into an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressPart {
     /// All of it.
@@ -39,14 +39,14 @@ pub enum AddressPart {
     High,
 }
 
-/// Which bits of an instruction a linker fills in.
+/// The bits of an instruction that a linker fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// The lowest of them.
     pub low: u32,
-    /// How many.
+    /// The number of bits.
     pub width: u32,
-    /// What is put there.
+    /// The part of the address that fills them.
     pub part: AddressPart,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn operand(machine: u16, kind: u32) -> Option<Operand> {
     Some(Operand { low, width, part })
 }
 
-/// As the ABI of RISC-V names them.
+/// Returns the RISC-V ABI's name of a relocation type.
 fn risc_v(kind: u32) -> Option<&'static str> {
     Some(match kind {
         1 => "R_RISCV_32",

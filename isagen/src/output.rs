@@ -48,9 +48,9 @@ impl From<Status> for ExitCode {
 pub(crate) enum Stop {
     /// No such file, bad usage.
     CannotRun {
-        /// What is the matter.
+        /// The message.
         message: String,
-        /// What would do.
+        /// How to fix it.
         help: Option<String>,
     },
     /// Standard output was closed by its reader.

@@ -1,4 +1,4 @@
-//! Why a cubin is not loaded, and why a kernel does not run.
+//! The errors of loading a cubin and of running a kernel.
 
 use isa_sim::simt::RunError;
 use std::fmt;

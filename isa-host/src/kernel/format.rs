@@ -5,7 +5,7 @@ use isa_sim::FaultKind;
 /// The most characters of a width or of a precision.
 const MOST: usize = 1 << 12;
 
-/// What an argument is.
+/// The type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// 32 bits.

@@ -66,10 +66,10 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     /// Its tables.
     fn tables() -> &'static Tables<'static, Self::Word>;
 
-    /// The instruction that a word is. Where words have several lengths, the first unit of the word says its length.
+    /// Decodes a word. Where words have several lengths, the first unit of the word says its length.
     ///
     /// # Errors
-    /// When it is none.
+    /// If the word is not an instruction.
     #[inline]
     fn decode(word: Self::Word) -> Result<Self::Insn, DecodeError<Self>> {
         let tables = Self::tables();
@@ -77,20 +77,20 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
         Self::decode_bits(word, bits)
     }
 
-    /// The instruction that a word of so many bits is.
+    /// Decodes a word of `bits` bits.
     ///
     /// # Errors
-    /// When it is none.
+    /// If the word is not an instruction.
     #[inline]
     fn decode_bits(word: Self::Word, bits: u32) -> Result<Self::Insn, DecodeError<Self>> {
         let found = Self::tables().find_form(word, bits).and_then(|form| Self::insn(Decoded { word, form }));
         found.ok_or(DecodeError { word, bits })
     }
 
-    /// The instruction that a text stands for, at an address. A [`Parser`] is faster where there are many.
+    /// Parses the text of an instruction at an address. A [`Parser`] is faster where there are many.
     ///
     /// # Errors
-    /// When it is none: at which byte, and why.
+    /// If the text is not an instruction: the byte at which reading failed, and the reason.
     fn parse(text: &str, address: u64) -> Result<Self::Insn, ParseError> {
         Parser::<Self>::new().parse(text, address)
     }
@@ -170,10 +170,10 @@ impl<I: Isa> Parser<I> {
         Self(Reader::new(*I::tables()))
     }
 
-    /// The instruction that a text stands for, at an address.
+    /// Parses the text of an instruction at an address.
     ///
     /// # Errors
-    /// When it is none: at which byte, and why.
+    /// If the text is not an instruction: the byte at which reading failed, and the reason.
     pub fn parse(&mut self, text: &str, address: u64) -> Result<I::Insn, ParseError> {
         let read = self.0.read_plain(text, None, address, &no_symbols)?;
         let decoded = Decoded { word: read.word, form: read.form };

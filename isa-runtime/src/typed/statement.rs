@@ -94,7 +94,7 @@ impl<I: Isa> Parser<I> {
     /// The statement that a text is: an instruction with the names of its registers.
     ///
     /// # Errors
-    /// When it is none: at which byte, and why.
+    /// If the text is not an instruction: the byte at which reading failed, and the reason.
     pub fn parse_statement(&mut self, text: &str) -> Result<Statement<I>, ParseError> {
         read(&mut self.0, text)
     }

@@ -12,7 +12,7 @@ use isa_spec::model::Isa;
 
 pub(crate) use reference::Reference;
 
-/// What is done with a codec, whichever it is.
+/// A job that runs on any codec.
 pub(crate) trait Job {
     /// Does it.
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop>;

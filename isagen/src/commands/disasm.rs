@@ -150,7 +150,7 @@ impl Job for Disasm<'_> {
     }
 }
 
-/// Reads words until there are enough, or more may have to be waited for.
+/// Reads a batch of words without blocking for more.
 fn read(reader: &mut WordReader<'_>, items: &mut Vec<Item>) -> Result<Then, Stop> {
     let most = reader.read() + MOST;
     while let Some(item) = reader.next()? {

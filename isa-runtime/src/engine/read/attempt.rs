@@ -61,7 +61,7 @@ pub(super) struct Attempt<W> {
     /// Where nothing can be read.
     hopeless: Hopeless,
     pub(super) nearest: nearest::Room<W>,
-    /// How many times reading came to something that depends on more than the place.
+    /// The number of steps so far whose result depends on context (not memoised).
     pub(super) met: u32,
     pub(super) steps: u32,
     /// The words of the form, and its fixed bits: which, and their values.

@@ -45,7 +45,7 @@ impl<W: Bits> Attempt<W> {
         let name = tables.text(form.name);
         match broken.or_else(excluded) {
             Some((why, fields)) => {
-                // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                // Blame the last field involved, and show the word that contains it.
                 let read = self.notes.read.iter().filter(|(field, _)| fields.iter().any(|f| u32::from(*f) == *field));
                 let place = read.map(|(_, at)| *at).max().map_or(now.at, |last| word_before(task.text, last));
                 let wrong = || Wrong::Form { form: name.to_string(), why: tables.text(why).to_string() };

@@ -35,7 +35,7 @@ macro_rules! handler {
         }
 
         impl Insn {
-            /// Has the instruction executed, whatever its form.
+            /// Calls the handler's method for this instruction.
             pub fn visit<H: Handler + ?Sized>(self, handler: &mut H) -> H::Output {
                 match self {
                     $(Self::$insn(insn) => handler.$method(insn),)*

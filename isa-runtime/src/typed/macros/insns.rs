@@ -58,7 +58,7 @@ macro_rules! insns {
             /// The instruction that a text stands for, at an address. A `Parser` is faster where there are many.
             ///
             /// # Errors
-            /// When it is none: at which byte, and why.
+            /// If the text is not an instruction: the byte at which reading failed, and the reason.
             #[inline]
             pub fn parse_at(text: &str, address: u64) -> ::core::result::Result<Self, $crate::typed::ParseError> {
                 <Isa as $crate::typed::Isa>::parse(text, address)

@@ -83,10 +83,10 @@ macro_rules! isa {
 macro_rules! decode {
     ([]) => {};
     ([$bits:literal]) => {
-        /// The instruction that a word is.
+        /// Decodes a word.
         ///
         /// # Errors
-        /// When it is none.
+        /// If the word is not an instruction.
         #[inline]
         pub fn decode(word: Word) -> ::core::result::Result<Insn, DecodeError> {
             <Isa as $crate::typed::Isa>::decode_bits(word, $bits)
@@ -95,10 +95,10 @@ macro_rules! decode {
         $crate::decode!(stream);
     };
     ([$($bits:literal),+]) => {
-        /// The instruction that a word is; the first unit of the word says its length.
+        /// Decodes a word; the first unit of the word says its length.
         ///
         /// # Errors
-        /// When it is none.
+        /// If the word is not an instruction.
         #[inline]
         pub fn decode(word: Word) -> ::core::result::Result<Insn, DecodeError> {
             <Isa as $crate::typed::Isa>::decode(word)
@@ -107,10 +107,10 @@ macro_rules! decode {
         $crate::decode!(stream);
     };
     (stream) => {
-        /// The instruction that a word of so many bits is.
+        /// Decodes a word of `bits` bits.
         ///
         /// # Errors
-        /// When it is none.
+        /// If the word is not an instruction.
         #[inline]
         pub fn decode_bits(word: Word, bits: u32) -> ::core::result::Result<Insn, DecodeError> {
             <Isa as $crate::typed::Isa>::decode_bits(word, bits)
