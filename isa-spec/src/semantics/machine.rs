@@ -125,7 +125,7 @@ pub struct Space {
     pub regions: Vec<Region>,
     /// Other spaces at some of its addresses.
     pub windows: Vec<Window>,
-    /// The space at all others, if it is no memory itself.
+    /// The space at all others, where this one is not a memory itself.
     pub elsewhere: Option<Text>,
     /// Where it is declared.
     pub span: Span,
