@@ -281,7 +281,7 @@ fn memory() {
     means("let old = atomic.shared(a, 32, was => was + b); R[rd] = old;", "v0 = atomic1(r0[f3]) = (v0 + r0[f2])\nr0[f2] = v0");
     means(
         "R[rd] = atomic.global(a, 32, was => if was == b { 1 } else { was });",
-        "v0 = atomic0(r0[f3]) = if (v0 == r0[f2]) { 0x1:32 } else { v0 }\nr0[f2] = v0",
+        "v0 = atomic0(r0[f3]) = if (v0 == r0[f2]) {0x1:32} else {v0}\nr0[f2] = v0",
     );
     means("atomic.global(a, 32, was => b);", "v0 = atomic0(r0[f3]) = r0[f2]");
     refused(
