@@ -106,7 +106,7 @@ size_t isagen_mnemonic(struct isagen_isa *isa,
 // `isa` is null or open; `insn` is null or an instruction of it.
 size_t isagen_field_count(struct isagen_isa *isa, const struct isagen_insn *insn);
 
-// Writes the name of a field, by its place from 0; its length, 0 if there is none.
+// Writes the name of a field, by its place from 0; its length, 0 if there is no such field.
 //
 // # Safety
 // As `isagen_text`.
@@ -116,7 +116,7 @@ size_t isagen_field_name(struct isagen_isa *isa,
                          char *out,
                          size_t size);
 
-// Writes the text of a field, by its place from 0; its length.
+// Writes the text of a field, by its place from 0; its length, 0 if there is no such field.
 //
 // # Safety
 // As `isagen_text`.
