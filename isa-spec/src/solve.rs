@@ -28,7 +28,7 @@ pub(crate) fn solve(isa: &mut Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// What is found on the way.
+/// Findings about conditions.
 struct Findings<'a> {
     diags: &'a mut Diagnostics,
     /// A shared piece is looked at for each of its users, and wrong once.
@@ -51,7 +51,7 @@ impl Findings<'_> {
 
     /// Warnings about conditions that hold for no word, or for all.
     fn idle_conditions(&mut self) {
-        // What has no place is not a condition of the spec.
+        // Synthesised conditions have no span.
         self.verdicts.remove(&Span::default());
         for (span, verdict) in std::mem::take(&mut self.verdicts) {
             let what = match verdict {
@@ -76,7 +76,7 @@ fn opcode(isa: &Isa, bits: u32) -> Word {
     (0..bits).filter(is_opcode).fold(Word::default(), |all, bit| all | Word::bit(bit))
 }
 
-/// So many forms are many.
+/// The number of forms from which on there are many.
 const MANY_FORMS: usize = 512;
 
 /// The order in which sets of words of this length ask for bits.
@@ -95,7 +95,7 @@ fn order(isa: &Isa, bits: u32) -> Order {
     Order::near(bits, &groups).beginning_with(opcode(isa, bits))
 }
 
-/// So many groups of bits an order is made from.
+/// The greatest number of groups of bits that an order is made from.
 const MAX_GROUPS: usize = 4096;
 
 /// All conditions of a form on its own bits.

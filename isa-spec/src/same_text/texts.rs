@@ -76,7 +76,7 @@ impl<'f> Texts<'f> {
                         When::Differs(fields) if fields.len() == 1 => Some(fields[0]),
                         _ => None,
                     };
-                    // That the group is there is seen if it begins unlike what follows.
+                    // The group can be recognised if it begins differently from what follows.
                     if !self.is_plain(form, body, other, &mut inside, &mut shown) || inside.meets(next) {
                         return false;
                     }

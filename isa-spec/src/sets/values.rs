@@ -118,9 +118,9 @@ fn product(a: u128, b: u128, divisor: u128) -> u128 {
 struct Congruent<'a, 'o> {
     solver: &'a mut Solver<'o>,
     divisor: u128,
-    /// What each bit adds, modulo the divisor.
+    /// The amount that each bit adds, modulo the divisor.
     bits: Vec<u128>,
-    /// By how much the lowest bits, so many, can lessen and raise the sum, if that is not too much.
+    /// For each number of lowest bits, the amounts by which these can lower and raise the sum, if they are not too large.
     reach: Vec<Option<[u128; 2]>>,
     known: FxHashMap<(u32, u128), Set>,
 }
@@ -173,21 +173,21 @@ pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number
     Ok(set)
 }
 
-/// The bits of the number ([`Code::number_bits`]) of a field that stands in some places, as sets of words, the least significant first.
+/// The bits of the number ([`Code::number_bits`]) of a field with these places, as sets of words, the least significant first.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn bits(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
     let mut bits = places.iter().map(|bit| solver.bit(*bit)).collect::<Result<Vec<_>, _>>()?;
     number_bits(solver, code, &mut bits)?;
     Ok(bits)
 }
 
-/// The words in which two values are equal in so many of their lowest bits ([`VECTOR`] are all of them); each stands in the bits
-/// `places`, the least significant first.
+/// The words in which two values are equal in their lowest `bits` bits ([`VECTOR`] is all of them); each has the bits at its
+/// places, the least significant first.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bits: u32) -> Result<Set, TooLarge> {
     let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     let mut set = Set::ALL;
@@ -198,10 +198,10 @@ pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bi
     Ok(set)
 }
 
-/// The words in which one value is less than another; each stands in the bits `places`, the least significant first.
+/// The words in which one value is less than another; each has the bits at its places, the least significant first.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> Result<Set, TooLarge> {
     let (mut a, mut b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     // The sign counts the other way round.
@@ -244,7 +244,7 @@ fn listed(solver: &mut Solver<'_>, map: &Map, width: u32, places: &[u32]) -> Res
         let has = map.numbers().iter().filter(|(_, number)| number >> bit & 1 == 1);
         let words: Vec<(Word, Word)> =
             has.map(|(bits, _)| (Word::from(u32::from(*bits)), Word::from(u32::from(*bits)))).collect();
-        // As many steps as there are values: what could be listed can be written down.
+        // The budget grows with the number of values: whatever could be listed can be built.
         let mut own = Solver::new(&order);
         let sets = words.chunks(1024).map(|part| own.attempt(|own| own.intervals(part, width))).collect::<Result<Vec<_>, _>>()?;
         let set = own.attempt_any(sets)?;
