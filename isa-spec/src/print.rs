@@ -6,8 +6,7 @@ use isa_runtime::value::{Code, Number, Numbered, Other, Spelling, Style};
 use std::fmt::Write;
 
 /// Appends the text of some pieces of a form, for a word at `address`. `names` are those of registers that programs name, by
-/// number; where
-/// a piece is one of several texts, `choose` picks one, given their number.
+/// number; where a piece is one of several texts, `choose` picks one, given their number.
 ///
 /// # Panics
 /// If `choose` returns an index out of range.

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 
 /// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
-/// specification is called so. `tests/specs/generated/own-names.yaml` has instructions with all these names.
+/// specification gets one of these names. `tests/specs/generated/own-names.yaml` has instructions with all these names.
 const RESERVED: [&str; 39] = [
     // Types and traits.
     "Builder",
@@ -85,7 +85,7 @@ impl Names {
             };
             names.into_iter().map(name).collect()
         };
-        // Of two equal names the one that is written here first keeps it.
+        // If two names are equal, the one listed first here keeps it.
         Self {
             registers: all(isa.registers.iter().map(|r| r.name.as_str()).collect(), "Register"),
             enums: all(isa.enums.iter().map(|e| e.name.as_str()).collect(), "Value"),

@@ -1,7 +1,6 @@
 //! Texts that fit on a line. Refuses texts that an assembler would drop or take for something else. A line is read without the
 //! blanks around it; it can begin with labels and addresses (`loop:`, `0x10:`), or with the `! ` before the reason why there is
-//! no
-//! text. Marks of comments and between statements are those that the specification declares, and no text has one: see
+//! no text. Marks of comments and between statements are those that the specification declares, and no text has one: see
 //! `expand::marks` and `comments`.
 
 use crate::diag::{Diagnostic, Diagnostics};

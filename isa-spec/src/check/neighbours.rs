@@ -21,8 +21,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
 }
 
 /// The pieces that may come directly before, with the words for which they do: a field that ends in digits, or a name. `None`,
-/// within
-/// one of several texts: the piece before the whole text.
+/// within one of several texts: the piece before the whole text.
 type Before = Vec<(Option<usize>, Set)>;
 
 /// The beginning of a text.

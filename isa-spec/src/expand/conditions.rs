@@ -226,8 +226,7 @@ impl<'a> FormScope<'a> {
     }
 
     /// Visits the fields that a condition asks for, directly or through definitions: each with the field of the other instruction
-    /// that it
-    /// replaces.
+    /// that it replaces.
     pub(super) fn asked(
         &self,
         cx: &Context<'_, '_>,

@@ -32,8 +32,7 @@ pub(super) struct Elaborated {
 }
 
 /// The meanings of each source, by its place and its text after substitution: one for each group of forms whose names mean the
-/// same,
-/// in the order in which they were requested.
+/// same, in the order in which they were requested.
 pub(super) struct Known<T>(RefCell<FxHashMap<(Span, String), Meanings<T>>>);
 
 /// The meanings of one source.
@@ -62,8 +61,7 @@ const MAX_MEANINGS: usize = 4;
 
 impl<T: Clone> Known<T> {
     /// The meaning of the source in the form with these names. It depends only on the answers to its queries: equal answers give
-    /// the
-    /// same meaning, and the queries are the same up to the first answer that differs.
+    /// the same meaning, and the queries are the same up to the first answer that differs.
     pub(super) fn of(
         &self,
         names: &dyn FieldNames,

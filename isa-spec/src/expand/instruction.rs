@@ -274,8 +274,7 @@ fn sorted<'k>(names: impl Iterator<Item = &'k String>) -> BTreeSet<&'k str> {
 }
 
 /// The greatest number of products of an instruction's choices, those that `except` removes included, and of forms of all
-/// instructions
-/// together.
+/// instructions together.
 pub(super) const MAX_FORMS: usize = 1 << 16;
 
 /// The number of products, if it is not too large.

@@ -250,8 +250,8 @@ pub(crate) fn or(parts: Vec<Cond>) -> Cond {
     several(parts, false, Cond::Or)
 }
 
-/// Conditions none of which holds: each variant of a text applies to words to which no earlier one does. Sixteen at a time
-/// become one, which later variants share.
+/// Conditions none of which holds: each variant of a text applies to words to which no earlier one does. Sixteen at a time become
+/// one, which later variants share.
 #[derive(Default)]
 pub(crate) struct NoneOf(Vec<Vec<Cond>>);
 

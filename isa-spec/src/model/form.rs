@@ -16,8 +16,7 @@ pub struct Form {
     /// Its instruction.
     pub instruction: InstructionId,
     /// The width of the word in bits. In a text-only instruction set, the fields are laid out from bit 0 upwards, with the number
-    /// of the
-    /// form above them: such a word is not a machine's, may differ from version to version, and is not shown.
+    /// of the form above them: such a word is not a machine's, may differ from version to version, and is not shown.
     pub length: u32,
     /// The alternative of each slot: index into the slot's [`ChoiceType::alternatives`](super::ChoiceType::alternatives).
     pub picks: Vec<usize>,
@@ -49,12 +48,10 @@ pub struct Form {
     pub text: Vec<Piece>,
     /// Other texts that are read and never printed.
     pub also: Vec<Vec<Piece>>,
-    /// The text has aliases, or is that of the instruction that this one expands to: the first text of `also` is the one
-    /// without.
+    /// The text has aliases, or is that of the instruction that this one expands to: the first text of `also` is the one without.
     pub has_base: bool,
     /// For each [`Piece::OneOf`] in `also` and `refused` its list of texts. A list refers only to earlier ones. Each list is
-    /// stored
-    /// once, however many texts contain it, so that nested lists add up instead of multiplying.
+    /// stored once, however many texts contain it, so that nested lists add up instead of multiplying.
     pub bodies: Vec<Vec<Vec<Piece>>>,
     /// Texts that are known to be wrong.
     pub refused: Vec<Refused>,
@@ -74,8 +71,7 @@ pub struct Form {
 }
 
 /// The form that another one expands to, with the values of its fields. A field gets the same number if it can hold it; if the
-/// number is
-/// printed modulo something (`wraps`), one that prints the same.
+/// number is printed modulo something (`wraps`), one that prints the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expanded {
     /// The form.
@@ -103,8 +99,7 @@ pub struct Access {
     /// The field: index into [`Form::fields`].
     pub field: usize,
     /// The condition for it; `None` for always. Of the entries that read (write) the registers of one field, the first whose
-    /// condition
-    /// holds counts; its words exclude those of earlier entries.
+    /// condition holds counts; its words exclude those of earlier entries.
     pub when: Option<Condition>,
     /// The number of registers read.
     pub reads: u32,

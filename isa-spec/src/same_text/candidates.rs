@@ -33,8 +33,7 @@ fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
 }
 
 /// The characters with which all texts of each of these templates begin, after an optional guard. Two equal texts both have the
-/// same guard,
-/// or none, since no template begins as a guard does; a template for which that is not certain gets an empty head.
+/// same guard, or none, since no template begins as a guard does; a template for which that is not certain gets an empty head.
 pub fn heads_of<'f>(templates: &[Template<'f>]) -> Vec<&'f str> {
     let guarded: Vec<_> = templates.iter().map(|template| guarded(template.text)).collect();
     let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();

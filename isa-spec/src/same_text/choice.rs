@@ -18,10 +18,8 @@ pub struct Template<'f> {
 }
 
 /// The words of the first set, with the first template, whose text is also that of a word of the second set, with the second
-/// template,
-/// which is read first. For one template, a word is read first if it has a group that the other lacks, or is nearer to the
-/// defaults.
-/// `None` if that can't be decided.
+/// template, which is read first. For one template, a word is read first if it has a group that the other lacks, or is nearer to
+/// the defaults. `None` if that can't be decided.
 ///
 /// # Errors
 /// If sets become too large.

@@ -115,8 +115,7 @@ fn pair_order(isas: [&Isa; 2], forms: [&Form; 2]) -> Order {
 }
 
 /// The pairs that differ in no bit that has a meaning, or only in values that are declared to print the same. The names that
-/// programs
-/// give belong to the text.
+/// programs give belong to the text.
 fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
     let likes = |field: &&Field| likes(&field.spelling).next().is_some() || !field.code.is_one_to_one();
     let likes: Vec<&Field> = form.fields.iter().filter(likes).collect();

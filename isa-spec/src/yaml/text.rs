@@ -124,8 +124,8 @@ impl Text {
         Span { file: self.span.file, start, end: end.max(start) }
     }
 
-    /// The text with some parts replaced; `None` if nothing is. For each parameter after `$`, `parts_of` returns the parts of the text to
-    /// replace, in order, with their values. A value gets the place of the part that it replaces.
+    /// The text with some parts replaced; `None` if nothing is. For each parameter after `$`, `parts_of` returns the parts of the
+    /// text to replace, in order, with their values. A value gets the place of the part that it replaces.
     ///
     /// # Errors
     /// The first error of `parts_of`.
@@ -208,8 +208,7 @@ impl Text {
 }
 
 /// The beginning of the lines of a block (`|`, `>`), if the scalar after this text is one: they are indented under the indicator,
-/// blank
-/// lines and deeper indentation are part of them, and a quote at their beginning is an ordinary character.
+/// blank lines and deeper indentation are part of them, and a quote at their beginning is an ordinary character.
 fn block_start(before: &str) -> Option<usize> {
     let above = before.trim_end_matches([' ', '\t']).strip_suffix('\n')?.trim_end();
     let line = above.rsplit('\n').next().unwrap_or("");

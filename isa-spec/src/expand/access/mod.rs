@@ -73,8 +73,7 @@ fn is_register(field: &Field) -> bool {
 }
 
 /// The accesses declared by `reads` and `writes`. If several parts name a field, the last one counts: an instruction comes after
-/// its
-/// formats, its alternatives and operands come after it.
+/// its formats, its alternatives and operands come after it.
 fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> Known {
     let mut all = Known::new();
     for instance in &assembly.instances {

@@ -174,8 +174,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// The field of a letter: by the `where` beside the layout, else by that of the nearest format. A letter that is drawn in
-    /// several
-    /// places can have a name for each: `t: "size, source"`.
+    /// several places can have a name for each: `t: "size, source"`.
     fn letter(&self, instance: &Instance<'_>, letter: char, place: usize) -> String {
         let formats = if instance.prefix.is_empty() { &self.assembly.instances[..self.assembly.formats] } else { &[] };
         let mut parts = std::iter::once(instance).chain(formats.iter().rev());

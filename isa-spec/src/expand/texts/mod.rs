@@ -207,8 +207,7 @@ impl<'s> Assembler<'_, 's, '_> {
     }
 
     /// The texts printed in place of the normal one: the instruction's first, then those of its formats, each inside the texts of
-    /// the
-    /// outer formats that have `{body}`.
+    /// the outer formats that have `{body}`.
     fn aliases(&self) -> Vec<(Cond, Span, Vec<Piece>)> {
         let mut list = Vec::new();
         let instances = &self.assembly.instances[..=self.assembly.formats];

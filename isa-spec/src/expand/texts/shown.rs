@@ -133,8 +133,7 @@ impl<'s> Assembler<'_, 's, '_> {
     }
 
     /// The condition under which a group with these pieces is printed, whose fields have been noted from `since` on: one of the
-    /// fields that
-    /// it prints differs from its default, or one of the same operand that decides what is printed (a sign).
+    /// fields that it prints differs from its default, or one of the same operand that decides what is printed (a sign).
     pub(super) fn shown(&self, body: &[Piece], since: usize) -> Shown {
         let (mut printed, mut asked) = (Vec::new(), Vec::new());
         walk(body, &mut printed, &mut asked);
@@ -179,8 +178,8 @@ impl<'s> Assembler<'_, 's, '_> {
         all.map(|there| Shows { field, path: &there.name, default: there.default }).collect()
     }
 
-    /// The condition that one of these fields differs from its default, which in an expanded instruction is the default of the replaced
-    /// field.
+    /// The condition that one of these fields differs from its default, which in an expanded instruction is the default of the
+    /// replaced field.
     fn differs(&self, shows: Vec<Shows<'_>>) -> Shown {
         let fields_of = &self.scope.fields;
         let mut fields: Vec<(usize, Option<Raw>)> = shows.into_iter().map(|shows| (shows.field, shows.default)).collect();

@@ -10,16 +10,16 @@ use quote::{format_ident, quote};
 
 /// An access.
 struct At {
-    /// What comes before it.
+    /// The statements before it.
     first: TokenStream,
     /// The memory, where it was found in front of the loop.
     opened: Option<Ident>,
-    /// Where it goes: space, bank, lane, address.
+    /// The location: space, bank, lane, address.
     place: TokenStream,
 }
 
 impl Lower<'_> {
-    /// What an access reads.
+    /// The value that an access reads.
     pub(super) fn load(&mut self, access: &Access, width: u32) -> TokenStream {
         let (At { first, opened, place }, bytes) = (self.access(access, width, false), lit(width.div_ceil(8)));
         let load = match (opened, width) {
@@ -55,7 +55,7 @@ impl Lower<'_> {
     /// The statement that changes what is in memory; a variable may take what was there.
     pub(super) fn atomic(&mut self, op: AtomicOp, at: &Access, args: &[Expr], old: Option<usize>) -> TokenStream {
         let width = args.first().map_or(32, |a| a.width);
-        // Of what changes, nothing is opened.
+        // An access that changes memory does not use an opened one.
         let (At { first, place, .. }, bytes) = (self.access(at, 0, true), lit(width.div_ceil(8)));
         let (then, codes): (Vec<_>, Vec<_>) = args.iter().enumerate().map(|(i, a)| self.before(a, &format!("arg{i}"))).unzip();
         let (kind, w) = (self.kinds().kind(width), lit(width));
@@ -112,7 +112,7 @@ impl Lower<'_> {
     }
 }
 
-/// What memory has after an atomic access, of `old`.
+/// The value that an atomic access stores, computed from `old`.
 fn changed(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
     let x = &args[0];
     match op {

@@ -69,7 +69,7 @@ impl Lower<'_> {
         self.assign(of, new)
     }
 
-    /// What a place has.
+    /// The current value of a place.
     fn current(&mut self, place: &Place) -> TokenStream {
         match &place.kind {
             PlaceKind::Var(v) => {
@@ -120,7 +120,7 @@ impl Lower<'_> {
             }
             _ => return TokenStream::new(),
         };
-        // What is found by registers is found before they change.
+        // Values computed from registers are computed before these change.
         let put = match self.mode {
             Mode::One => quote!(sim::put(&mut s.#name, index, #constants, value);),
             _ => quote!(sim::put_lane(&mut s.#name, index, #constants, l, value);),

@@ -13,7 +13,7 @@ impl Lower<'_> {
         let known = self.raised.len();
         let code =
             stmts.iter().enumerate().map(|(i, s)| self.with_flags(s, &stmts[i + 1..]).unwrap_or_else(|| self.stmt(s))).collect();
-        // What is declared here is not known outside.
+        // Declarations in this block end with it.
         self.raised.truncate(known);
         code
     }
@@ -107,7 +107,7 @@ impl Lower<'_> {
                 let target = self.expr(target);
                 quote!(step.flow.#name(#who, #target.low64());)
             }
-            // Where there is one lane, a fault ends the body.
+            // In a machine of one lane, a fault ends the body.
             None if self.is_body_of_core && action.is_fault() => quote!(step.flow.#name(#who); return;),
             None => quote!(step.flow.#name(#who);),
         }
