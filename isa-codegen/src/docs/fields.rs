@@ -139,7 +139,7 @@ impl Common {
         let of_length = |bits: u32| {
             let forms: Vec<_> = isa.forms.iter().filter(|f| f.length == bits).collect();
             let is_common = |field: &&Field| forms.iter().all(|f| f.field(&field.path).is_some_and(|g| same(field, g)));
-            // If there is only one instruction, everything is its own.
+            // If only one instruction has this length, its fields are its own.
             let several = forms.iter().any(|f| f.instruction != forms[0].instruction);
             let first = forms.first().filter(|_| several);
             let mut fields: Vec<Field> = first.iter().flat_map(|f| f.fields.iter().filter(is_common)).cloned().collect();

@@ -4,7 +4,7 @@ use super::Generator;
 use super::conditions::Scope;
 use crate::small::spec::{Choose, FixKey, Meaning, Part, Piece, Radix};
 
-/// How a part of a text looks.
+/// The style of a part of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// Behind the mnemonic; it begins with a dot, or is empty.
