@@ -184,7 +184,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// What most things have: prose, where it is documented, where it is declared.
+    /// The members common to most things: prose, the lines of documents, the place of the declaration.
     fn about(&self, summary: &str, doc: &Doc, span: Span) -> Object {
         Object::default().text("summary", summary).list("doc", self.doc(doc)).with("at", self.at(span))
     }

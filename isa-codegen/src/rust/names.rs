@@ -4,7 +4,7 @@ use isa_spec::model::Isa;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 
-/// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
+/// The names that a generated module itself declares or takes from the prelude, in the cases that types can have: no type of a
 /// specification gets one of these names. `tests/specs/generated/own-names.yaml` has instructions with all these names.
 const RESERVED: [&str; 39] = [
     // Types and traits.

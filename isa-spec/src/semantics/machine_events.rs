@@ -1,5 +1,5 @@
-//! What makes a machine a computer, from YAML: what faults do, lines of devices, registers that functions read and write, and what is
-//! at which addresses.
+//! The parts that make a machine a computer, from YAML: handling of faults, lines of devices, registers that functions read and
+//! write, and regions of addresses.
 
 use super::machine::{Accessors, Line, Machine, Region, Routine};
 use super::machine_read::{body, error, name_list, routine};
@@ -102,7 +102,7 @@ pub(super) fn accessors(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Op
     Some(made)
 }
 
-/// What only the whole shows.
+/// Checks that need the whole machine.
 pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     for accessors in &machine.accessors {
         let file = &accessors.file;

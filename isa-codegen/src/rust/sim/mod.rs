@@ -93,8 +93,8 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
         quote!(use #name::*; mod #name { use super::*; #(#functions)* })
     });
     let code = quote! {
-        /// What instructions do: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for the machine
-        /// of `isa_sim`.
+        /// The behaviour of instructions: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for
+        /// the machine of `isa_sim`.
         // Not every function uses every import.
         #[allow(unreachable_code, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_imports, dead_code, clippy::all)]
         pub mod sim {

@@ -36,7 +36,7 @@ pub(super) fn accesses<'s>(
             let is_partial = is_partial(&behaviour.body.stmts);
             compare(cx, scope, &all, &derived, is_partial);
             for (key, mut counts) in derived {
-                // Where the semantics is incomplete, registers are read as if nothing were declared.
+                // If the semantics is incomplete, registers are read as if nothing were declared.
                 if is_partial && key.1 == Way::Read {
                     counts.push((Cond::Const(true), 1, Span::default()));
                 }

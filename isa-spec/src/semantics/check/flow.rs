@@ -16,7 +16,7 @@ enum Key {
     Loaded(usize),
 }
 
-/// What was done on the way here.
+/// The accesses on the way to a statement.
 #[derive(Clone)]
 struct Done {
     keys: Vec<Key>,
@@ -95,7 +95,7 @@ fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
     }
 }
 
-/// What finding the place reads; it is found before anything is written.
+/// Adds the reads needed to find a place, which is found before anything is written.
 fn finding(place: &Place, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     match &place.kind {
         PlaceKind::Var(_) | PlaceKind::State(_) => {}
