@@ -59,7 +59,7 @@ impl Diagnostic {
         self
     }
 
-    /// An error about a second declaration. What a file includes comes before its own declarations.
+    /// An error about a second declaration. The declarations of included files come before a file's own.
     pub(crate) fn twice(code: &'static str, message: impl Into<String>, spans: [Span; 2]) -> Self {
         let [one, other] = spans;
         let (first, second) = if one.file < other.file { (other, one) } else { (one, other) };
@@ -81,7 +81,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a finding, unless the very same one is there already (a shared piece is looked at once for each user).
+    /// Adds a finding, unless the very same one is already there (a shared piece is checked once for each user).
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.seen.insert(diagnostic.clone()) {
             self.errors += usize::from(diagnostic.severity == Severity::Error);

@@ -3,11 +3,11 @@
 use crate::model::{Doc, DocRef, Erratum, Field, Form, Isa, Owner};
 use crate::span::Span;
 
-/// The errata about a field of a form: those of its instruction, of the formats of that, of the instruction set, and of the operand or
-/// the alternative that the field belongs to, which cite a line that the field cites.
+/// The errata about a field of a form: those of its instruction, of the formats of that, of the instruction set, and of the
+/// operand or the alternative that the field belongs to, which cite a line that the field cites.
 ///
-/// A field that several instructions share cites lines of each. If some of them are among the lines of this instruction, the others
-/// are not looked at.
+/// A field that several instructions share cites lines of each. If some of them are among the lines of this instruction, the
+/// others are ignored.
 pub fn of_field<'a>(isa: &'a Isa, form: &Form, field: &Field) -> Vec<&'a Erratum> {
     let instruction = isa.instruction(form.instruction);
     let cited: Vec<DocRef> = field.doc.0.iter().copied().filter(|r| r.lines.is_some()).collect();

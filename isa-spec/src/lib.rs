@@ -78,7 +78,7 @@ pub fn load(path: &Path) -> Loaded {
 /// Loads a specification from a file, which is read once.
 ///
 /// # Errors
-/// When there is no such file, when it is not a regular file, or larger than [`MAX_FILE`]. That it is not UTF-8 is a finding.
+/// When there is no such file, when it is not a regular file, or larger than [`MAX_FILE`]. Invalid UTF-8 is a finding.
 pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
     try_load_beside(path, &[])
 }

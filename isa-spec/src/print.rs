@@ -51,7 +51,8 @@ pub fn print_pieces(
     }
 }
 
-/// Appends the text of some bits of a field in a word at an address: a target as an address, and a number that has no text behind `?`.
+/// Appends the text of some bits of a field in a word at an address: a target as an address, and a number that has no text after
+/// `?`.
 pub fn print_value(code: &Code, spelling: &Spelling, raw: Raw, address: u64, out: &mut String) {
     let number = code.shown(raw, address).unwrap_or(raw.into());
     for part in &spelling.parts {

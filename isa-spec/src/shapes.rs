@@ -143,7 +143,7 @@ pub(crate) struct TextShape {
 /// The greatest width of a field whose texts are listed.
 const MAX_LISTED: u32 = 10;
 
-/// The shapes of fields: those of one spelling and width are looked at once.
+/// The shapes of fields, computed once for each spelling and width.
 #[derive(Default)]
 pub(crate) struct Shapes {
     known: RefCell<FxHashMap<(*const Spelling, u32), TextShape>>,

@@ -31,7 +31,7 @@ pub(crate) fn solve(isa: &mut Isa, diags: &mut Diagnostics) {
 /// Findings about conditions.
 struct Findings<'a> {
     diags: &'a mut Diagnostics,
-    /// A shared piece is looked at for each of its users, and wrong once.
+    /// A shared piece is checked for each of its users, and reported once.
     said: HashSet<(&'static str, Span)>,
     /// For each condition of the spec whether it can hold in some form, and whether it can fail.
     verdicts: BTreeMap<Span, (bool, bool)>,
@@ -182,8 +182,8 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
     solve_accesses(accesses, known, words, solver, findings);
 }
 
-/// The words in which registers are read and written. Where what follows from a semantics is too entangled, the most that can be
-/// counts for all words.
+/// The words in which registers are read and written. If the conditions of a semantics are too entangled, its greatest counts
+/// apply to all words.
 fn solve_accesses(
     accesses: &mut Vec<Access>,
     known: &mut Known<'_>,

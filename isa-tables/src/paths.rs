@@ -7,7 +7,7 @@ use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A text of more characters is not looked at.
+/// The greatest number of positions in a graph; a form with longer texts is not examined.
 const MAX_POSITIONS: usize = 1 << 13;
 
 /// Bytes.
@@ -120,7 +120,7 @@ impl Choice {
     }
 }
 
-/// A form whose texts are looked at.
+/// A form whose texts are examined.
 pub(super) struct Texts<'a> {
     pub(super) isa: &'a Isa,
     pub(super) form: &'a Form,

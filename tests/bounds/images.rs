@@ -212,7 +212,7 @@ fn change_at_random() {
     });
 }
 
-/// A part of an image is not an image; nor is an image with something behind it.
+/// A part of an image is not an image; nor is an image followed by something.
 #[test]
 fn images_of_another_length() {
     let cut = |sample: &Sample, length: usize| {

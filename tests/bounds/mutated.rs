@@ -69,7 +69,7 @@ fn examine_specs() {
     });
 }
 
-/// Loads a spec and looks at all that comes of it; says whether it is good.
+/// Loads a spec and examines the results; returns true if it is good.
 fn examine(text: &str, base: &Path, build: bool) -> bool {
     let loaded = isa_spec::load_str("damaged.yaml", text, Some(base));
     // Each finding can be rendered; a thousand of one kind are rendered in the same way.

@@ -84,7 +84,7 @@ fn judge(path: &Path, folder: &str, verdict: Verdict) -> Result<(), String> {
     if got != expected { Err(format!("it says\n{got}but should say\n{expected}")) } else { Ok(()) }
 }
 
-/// The first place of every finding in the file itself; what an included file has wrong is in the message alone.
+/// The first place of every finding in the file itself; the faults of an included file are in the message alone.
 fn places(findings: &[Diagnostic], files: &SourceMap) -> Vec<Marker> {
     let place = |d: &Diagnostic| {
         let span = d.span();

@@ -1,4 +1,4 @@
-//! A core on both engines: it stops, is looked at, and goes on; what a fault leaves; breakpoints, watches, hosts, memory.
+//! A core on both engines: it stops, is inspected, and goes on; the state after a fault; breakpoints, watches, hosts, memory.
 
 use crate::engines::core;
 use isa_reference::codec::Codec;
@@ -135,9 +135,9 @@ fn accesses_are_in_the_order_of_the_text() {
         assert_eq!((bytes, r(m, "r2")), ([2, 3, 3, 1, 2, 6], 0x0103_0302 ^ 0x0602_0103));
         assert_eq!((m.run(2), r(m, "r3")), (Stopped::Budget, 0x10));
     });
-    // A load that is not used is done.
+    // A load whose value is not used is executed.
     on_both("set r1, 0, 0x401\nunused r2, r1, 0, 1", |m| assert_eq!(trouble(&m.run(2)).kind, TroubleKind::Misaligned));
-    // One behind a choice is not.
+    // A load in an arm that is not chosen is not.
     on_both("set r1, 0, 0x400\nlazy r2, r1, 0, 2", |m| assert_eq!((m.run(2), r(m, "r2")), (Stopped::Budget, 7)));
     on_both("set r1, 0, 0x401\nlazy r2, r1, 0, 2", |m| assert_eq!(trouble(&m.run(2)).kind, TroubleKind::Misaligned));
 }

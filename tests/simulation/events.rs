@@ -215,7 +215,7 @@ fn each_fault_is_handled() {
 
 #[test]
 fn a_handler_returns() {
-    // It counts in r7, and goes on behind the instruction.
+    // It counts in r7, and goes on after the instruction.
     let program = "set r1, 3; trap r2, r0, 0; add r3, r3, 1; read r0, s15; loop r1, 6; stop r0, r0, 0";
     on_both(program, "add r7, r0, 1; back r0, r0, 2", |m| {
         assert_eq!((m.run(100), m.steps(), get(m, ["r1", "r2", "r3", "r7"])), (ENDED, 20, [0, 1, 7, 6]));

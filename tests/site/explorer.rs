@@ -1,6 +1,6 @@
-//! The engine of the explorer (JavaScript, written from docs/tables.md) and the reference codec say the same: of all words of small
-//! random specs, of words made from every form of the specs of the tests, and of the vectors of the shipped specs. What the
-//! reference says is written to files, one line a spec; `site/engine.js` compares, in node.
+//! The engine of the explorer (JavaScript, written from docs/tables.md) and the reference codec give the same answers: for all
+//! words of small random specs, for words made from every form of the specs of the tests, and for the vectors of the shipped
+//! specs. The answers of the reference are written to files, one line a spec; `site/engine.js` compares, in node.
 
 use conformance::small::{Extent, Spec};
 use conformance::{Random, TEXTS, damaged, json, load, vectors, yaml_files};

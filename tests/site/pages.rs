@@ -43,7 +43,7 @@ fn write_site(name: &str, isas: &[Isa]) -> (PathBuf, Vec<(String, String)>) {
     (folder, texts)
 }
 
-/// Opens the pages of a site, and tries the cases; none where there is no Chromium. What the browser says of it.
+/// Opens the pages of a site, and tries the cases. Returns the output of the browser; `None` if there is no Chromium.
 fn browse(folder: &Path, files: &[(String, String)], cases: &Cases) -> Option<String> {
     let names: Vec<_> = files.iter().map(|(name, _)| json(name)).collect();
     let ids = files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, text)| {

@@ -17,7 +17,7 @@ pub struct Seen {
     pub added: String,
 }
 
-/// A generated module behind functions of one type.
+/// A generated module as functions of one type.
 #[derive(Debug)]
 pub struct Generated {
     /// Decodes a word of `bits` bits at an address; the error is the reason for refusing it.

@@ -15,7 +15,7 @@ pub struct SeenText {
     pub names: Vec<String>,
 }
 
-/// A generated module that is text-only behind a function of one type: [`generated_text!`](crate::generated_text).
+/// A generated text-only module as a function of one type: [`generated_text!`](crate::generated_text).
 #[derive(Debug)]
 pub struct GeneratedText {
     /// Reads a text.

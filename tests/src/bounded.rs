@@ -92,8 +92,8 @@ const OF_A_BATCH: Limits = Limits { seconds: 60, mebibytes: 400 };
 /// Seconds of optimised code.
 const PER_INPUT: u64 = 2;
 
-/// Has a child examine inputs, in processes of a batch each, on all cores; how many were good. What a child does with them is
-/// [`each_input`]; it notes them in a folder.
+/// Examines inputs in child processes of a batch each, on all cores; returns the number of good ones. A child examines them with
+/// [`each_input`], and notes them in a folder.
 ///
 /// # Panics
 /// When a child panics, or takes too long, with the input.

@@ -50,7 +50,7 @@ pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
     both.executed.into_inner()
 }
 
-/// The same on every word that there is; what words write, the next ones read.
+/// The same for all words; each one reads what earlier ones have written.
 ///
 /// # Panics
 /// As [`engines_agree`]; also when words are longer than 20 bits.

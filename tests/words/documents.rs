@@ -21,7 +21,7 @@ fn refusal(codec: &Codec<'_>, word: Word, bits: u32) -> String {
 mod flexgrip {
     use super::*;
 
-    /// The five tables of the document (lines 33 to 133), and what it says behind "Checked" at each instruction.
+    /// The five tables of the document (lines 33 to 133), and its text after "Checked" at each instruction.
     const TABLES: [(&str, &str); 5] = [
         ("control flow", "BRA BAR- RET SSY NOP TRAP! CAL"),
         ("arithmetic and logic", "I2I IMUL IMUL32 IMUL32I SHL SHR IADD IADD32 IADD32I IMAD IMAD32! IMAD32I! LOP ISET"),
@@ -281,7 +281,7 @@ mod compact {
         }
     }
 
-    /// The document's own table, line 23 on. Of the first range it says 112: see the erratum N112.
+    /// The document's own table, line 23 on. For the first range it says 112: see the erratum N112.
     #[test]
     fn the_opcode_space_has_the_numbers_of_the_document() {
         let isa = shipped_isa("compact");

@@ -161,7 +161,7 @@ const TEXTS_OF_32_BITS: &[(&str, &str, &str)] = &[
     ("3ffd", "jal 0xffe", "c.jal 0xffe"),
 ];
 
-/// The same of what RV64GCB has besides. Those of Zicond are made by its manual: objdump 2.40 does not have it.
+/// The same for the additions of RV64GCB. Those of Zicond follow its manual: objdump 2.40 does not have it.
 const TEXTS_OF_BITS: &[(&str, &str, &str)] = &[
     ("21672fb3", "sh1add t6,a4,s6", ""),
     ("20cbcf33", "sh2add t5,s7,a2", ""),

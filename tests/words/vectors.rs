@@ -61,7 +61,7 @@ fn what_nvdisasm_refuses_is_refused_for_a_field() {
     all_right("ampere-sm80-rejected.tsv", &list, judge);
 }
 
-/// Every erratum of every shipped spec: what it calls evidence is so.
+/// The evidence of every erratum of every shipped spec is right.
 #[test]
 fn errata_are_true() {
     let mut with_evidence = 0;

@@ -276,7 +276,7 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
         for refused in &form.refused {
             add("refused", refused.why.clone(), String::new(), String::new(), form);
         }
-        // A text can't say a value that there is not.
+        // In a text-only instruction set, an excluded value has no text.
         for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
             let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
             add("not this form", exclusion.why.clone(), field, String::new(), form);

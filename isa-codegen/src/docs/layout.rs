@@ -79,7 +79,7 @@ pub(super) fn pattern(form: &Form, keys: &Keys) -> Vec<String> {
     rows
 }
 
-/// A cell of a diagram: bits side by side that are of one field, or of one kind.
+/// A cell of a diagram: adjacent bits of one field, or of one kind.
 pub(super) struct Cell {
     /// Bits, which is how wide it is.
     pub(super) width: u32,

@@ -32,7 +32,7 @@ pub(crate) fn own_style(isa: &Isa, spelling: &Spelling) -> Option<Style> {
     spelling.style().filter(|style| *style != isa.numbers)
 }
 
-/// A style as specifications have it in a template, behind the colon: `x`, `d`, `02`, `f32`.
+/// A style as in the template of a specification, after the colon: `x`, `d`, `02`, `f32`.
 pub(crate) fn style_text(style: Style) -> String {
     match style {
         Style::Hex => "x".into(),

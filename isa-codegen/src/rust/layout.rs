@@ -230,7 +230,7 @@ impl Layout {
         self.text.len() - self.text.rfind('\n').map_or(0, |end| end + 1)
     }
 
-    /// Writes tokens behind what the line has; `end` follows them.
+    /// Writes tokens at the end of the line; `end` follows them.
     fn write(&mut self, tokens: &[Token], end: &str) {
         let line = flat(tokens);
         if !has_lines(tokens) && self.column() + line.len() + end.len() <= WIDTH {

@@ -122,9 +122,9 @@ pub(super) fn distinct_from(taken: &mut HashSet<String>, names: impl IntoIterato
 
 const ENOUGH: &str = "there is always a larger number";
 
-/// The name, with what it is behind it, with a number behind that.
+/// The name, then with a suffix for its kind, then with a number after that.
 pub(super) fn candidates(name: &str, suffix: &str) -> impl Iterator<Item = String> + use<> {
-    // With more behind it, no name is a keyword.
+    // A name with a suffix is not a keyword.
     let whole = format!("{}{suffix}", name.trim_end_matches('_'));
     let second = if suffix.is_empty() { name.to_owned() } else { whole.clone() };
     let numbered = (2..).map(move |n| format!("{whole}{n}"));
@@ -137,7 +137,7 @@ pub(super) fn ident(name: &str) -> Ident {
     if !KEYWORDS.contains(&name) && name.parse().is_ok_and(is_ident) {
         return Ident::new(name, Span::call_site());
     }
-    // A keyword gets `_` behind it, a number `N` before it.
+    // A keyword gets a `_` as suffix, a number an `N` as prefix.
     let fixed = if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { format!("{name}_") };
     Ident::new(&fixed, Span::call_site())
 }
@@ -156,7 +156,7 @@ pub(super) fn camel(name: &str) -> String {
     for part in parts(name) {
         let shout = !part.contains(|c: char| c.is_ascii_lowercase());
         let (first, rest) = part.split_at(1);
-        // Two numbers side by side would read as one.
+        // Two adjacent numbers would read as one.
         if out.ends_with(|c: char| c.is_ascii_digit()) && first.starts_with(|c: char| c.is_ascii_digit()) {
             out.push('_');
         }

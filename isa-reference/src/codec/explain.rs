@@ -48,7 +48,7 @@ struct Todo<'t, 'n> {
     next: Option<&'n Todo<'t, 'n>>,
 }
 
-/// The bits that the text has said so far.
+/// The bits that the text has determined so far.
 #[derive(Clone, Copy)]
 struct Said(Cube);
 

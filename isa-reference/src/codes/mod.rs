@@ -71,7 +71,7 @@ fn sections(file: &'static str) -> impl Iterator<Item = (&'static str, &'static 
 }
 
 impl Page {
-    /// The text of the page, in Markdown, with the message behind the example.
+    /// The text of the page, in Markdown, with the message after the example.
     pub fn markdown(&self) -> String {
         let text = format!("{}\n", self.text.trim_end());
         let Some(end) = self.example_end() else { return text };
@@ -134,7 +134,7 @@ impl Page {
     }
 }
 
-/// The `yaml` blocks of a text: where each ends, behind its last line, and what it contains.
+/// The `yaml` blocks of a text: the end of each, after its last line, and its content.
 fn blocks(text: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
     const OPEN: &str = "```yaml\n";
     const CLOSE: &str = "```\n";

@@ -18,7 +18,7 @@ pub struct Address {
     pub address: u64,
 }
 
-/// Memory, for one lane at a time. What can't be reads 0 and writes nothing.
+/// Memory, for one lane at a time. Invalid accesses read 0 and write nothing.
 pub(super) trait Memory {
     fn load(&mut self, at: Address, bytes: u32) -> Int;
     fn store(&mut self, at: Address, bytes: u32, value: Int);
@@ -59,7 +59,7 @@ pub struct Scratch {
     pub faults: Vec<AccessFault>,
 }
 
-/// An access that could not be.
+/// An invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessFault {
     /// The kind of fault.
@@ -109,7 +109,7 @@ impl Scratch {
         self.bytes.iter().map(|(at, byte)| (*at, *byte))
     }
 
-    /// The byte so far behind an address; only what a lane has of its own depends on the lane.
+    /// The byte at an offset from an address; only memory of a lane depends on the lane.
     fn own(&self, at: Address, ahead: u32) -> Address {
         let lane = if self.spaces[at.space].owner == Sharing::Lane { at.lane } else { 0 };
         Address { lane, address: at.address.wrapping_add(ahead.into()), ..at }

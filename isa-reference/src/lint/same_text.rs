@@ -15,7 +15,7 @@ pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
     apart_from(isa, BTreeSet::new())
 }
 
-/// The same but for pairs of instructions of which something has been said.
+/// The same, except for pairs of instructions that already have a finding.
 pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
     let mut list = Vec::new();
     // In a text-only instruction set, two forms with one text are an error, which was looked for when the specification was read.

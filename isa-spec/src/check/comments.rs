@@ -8,7 +8,7 @@ use crate::sets::{Cube, Set, Solver};
 use crate::text_graph::{Numbers, TextGraph, Token};
 use std::collections::{BTreeMap, HashSet};
 
-/// Looks at the instructions but those of which something has been `said`.
+/// Checks the instructions, except those with an earlier finding (`said`).
 pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagnostics) {
     let Assembly { comments, separators, blocks, .. } = &isa.assembly;
     let block = Some(Assembly::BLOCK[0]).filter(|_| *blocks);

@@ -123,12 +123,12 @@ fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
         }
         Piece::Field { .. } | Piece::Reading(_) => None,
         Piece::Group { body, .. } => line_end(form, body),
-        // Its texts are looked at themselves.
+        // Its texts are checked themselves.
         Piece::OneOf(_) => None,
     })
 }
 
-/// The words for which a group is there, and those for which it is not. Where that is too entangled to be known, either can be.
+/// The words for which a group is there, and those for which it is not. If that is too entangled to decide, both are `words`.
 pub(super) fn divide(solver: &mut Solver<'_>, words: Set, condition: &Condition) -> (Set, Set) {
     let divided = solver.attempt(|solver| {
         let those = solver.import(&condition.words)?;
@@ -322,7 +322,7 @@ impl Lines<'_> {
     }
 }
 
-/// The texts in which a field ends: those of values with names, and those behind numbers.
+/// The texts in which a field ends: those of values with names, and those after numbers.
 fn last_texts(field: &Field) -> Vec<&str> {
     let spelling = TextGraph::of_field(field);
     let texts = spelling.last().into_iter().filter_map(|token| if let Token::Text(text) = token { Some(text) } else { None });

@@ -32,7 +32,7 @@ pub(crate) use store::Store;
 /// The keys of a first file that an included one can't have.
 const WHOLE: [&str; 9] = ["isa", "also", "word", "numbers", "prefer", "follows", "object", "extends", "evidence"];
 
-/// The tree of the specification that begins with this file; `None` if the file has none. What is wrong is reported.
+/// The tree of the specification that begins with this file; `None` if the file has none. Faults are reported.
 pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, diags: &mut Diagnostics) -> Option<Node> {
     let room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
     let first = files.file(file);
@@ -214,8 +214,8 @@ struct Own {
     evidence: Option<Node>,
 }
 
-/// Gives the instructions of a file its group, but for those whose formats of the file have another. Where the file is a part of an instruction set, its summary and notes are those of the
-/// group.
+/// Gives the instructions of a file its group, except those whose formats in the file have another one. If the file is a part of
+/// an instruction set, its summary and notes are those of the group.
 fn set_group(tree: &mut Node, group: &Text, role: Role) {
     let node = |text: &Text| Node { span: text.span, kind: NodeKind::Scalar { text: text.clone(), quoted: true } };
     let key = |name: &str| Text::new(name, group.span);

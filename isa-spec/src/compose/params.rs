@@ -23,8 +23,8 @@ impl Default for Budget {
     }
 }
 
-/// Parameters by name. Of several with one name the first counts, that of the file that includes the others; but what is given to a
-/// file counts there, and in what it includes.
+/// Parameters by name. If several have one name, the first counts, which is that of the including file; but a value given to a
+/// file takes precedence in that file and those that it includes.
 #[derive(Default)]
 pub(super) struct Params<'o> {
     list: Vec<Param>,

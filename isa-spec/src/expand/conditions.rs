@@ -40,7 +40,7 @@ pub(super) struct FormScope<'a> {
     pub(super) tags: &'a BTreeSet<String>,
     pub(super) defines: &'a [(String, Text)],
     pub(super) readings: &'a [ReadingUse],
-    /// Fields that are declared and could not be made.
+    /// Fields that are declared, but invalid.
     pub(super) failed: &'a [String],
     /// Other names of fields, while the instruction that this one expands to is read.
     pub(super) renamed: Option<&'a [Renamed]>,
@@ -120,7 +120,7 @@ impl<'a> FormScope<'a> {
         }
     }
 
-    /// Whether a field of this name is declared, and what is wrong with it has been said.
+    /// Whether a field of this name is declared, but invalid, which was already reported.
     pub(super) fn has_failed(&self, name: &str, prefix: &str) -> bool {
         self.failed.iter().any(|f| *f == name || *f == format!("{prefix}{name}"))
     }

@@ -181,8 +181,8 @@ impl<'s, 'd> Context<'s, 'd> {
         self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), is_near: near.is_some(), diagnostic: d });
     }
 
-    /// Tells of the unknown names. Where a name that nothing declares resembles one, or something of its kind is declared that
-    /// nothing uses, the name is wrong where it is declared: then one place is enough.
+    /// Reports unknown names. If an undeclared name resembles a declared one, or one of its kind is declared and unused, the
+    /// mistake is likely in the declaration: then one place is enough.
     pub(super) fn tell_unknown(&self) {
         let spec = self.spec;
         let used = self.used.borrow();

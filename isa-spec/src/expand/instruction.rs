@@ -441,7 +441,7 @@ fn operand<'s>(
 
 /// Whether an `except` of the instruction, or of a format of it, takes this product out.
 fn excluded(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> bool {
-    // Every condition is looked at, so that faults in all of them are found.
+    // Every condition is resolved, so that the faults of all of them are found.
     let mut out = false;
     for text in assembly.instances.iter().flat_map(|instance| &instance.part.except) {
         if let Some(ast) = cx.parse(&cx.conditions, text, lang::parse_condition) {

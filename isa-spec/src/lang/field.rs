@@ -15,7 +15,7 @@ pub struct FieldEntry {
     pub declared: Option<(u32, Range<usize>)>,
     /// Its meaning, `unsigned` by default.
     pub meaning: Option<(Meaning, Range<usize>)>,
-    /// `signed` behind other modifiers, or the name of a code.
+    /// `signed` after other modifiers, or the name of a code.
     pub signed: Option<Range<usize>>,
     /// `*4`
     pub scale: Option<(i64, Range<usize>)>,
@@ -33,7 +33,7 @@ pub struct FieldEntry {
     pub default: Option<(Value, Range<usize>)>,
     /// `== 4`: it is fixed.
     pub fixed: Option<(Value, Range<usize>)>,
-    /// `@28`, behind the bits or at the end
+    /// `@28`, after the bits or at the end
     pub doc: Vec<Reference>,
 }
 
@@ -123,7 +123,7 @@ pub struct Pick {
 pub struct Alternative {
     /// Its name.
     pub name: String,
-    /// There is a `?` behind it: the choice may lack it.
+    /// There is a `?` after it: the choice may lack it.
     pub optional: bool,
     /// The place of the alternative.
     pub range: Range<usize>,

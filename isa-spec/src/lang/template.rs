@@ -15,7 +15,7 @@ pub enum PieceAst {
     Place {
         /// The name.
         name: Name,
-        /// `x` and so on, behind the colon.
+        /// `x` and so on, after the colon.
         style: Option<Styled>,
     },
     /// `<…>`

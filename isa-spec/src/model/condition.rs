@@ -127,7 +127,7 @@ impl Cond {
         }
     }
 
-    /// The words, of any other bits, for which it holds. What is `seen` is known of this form.
+    /// The words, of any other bits, for which it holds. `seen` has the sets that are known for this form.
     ///
     /// # Errors
     /// When its diagram is too large.
@@ -210,7 +210,7 @@ impl Cond {
         bits
     }
 
-    /// The fields that it looks at.
+    /// The fields that it depends on.
     pub fn fields(&self) -> BTreeSet<usize> {
         let (mut fields, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![self]);
         while let Some(cond) = open.pop() {

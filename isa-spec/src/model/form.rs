@@ -98,7 +98,7 @@ pub struct ControlItem {
 pub struct Access {
     /// The field: index into [`Form::fields`].
     pub field: usize,
-    /// The condition for it; `None` for always. Of the entries that read (write) the registers of one field, the first whose
+    /// The condition for it; `None` for always. Among the entries that read (write) the registers of one field, the first whose
     /// condition holds counts; its words exclude those of earlier entries.
     pub when: Option<Condition>,
     /// The number of registers read.
@@ -129,8 +129,8 @@ impl Form {
     pub fn base(&self) -> &[Piece] {
         self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)
     }
-    /// The fields that the text without aliases can show, in the order of the text; behind the first one of an operand its other ones,
-    /// such as a sign.
+    /// The fields that the text without aliases can show, in the order of the text; the other fields of an operand, such as a
+    /// sign, follow its first one.
     pub fn operands(&self) -> Vec<usize> {
         fn add(form: &Form, pieces: &[Piece], operands: &mut Vec<usize>) {
             for piece in pieces {

@@ -2,8 +2,8 @@
 //!
 //! An [`Isa`] holds [`Instruction`]s; the choices that an instruction makes have been multiplied out into [`Form`]s, the leaves
 //! that a word decodes to. A form is flat: all its fields with their bits, all its fixed bits, its text as a list of [`Piece`]s,
-//! its conditions as exact sets of words. What the types in generated code are made of (operands, choices) is in [`OperandType`]
-//! and [`ChoiceType`].
+//! its conditions as exact sets of words. The sources of the types in generated code (operands, choices) are [`OperandType`] and
+//! [`ChoiceType`].
 
 mod codes;
 pub(crate) mod condition;

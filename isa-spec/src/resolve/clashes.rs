@@ -110,7 +110,7 @@ fn left(isa: &Isa, outer: FormId, inner: &[FormId]) -> Result<crate::sets::WordS
 }
 
 /// The pairs of forms, in their order, that no fixed bit tells apart; no more than [`MAX_PAIRS`]. Forms are divided by a bit that
-/// most of them fix, again and again, so that most pairs are never looked at.
+/// most of them fix, again and again, so that most pairs are never compared.
 fn pairs<'f>(forms: &[&'f Form]) -> Vec<(&'f Form, &'f Form)> {
     let mut list = Vec::new();
     divide(forms.to_vec(), &mut list);

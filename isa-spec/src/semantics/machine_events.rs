@@ -143,8 +143,8 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     }
 }
 
-/// Reports what is wrong with the regions of a space, on a machine with these lines. Of the space these are its name, the bits of an
-/// address, and its size in bytes.
+/// Reports the faults of the regions of a space, on a machine with these lines. The space is given by its name, the width of an
+/// address in bits, and its size in bytes.
 pub fn check_regions(
     reader: &mut Reader<'_>,
     lines: &[&str],

@@ -216,7 +216,7 @@ pub(crate) fn listings() -> Vec<Listing> {
 }
 
 impl Machine {
-    /// Reads a `machine:` section. What is wrong with it is added to `diagnostics`; the rest is read all the same.
+    /// Reads a `machine:` section. Its faults are added to `diagnostics`; the rest is read all the same.
     pub fn read(node: &Node, diagnostics: &mut Diagnostics) -> Self {
         let mut machine = Self { span: node.span, ..Self::default() };
         let mut reader = Reader::new(diagnostics);

@@ -114,7 +114,7 @@ pub enum ExprKind {
     /// An operator between. Shifts take a count of any width, other operators operands of one width; a count that is not less
     /// than the width gives 0, or all sign bits. Division by 0 gives all ones, and the remainder is the left operand.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// The value of the first condition that holds. What is not chosen is not evaluated: it loads nothing.
+    /// The value of the first condition that holds. Other values are not evaluated, and load nothing.
     If {
         /// Conditions and values.
         arms: Vec<(Expr, Expr)>,

@@ -9,10 +9,11 @@ use rustc_hash::FxHashMap;
 /// The largest divisor of [`congruent`].
 pub const MAX_DIVISOR: u128 = 1 << 126;
 
-/// The bits whose value leaves `rest` when it is divided by `divisor`: what is left is never negative, as in `-1 % 32 == 31`.
+/// The bits whose value leaves the remainder `rest` when it is divided by `divisor`: remainders are never negative, as in `-1 %
+/// 32 == 31`.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn congruent(solver: &mut Solver<'_>, code: &Code, divisor: u128, rest: u128) -> Result<Set, TooLarge> {
     let Weights { start, bits } = Weights::of(code, divisor);
     let reach = bits.iter().scan(Some([0u128; 2]), |reach, weight| {
@@ -31,7 +32,7 @@ pub fn congruent(solver: &mut Solver<'_>, code: &Code, divisor: u128, rest: u128
 /// The bits of a field whose number has bits ([`Code::number_bits`]) in one of these intervals, which ascend and don't overlap.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn intervals(solver: &mut Solver<'_>, code: &Code, ranges: &[(Raw, Raw)]) -> Result<Set, TooLarge> {
     let words: Vec<_> = ranges.iter().map(|(from, to)| ((*from).into(), (*to).into())).collect();
     let set = solver.intervals(&words, code.width)?;
@@ -157,7 +158,7 @@ pub const VECTOR: u32 = 132;
 /// The bits whose value has exactly the bits `wanted` among those of `mask`, both in two's complement.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number) -> Result<Set, TooLarge> {
     let places: Vec<u32> = (0..code.width).collect();
     let bits = vector(solver, code, &places)?;
@@ -218,7 +219,7 @@ pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> 
 /// The words in which a value is below 0.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn negative(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Set, TooLarge> {
     let [least, _] = code.range();
     Ok(if least.negative { vector(solver, code, places)?.last().copied().unwrap_or(Set::NONE) } else { Set::NONE })

@@ -113,7 +113,7 @@ fn names_may_be_keywords() {
 #[test]
 fn the_fine_print_of_the_language() {
     exam("fine-print", |e| {
-        // One blank behind the colon is not part of the text.
+        // One blank after the colon is not part of the text.
         e.both(0x0001, "blanks", "blanks.A");
         e.both(0x0002, "blanks", "blanks .B");
         e.both(0x0003, "blanks", "blanks.A .B");

@@ -10,7 +10,7 @@ pub(super) struct Drawing {
     pub(super) fields: Vec<String>,
 }
 
-/// The bits of a part as a layout, with those of other parts said elsewhere; `None` if it has none.
+/// The bits of a part as a layout, with those of other parts declared elsewhere; `None` if it has none.
 pub(super) fn drawing(part: &Part, style: Layout, bits: u32) -> Option<Drawing> {
     let mut marks = vec!['.'; bits as usize];
     // A `where` can have words of a line of syntax as well.

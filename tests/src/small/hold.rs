@@ -115,7 +115,7 @@ fn spread(all: usize, some: usize) -> impl FnMut() -> bool {
     }
 }
 
-/// The errors are those that there are, no more and no less.
+/// Asserts that the errors are exactly the right ones.
 fn refusals(brute: &Brute, errors: &[(&str, &str)]) -> Result<(), String> {
     hold!(!errors.is_empty(), "no error, and yet: {}", faults(brute));
     if !brute.empty.is_empty() {

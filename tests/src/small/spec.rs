@@ -345,8 +345,8 @@ pub(crate) struct Length {
     pub(crate) when: Option<(u32, Word, bool)>,
 }
 
-/// Instructions that are written as entries with tables of one key: they differ in what they fix first, and in the number behind their
-/// mnemonic, which are those of the sums.
+/// Instructions that are written as entries with tables of one key: they differ in the first number that they fix and in the
+/// number after their mnemonic, both given by the sums.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// The instructions, `T0`, `T1`, …: rows of a table, or of several.

@@ -5,7 +5,7 @@ use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::builtins::{Function, Modes};
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 
-/// A pass over semantics. What it does not override stays, with what is in it passed over.
+/// A pass over semantics. A node whose method is not overridden is kept, and the pass is applied to its children.
 pub(super) trait Pass {
     fn expr(&mut self, e: &Expr) -> Expr {
         inside(self, e)

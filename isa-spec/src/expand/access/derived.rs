@@ -26,7 +26,7 @@ struct Found<'a, 's, 'd> {
     cx: &'a Context<'s, 'd>,
     scope: &'a FormScope<'a>,
     conditions: &'a [Condition],
-    /// The words in which what is looked at happens.
+    /// The condition under which the current statement is executed.
     path: Cond,
     ways: BTreeMap<(usize, Way), Vec<(u32, Cond)>>,
 }

@@ -16,8 +16,8 @@ use crate::span::Span;
 use crate::yaml::Text;
 use counts::{Counts, Known, Way, greatest, most};
 
-/// The accesses of a form. What `reads` and `writes` do not name follows from the semantics; where there is none, registers that
-/// are not written are read.
+/// The accesses of a form. Accesses that `reads` and `writes` do not name follow from the semantics; without semantics, registers
+/// that are not written are read.
 pub(super) fn accesses<'s>(
     cx: &Context<'s, '_>,
     scope: &FormScope<'_>,

@@ -61,7 +61,7 @@ pub(super) fn assemble<'s>(
             full.extend(a.template(template, &at));
         }
     }
-    // One that is there for other forms alone (`<when …>`) comes out empty.
+    // A text for other forms alone (`<when …>`) is empty here.
     also.retain(|pieces| !pieces.is_empty());
     let text = join(text);
     let has_base = !aliases.is_empty();

@@ -154,7 +154,7 @@ impl Checker<'_> {
         Some((made, all?))
     }
 
-    /// The values of arms: all of one width. Those that have one decide for numbers that have none.
+    /// The values of arms, all of one width. The values with a width determine that of numbers without one.
     fn arms(&mut self, values: &[&Expr], hint: Option<u32>) -> Option<Vec<typed::Expr>> {
         let mut made: Vec<Option<typed::Expr>> = Vec::new();
         let mut width = None;

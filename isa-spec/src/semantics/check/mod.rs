@@ -112,7 +112,7 @@ struct Checker<'a> {
     /// The locals below are of another source, and not seen.
     base: usize,
     vars: Vec<u32>,
-    /// The use that what is looked at was put in for.
+    /// The use for which the current source was inlined.
     outer: Option<Range<usize>>,
     /// The names of the operands and functions being inlined, for messages: "in the value of `a`".
     within: Vec<String>,
@@ -122,7 +122,7 @@ struct Checker<'a> {
     asked: Vec<String>,
     /// The call at hand defines one of them.
     is_asked: bool,
-    /// Statements that come before the one that is looked at.
+    /// Statements that come before the current one.
     pending: Vec<typed::Stmt>,
     /// Such variables, and the calls that define them.
     raising: Vec<(usize, typed::ExprKind)>,
@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
             None => message.into(),
         };
         let fault = MeaningFault { range: self.at(range), message, help: help.map(Into::into) };
-        // A loop is looked at once for each turn.
+        // A loop is checked once for each turn.
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }

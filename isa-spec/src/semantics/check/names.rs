@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The value behind a name.
+    /// The value of a name.
     pub(super) fn name(&mut self, path: &str, optional: bool, range: &Range<usize>, hint: Option<u32>) -> Option<Val> {
         use typed::ExprKind::*;
         let (kind, width) = match self.find(path) {

@@ -366,7 +366,7 @@ impl Checker<'_> {
         let mut last = otherwise;
         for (cond, body) in arms {
             let Some(cond) = self.cond(cond) else {
-                // The rest is looked at all the same: it may have faults of its own.
+                // The rest is checked all the same: it may have faults of its own.
                 self.stmts(body);
                 continue;
             };

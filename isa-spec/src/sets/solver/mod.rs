@@ -88,10 +88,10 @@ impl<'o> Solver<'o> {
         Self { is_coarse: true, ..Self::new(order) }
     }
 
-    /// Runs a computation with the whole budget of steps. What a failed one leaves is thrown away.
+    /// Runs a computation with the whole budget of steps. The nodes of a failed one are dropped.
     ///
     /// # Errors
-    /// When the budget does not do.
+    /// `TooLarge` when the budget is exhausted.
     pub fn attempt<T>(&mut self, compute: impl FnOnce(&mut Self) -> Result<T, TooLarge>) -> Result<T, TooLarge> {
         let mark = self.nodes.len();
         self.steps = MAX_STEPS;
@@ -177,7 +177,7 @@ impl<'o> Solver<'o> {
     /// The words in both.
     ///
     /// # Errors
-    /// When the budget does not do; so everywhere here.
+    /// `TooLarge` when the budget is exhausted, as in all methods here.
     pub fn and(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
         self.apply(Op::And, a.0, b.0).map(Set)
     }

@@ -9,7 +9,7 @@ use crate::small::spec::{Choose, FixKey, Meaning, Part, Piece, Radix};
 enum Style {
     /// Behind the mnemonic; it begins with a dot, or is empty.
     Suffix,
-    /// A number: behind the mnemonic with a dot before it, or among the operands.
+    /// A number: after the mnemonic with a dot before it, or among the operands.
     Number,
     Operand,
     /// Among the operands, and never left out.

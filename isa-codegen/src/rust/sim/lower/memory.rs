@@ -101,7 +101,8 @@ impl Lower<'_> {
         self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
     }
 
-    /// A value that goes into an access to memory: what comes first, and the value. What may read memory itself does so first.
+    /// A value that goes into an access to memory: the statements before it, and the value. If it may read memory itself, it does
+    /// so before.
     fn before(&mut self, e: &Expr, name: &str) -> (TokenStream, TokenStream) {
         let code = self.expr(e);
         if !any(e, |kind| matches!(kind, ExprKind::Load(_) | ExprKind::Block(..) | ExprKind::Call { .. })) {

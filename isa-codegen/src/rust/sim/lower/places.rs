@@ -31,8 +31,8 @@ impl Lower<'_> {
                     Some(*end - part.width)
                 });
                 let mut parts: Vec<(u32, &Place)> = starts.zip(parts.iter().rev()).collect();
-                // All parts take their values at once: variables that say where other parts are take theirs last. Of two parts that
-                // are one register, the higher one counts.
+                // All parts take their values at once: variables that locate other parts take theirs last. If two parts are the
+                // same register, the higher one counts.
                 parts.sort_by_key(|(_, part)| (sets_variable(part), indices(part).is_empty()));
                 let pieces: Vec<TokenStream> = parts
                     .into_iter()

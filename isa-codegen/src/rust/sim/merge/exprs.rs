@@ -1,4 +1,4 @@
-//! Expressions side by side.
+//! Merges expressions.
 
 use super::{Apart, Merge, Of, Same, equal};
 use crate::rust::sim::tidy::Closed;

@@ -1,4 +1,4 @@
-//! Statements side by side, and the places that they write.
+//! Merges statements, and the places that they write.
 
 use super::alike::{is_alike, together};
 use super::{Apart, Merge, Of, Same, equal};
