@@ -92,7 +92,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
         let Some(taken) = division.taken(&full, &mut budget) else { continue };
         known.is_alone = taken.is_none();
         if is_plain(form) && own.is_clear {
-            // Out of the budget, what was found is good.
+            // If the budget runs out, keep what was found.
             let _ = division.divide(full, taken, &mut budget);
             known.one_way = division.words();
         }

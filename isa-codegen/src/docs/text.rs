@@ -123,7 +123,7 @@ pub(super) fn value(field: &Field, raw: Raw) -> String {
     }
 }
 
-/// The default as a table shows it: nothing where it is nothing special.
+/// The default as a table shows it: empty if it is zero.
 pub(super) fn default(field: &Field) -> String {
     let nothing = match field.label {
         Label::Flag | Label::Number => field.default == 0,

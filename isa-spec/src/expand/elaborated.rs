@@ -120,7 +120,7 @@ impl Asked {
 struct Traced<'a> {
     names: &'a dyn FieldNames,
     asked: RefCell<Vec<Asked>>,
-    /// More was asked than is noted.
+    /// More names were queried than are recorded.
     is_open: Cell<bool>,
 }
 

@@ -188,7 +188,7 @@ fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field
         cx.report(Diagnostic::error("expands", message, own.span).with_help(help));
         return None;
     }
-    // A register file that is at fault is no other one.
+    // Do not report a mismatch with a register file that already has an error.
     if !is_alike && !cx.errors() {
         let message = format!("`{}` can't be `{}`: they are of different kinds", other.path, own.path);
         cx.report(Diagnostic::error("expands", message, span).with_label(own.span, "this field"));
