@@ -123,7 +123,7 @@ pub(super) fn value(field: &Field, raw: Raw) -> String {
     }
 }
 
-/// The default as a table shows it: empty if it is zero.
+/// The default as a table shows it: empty for a flag or number that is 0, and for a name that programs give.
 pub(super) fn default(field: &Field) -> String {
     let nothing = match field.label {
         Label::Flag | Label::Number => field.default == 0,

@@ -193,7 +193,7 @@ pub fn function(function: Function, args: &[Int], from: u32, to: u32) -> Option<
     })
 }
 
-/// The value that an atomic access stores.
+/// What an atomic access leaves in memory.
 pub fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
     let a = args[0];
     match op {

@@ -321,7 +321,7 @@ pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 13] = [
     ("write", Supplied::Write, SuppliedBits::Bits(1), SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access])),
 ];
 
-/// An atomic operation on the value in memory and the argument.
+/// What an atomic access does with what was there and its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtomicOp {
     /// The sum.
@@ -356,7 +356,7 @@ pub enum AtomicOp {
 }
 
 impl AtomicOp {
-    /// Its arguments after the address; all but a mask of comparisons have the width of the access.
+    /// What its arguments are, after the address; all but a mask of comparisons have the width of the access.
     pub fn usage(self) -> &'static [&'static str] {
         match self {
             Self::CompareExchange => &["compared", "new"],

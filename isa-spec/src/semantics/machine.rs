@@ -123,7 +123,7 @@ pub struct Space {
     pub owner: Sharing,
     /// The contents of ranges of addresses; without any, there is memory everywhere.
     pub regions: Vec<Region>,
-    /// The place of the declaration.
+    /// Where it is declared.
     pub span: Span,
 }
 

@@ -273,9 +273,9 @@ pub enum StmtKind {
     Store(Access, Expr),
     /// Memory takes a value made of what it had, and no other lane comes between; lanes do it in ascending order.
     Atomic {
-        /// The operation.
+        /// What is done.
         op: AtomicOp,
-        /// The place in memory.
+        /// Where.
         at: Access,
         /// With what: see [`AtomicOp::usage`].
         args: Vec<Expr>,

@@ -194,7 +194,7 @@ impl<'s> Assembler<'_, 's, '_> {
         join(out)
     }
 
-    /// The printed text without aliases: from the instruction outwards, each format around the text so far.
+    /// What is printed: from the instruction outwards, each format around what is there.
     fn text(&self) -> Vec<Piece> {
         let texts = self.assembly.instances[..self.assembly.formats].iter().rev().filter(|format| format.part.has_text());
         texts.fold(self.own_text(), |text, format| self.variants(format, Some(&text)))

@@ -95,7 +95,7 @@ fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
     }
 }
 
-/// Adds the reads needed to find a place, which is found before anything is written.
+/// What finding the place reads; it is found before anything is written.
 fn finding(place: &Place, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     match &place.kind {
         PlaceKind::Var(_) | PlaceKind::State(_) => {}

@@ -55,7 +55,7 @@ impl Lower<'_> {
     /// The statement that changes what is in memory; a variable may take what was there.
     pub(super) fn atomic(&mut self, op: AtomicOp, at: &Access, args: &[Expr], old: Option<usize>) -> TokenStream {
         let width = args.first().map_or(32, |a| a.width);
-        // An access that changes memory does not use an opened one.
+        // Of what changes, nothing is opened.
         let (At { first, place, .. }, bytes) = (self.access(at, 0, true), lit(width.div_ceil(8)));
         let (then, codes): (Vec<_>, Vec<_>) = args.iter().enumerate().map(|(i, a)| self.before(a, &format!("arg{i}"))).unzip();
         let (kind, w) = (self.kinds().kind(width), lit(width));
@@ -113,7 +113,7 @@ impl Lower<'_> {
     }
 }
 
-/// The value that an atomic access stores, computed from `old`.
+/// What memory has after an atomic access, of `old`.
 fn changed(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
     let x = &args[0];
     match op {
