@@ -1,7 +1,7 @@
-//! What a back end is: it makes files of an instruction set.
+//! The interface of back ends, each of which makes files of an instruction set.
 //!
-//! A back end is a pure function of the model: it makes the same files on every run, on every machine. docs/backends.md shows, with
-//! a complete example, how to add one.
+//! A back end is a pure function of the model: it makes the same files on every run, on every machine. docs/backends.md shows,
+//! with a complete example, how to add one.
 
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
@@ -24,7 +24,7 @@ impl File {
 
 /// Makes files of an instruction set.
 pub trait Backend: Sync {
-    /// What the back end is called; no other has the name.
+    /// The name of the back end, which no other has.
     fn name(&self) -> &'static str;
 
     /// The files. Their names, or those of the folders that they are in, begin with that of the instruction set, so that those of

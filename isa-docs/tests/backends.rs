@@ -1,4 +1,4 @@
-//! What holds for every back end of the list.
+//! Properties of every back end of the list.
 
 use isa_codegen::File;
 use isa_docs::backends;

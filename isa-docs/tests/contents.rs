@@ -1,4 +1,4 @@
-//! What the back ends JSON and HTML write of a small instruction set, whole: `tests/expected/`.
+//! The complete output of the back ends JSON and HTML for a small instruction set: `tests/expected/`.
 //!
 //! `BLESS=1 cargo test -p isa-docs --test contents` writes the expected files.
 

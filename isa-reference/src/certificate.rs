@@ -3,7 +3,7 @@
 use isa_spec::model::{FormId, Isa, Length};
 use isa_spec::sets::{Count, Cube};
 
-/// What of one word length is allocated, and what is free.
+/// The allocation of the words of one length.
 #[derive(Clone, Debug)]
 pub struct LengthCertificate {
     /// Bits of the word.
@@ -16,13 +16,13 @@ pub struct LengthCertificate {
     pub holes: Count,
     /// The holes as cubes that don't overlap, the largest first; no more than [`MAX_HOLES`].
     pub hole_cubes: Vec<Cube>,
-    /// How many such cubes there are.
+    /// The number of these cubes.
     pub hole_count: u64,
-    /// How many words each form has for itself.
+    /// The number of words that each form has for itself.
     pub forms: Vec<(FormId, Count)>,
 }
 
-/// So many holes are listed.
+/// The greatest number of holes that are listed.
 pub const MAX_HOLES: usize = 4096;
 
 /// The partition of all words.

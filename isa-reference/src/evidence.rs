@@ -5,7 +5,7 @@ use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Erratum, Evidence, Isa, Subject, Word};
 use std::collections::HashSet;
 
-/// What the spec makes of a word or text: how it prints, or why it is refused.
+/// The result for a word or text: its text, or the reason why it is refused.
 type Outcome = Result<String, String>;
 
 /// An error for each piece of evidence that does not hold, in the order of the errata. Evidence in `elsewhere` is about another
@@ -65,7 +65,7 @@ fn judge(erratum: &Erratum, evidence: &Evidence, outcome: &Outcome) -> Option<Di
 mod tests {
     use super::*;
 
-    /// The findings about a small spec whose only erratum has this evidence, each with the text that it stands at.
+    /// The findings about a small spec whose only erratum has this evidence, each with the text at its place.
     fn findings(word: &str, instructions: &str, evidence: &str) -> Vec<(String, String)> {
         let text = format!(
             "isa: t\nword: {word}\ninstructions: {{ {instructions} }}\nerrata:\n  E1:\n    is: so\n    evidence: {{ {evidence} }}\n"

@@ -30,7 +30,7 @@ impl Random {
         u128::from(self.next_u64()) << 64 | u128::from(self.next_u64())
     }
 
-    /// A number of so many bits, 1 to 128; often at an edge.
+    /// A number of `width` bits, 1 to 128; often at a limit.
     pub fn value(&mut self, width: u32) -> u128 {
         let any = self.wide();
         let value = match self.next_u64() % 8 {
@@ -45,7 +45,7 @@ impl Random {
         value & ones(width)
     }
 
-    /// A word of so many random bits.
+    /// A word of `bits` random bits.
     pub fn word(&mut self, bits: u32) -> Word {
         let low = self.wide();
         let high = if bits > 128 { self.wide() } else { 0 };
@@ -66,7 +66,7 @@ impl Random {
     }
 }
 
-/// Fields of so many bits that are enumerations have all their values tried; of wider ones those with names, and their neighbours.
+/// The width up to which all values of an enumeration are tried; of wider ones, those with names and their neighbours.
 const ALL_VALUES: u32 = 8;
 
 /// Raw values of a field that are tried: its limits and their neighbours, each single bit, each register of a special name, each
@@ -104,7 +104,7 @@ pub struct Samples<'a> {
 }
 
 impl<'a> Samples<'a> {
-    /// Of a form of an instruction set.
+    /// Samples of a form of an instruction set.
     pub fn new(isa: &Isa, form: &'a Form) -> Self {
         let mut solver = Solver::new(isa.order(form.length));
         let own = solver.attempt(|solver| {

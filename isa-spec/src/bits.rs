@@ -8,10 +8,10 @@ pub type Word = isa_runtime::U256;
 /// The bits of one field, at the low end; numbers of a specification too. A field has at most [`MAX_FIELD`].
 pub type Raw = u128;
 
-/// A word has so many bits at most.
+/// The greatest width of a word, in bits.
 pub const MAX_WORD: u32 = Word::BITS;
 
-/// A field has so many bits at most.
+/// The greatest width of a field, in bits.
 pub const MAX_FIELD: u32 = Raw::BITS;
 
 /// `n` ones; `n` is at most 128.
@@ -115,7 +115,7 @@ pub(crate) fn bits_word(ranges: &[BitRange]) -> String {
     if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
 }
 
-/// What a mask and a value fix, the high bits first: `91=0 11..0=0x210`.
+/// The bits that a mask and a value fix, the high ones first: `91=0 11..0=0x210`.
 pub fn fixed_bits(mask: Word, value: Word) -> String {
     let fixed = ranges(mask).into_iter().map(|range| {
         let bits = value >> range.lo & Word::ones(range.width());

@@ -6,7 +6,7 @@ use crate::span::{SourceMap, Span};
 pub use isa_runtime::near::{nearest, nearest_within};
 use std::collections::HashSet;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The spec works; something in it is probably not meant.
@@ -20,13 +20,13 @@ pub enum Severity {
 pub struct Diagnostic {
     /// A short stable name of the rule: `clash`, `unknown-key`.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity; errors make a specification unusable.
     pub severity: Severity,
-    /// What is wrong.
+    /// The message, without place and help.
     pub message: String,
-    /// Where; the first is the primary place, each with a text that may be empty.
+    /// The places; the first is the primary one. Each has a text that may be empty.
     pub labels: Vec<(Span, String)>,
-    /// What would be right, if there is something to say.
+    /// A way to fix it, if one is known.
     pub help: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Diagnostic {
         self
     }
 
-    /// An error where something stands for the second time. What a file includes comes before what it has itself.
+    /// An error about a second declaration. The declarations of included files come before a file's own.
     pub(crate) fn twice(code: &'static str, message: impl Into<String>, spans: [Span; 2]) -> Self {
         let [one, other] = spans;
         let (first, second) = if one.file < other.file { (other, one) } else { (one, other) };
@@ -81,7 +81,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a finding, unless the very same one is there already (a shared piece is looked at once for each user).
+    /// Adds a finding, unless the very same one is already there (a shared piece is checked once for each user).
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.seen.insert(diagnostic.clone()) {
             self.errors += usize::from(diagnostic.severity == Severity::Error);
@@ -94,7 +94,7 @@ impl Diagnostics {
         self.errors > 0
     }
 
-    /// How many errors there are.
+    /// The number of errors.
     pub fn error_count(&self) -> usize {
         self.errors
     }

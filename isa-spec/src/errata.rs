@@ -1,13 +1,13 @@
-//! What documents have wrong about a field: the errata that cite a line on which the document has it.
+//! Errata about a field: those that cite a line at which the document describes it.
 
 use crate::model::{Doc, DocRef, Erratum, Field, Form, Isa, Owner};
 use crate::span::Span;
 
-/// The errata about a field of a form: those of its instruction, of the formats of that, of the instruction set, and of the operand or
-/// the alternative that the field belongs to, which cite a line that the field cites.
+/// The errata about a field of a form: those of its instruction, of the formats of that, of the instruction set, and of the
+/// operand or the alternative that the field belongs to, which cite a line that the field cites.
 ///
-/// A field that several instructions share cites lines of each. If some of them are among the lines of this instruction, the others
-/// are not looked at.
+/// A field that several instructions share cites lines of each. If some of them are among the lines of this instruction, the
+/// others are ignored.
 pub fn of_field<'a>(isa: &'a Isa, form: &Form, field: &Field) -> Vec<&'a Erratum> {
     let instruction = isa.instruction(form.instruction);
     let cited: Vec<DocRef> = field.doc.0.iter().copied().filter(|r| r.lines.is_some()).collect();
@@ -20,12 +20,12 @@ pub fn of_field<'a>(isa: &'a Isa, form: &Form, field: &Field) -> Vec<&'a Erratum
     let formats = std::iter::successors(instruction.format, |f| isa.formats[f.index()].extends);
     let whole = isa.errata.iter().chain(formats.flat_map(|f| &isa.formats[f.index()].errata));
     let of_instruction = instruction.errata.iter().filter(|e| e.piece.is_none());
-    // One of a shared piece stands at the first instruction that uses it.
+    // An erratum of a shared piece is listed at the first instruction that uses the piece.
     let shared = isa.instructions.iter().flat_map(|i| &i.errata).filter(|e| e.piece.is_some_and(|p| pieces.contains(&p)));
     whole.chain(of_instruction).chain(shared).filter(|e| lines.iter().any(|r| meets(&e.at, *r))).collect()
 }
 
-/// Where the operand and the alternative are declared that a field belongs to.
+/// The declarations of the operand and of the alternative that a field belongs to.
 fn pieces(isa: &Isa, form: &Form, field: &Field) -> Vec<Span> {
     let instruction = isa.instruction(form.instruction);
     match field.owner {

@@ -7,9 +7,9 @@ use std::ops::{Range, RangeInclusive};
 
 /// Lines that are shown before and after a place at most.
 const CONTEXT: usize = 4;
-/// Places further apart than so many lines are in different excerpts.
+/// The number of lines between two places beyond which they are in different excerpts.
 const GAP: usize = 10_000;
-/// Of a place with more lines, or longer than the longest line, only the first line is marked.
+/// If a place has more lines, or is longer than the longest line, only its first line is marked.
 const LONGEST_PLACE: usize = 1_000;
 /// A longer line is not shown, in bytes.
 const LONGEST_LINE: usize = 16 << 10;
@@ -71,7 +71,7 @@ fn place(file: &SourceFile, which: usize, bytes: &Range<usize>) -> Place {
     Place { which, bytes: start..end, lines: first..=first + more }
 }
 
-/// Where the line begins that an offset is in; `None` if that is far away.
+/// The beginning of the line that contains an offset; `None` if that is far away.
 fn line_start(text: &str, offset: usize) -> Option<usize> {
     let far = offset.saturating_sub(LONGEST_LINE);
     match text.as_bytes()[far..offset].iter().rposition(|b| *b == b'\n') {
@@ -80,7 +80,7 @@ fn line_start(text: &str, offset: usize) -> Option<usize> {
     }
 }
 
-/// Where the next line begins, or the file ends; `None` if that is far away.
+/// The beginning of the next line, or the end of the file; `None` if that is far away.
 fn line_end(text: &str, offset: usize) -> Option<usize> {
     let far = text.len().min(offset + LONGEST_LINE);
     match text.as_bytes()[offset..far].iter().position(|b| *b == b'\n') {
@@ -123,7 +123,7 @@ fn excerpt(text: &str, places: &[Place]) -> Option<Excerpt> {
     let first_line = shown.first()?.first;
     let mut out = String::new();
     let mut next = first_line;
-    // Where a run of lines begins in the file and in the excerpt.
+    // For each run of lines, where it begins in the file and in the excerpt.
     let mut moved: Vec<(usize, usize)> = Vec::new();
     for Lines { bytes, first } in shown {
         out.extend(std::iter::repeat_n('\n', first - next));

@@ -5,15 +5,15 @@ use crate::span::{FileId, SourceFile, Span};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The files of a specification have so many bytes together at most.
+/// The greatest size of the files of a specification together, in bytes.
 pub const MAX_FILE: u64 = 64 << 20;
 
-/// Why a file can't be read.
+/// The reason why a file can't be read.
 #[derive(Debug)]
 pub struct ReadError {
     /// The file.
     pub path: PathBuf,
-    /// What is the matter.
+    /// The message.
     pub reason: String,
 }
 

@@ -54,7 +54,7 @@ use model::Isa;
 use span::SourceMap;
 use std::path::Path;
 
-/// What came of loading a specification.
+/// The result of loading a specification.
 #[derive(Debug)]
 pub struct Loaded {
     /// The model, if there was no error.
@@ -78,7 +78,7 @@ pub fn load(path: &Path) -> Loaded {
 /// Loads a specification from a file, which is read once.
 ///
 /// # Errors
-/// When there is no such file, when it is not a regular file, or larger than [`MAX_FILE`]. That it is not UTF-8 is a finding.
+/// When there is no such file, when it is not a regular file, or larger than [`MAX_FILE`]. Invalid UTF-8 is a finding.
 pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
     try_load_beside(path, &[])
 }
@@ -105,7 +105,7 @@ pub fn try_load_beside(path: &Path, shipped: &[(&str, &str)]) -> Result<Loaded, 
     })
 }
 
-/// Loads a specification from a text; `name` stands for it in messages, files that it includes are relative to `base`.
+/// Loads a specification from a text; `name` identifies it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
     load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new(".")), &[]))
 }
@@ -119,14 +119,14 @@ pub fn load_texts(name: &str, files: &[(&str, &str)]) -> Loaded {
     load_file(name, None, text.to_string(), compose::Store::Texts(files))
 }
 
-/// The keys that specifications can have, for the reference: of a whole specification first, then of what stands in it.
+/// The keys of specifications, for the reference: first those of a whole specification, then those of each section.
 pub fn key_listings() -> Vec<keys::Listing> {
     let mut list = read::listings();
     list.insert(1, (&compose::INCLUDED).into());
     list
 }
 
-/// The keys of a `machine:` section, then of what stands in it.
+/// The keys of a `machine:` section, followed by those of each part of it.
 pub fn machine_key_listings() -> Vec<keys::Listing> {
     semantics::machine_listings()
 }
@@ -139,7 +139,7 @@ fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Stor
         let lost = diags.has_errors();
         let mut reader = keys::Reader { diags: &mut diags, lost };
         let spec = read::spec(&mut reader, &tree);
-        // What names mean that stand in what could not be read is not known: they are not faults.
+        // Names in unreadable parts cannot be resolved; do not report them.
         (!reader.lost).then_some(spec)
     });
     let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));

@@ -5,13 +5,13 @@ use crate::model::{Form, Format, Isa, Region, Word};
 use crate::sets::{Cube, Order, Set, Solver, TooLarge};
 use isa_runtime::why::NoWord;
 
-/// So many ranges of free codes are listed.
+/// The greatest number of ranges of free codes that are listed.
 const MAX_FREE: usize = 4096;
 
-/// What a first unit begins.
+/// The class of a first unit of a stream.
 #[derive(Clone, Copy, Debug)]
 pub enum Class<'a> {
-    /// Words of so many bits in this format.
+    /// Words in this format, with their length in bits.
     Format(&'a Format, u32),
     /// No instruction; the length is known where the specification decides it for the whole region.
     Hole(Option<&'a Region>, Option<u32>),
@@ -28,10 +28,10 @@ impl Region {
         (self.last.wrapping_sub(self.first) >> self.open).saturating_add(Word::bit(0))
     }
 
-    /// How many codes some form has, and the codes that none has, as ranges: `1110101..1111011`.
+    /// The number of codes that a form has, and the codes that none has, as ranges: `1110101..1111011`.
     ///
     /// # Errors
-    /// When the diagram of the codes is too large.
+    /// If the diagram of the codes is too large.
     pub fn usage(&self, isa: &Isa) -> Result<(Word, Vec<String>), TooLarge> {
         let width = isa.words.unit - self.open;
         let order = Order::descending(width);
@@ -80,18 +80,18 @@ impl Isa {
         self.space.iter().find(|r| r.contains(unit))
     }
 
-    /// What is said of a first unit that begins no word.
+    /// The reason why a first unit begins no word.
     pub fn no_word(&self, unit: Word) -> NoWord<'_> {
         NoWord { region: self.region_of(unit).map(|region| (region.name.as_str(), unit >> region.open)) }
     }
 
-    /// The first unit of a word of so many bits.
+    /// The first unit of a word of `bits` bits.
     pub fn first_unit(&self, word: Word, bits: u32) -> Word {
         let shift = if self.words.low_first { 0 } else { bits.saturating_sub(self.words.unit) };
         word >> shift & Word::ones(self.words.unit)
     }
 
-    /// What a first unit of a stream begins.
+    /// The class of words that a first unit of a stream begins.
     pub fn classify(&self, unit: Word) -> Class<'_> {
         let length = self.words.lengths.iter().find(|l| l.prefix.contains(unit)).map(|l| l.bits);
         let form = self.forms.iter().find(|f| Some(f.length) == length && fits(self, f, unit));

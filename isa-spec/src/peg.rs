@@ -13,13 +13,13 @@ pub(crate) struct Grammar<R: 'static> {
     pub(crate) rules: &'static [(R, Kind, Expr<R>)],
     /// The rule of the end of a text.
     pub(crate) end: R,
-    /// What can be between tokens.
+    /// The rule of blanks between tokens.
     pub(crate) blank: R,
-    /// What else can be there.
+    /// The rule of comments, which can be between tokens as well.
     pub(crate) comment: Option<R>,
 }
 
-/// How a rule shows in the tree, and whether there can be blanks between its tokens.
+/// The kind of a rule: whether it makes a node, and whether blanks are allowed between its tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `{ … }`
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     NonAtomic,
 }
 
-/// What a rule matches.
+/// An expression that a rule matches.
 #[derive(Debug)]
 pub(crate) enum Expr<R: 'static> {
     Text(&'static str),
@@ -43,9 +43,9 @@ pub(crate) enum Expr<R: 'static> {
     Start,
     End,
     Rule(R),
-    /// What follows is this.
+    /// Matches if the expression follows, without consuming it.
     Ahead(&'static Expr<R>),
-    /// What follows is not this.
+    /// Matches if the expression does not follow.
     NotAhead(&'static Expr<R>),
     Sequence(&'static [Expr<R>]),
     Choice(&'static [Expr<R>]),
@@ -118,7 +118,7 @@ impl<R: RuleType + Into<usize>> Grammar<R> {
         Err(state)
     }
 
-    /// What can be between tokens, if blanks count for nothing here.
+    /// Skips blanks and comments between tokens, where they are allowed.
     fn blanks<'t>(&self, state: State<'t, R>) -> ParseResult<State<'t, R>> {
         if state.atomicity() != Atomicity::NonAtomic {
             return Ok(state);

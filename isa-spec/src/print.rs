@@ -1,15 +1,15 @@
-//! Texts as the reference prints them, of words and of the values of fields: for codec, messages and docs alike.
+//! Texts as the reference prints them, of words and of values of fields: used by the codec, messages and docs.
 
 use crate::model::{Field, Form, Piece, Raw, When, Word, ones};
 use isa_runtime::float_text::FloatText;
 use isa_runtime::value::{Code, Number, Numbered, Other, Spelling, Style};
 use std::fmt::Write;
 
-/// Appends what some pieces of a form print in a word at `address`. `names` are those of registers that programs name, by number; where
-/// a piece is one of several texts, `choose` picks one of so many.
+/// Appends the text of some pieces of a form, for a word at `address`. `names` are those of registers that programs name, by
+/// number; where a piece is one of several texts, `choose` picks one, given their number.
 ///
 /// # Panics
-/// When `choose` picks one that is not there.
+/// If `choose` returns an index out of range.
 pub fn print_pieces(
     form: &Form,
     pieces: &[Piece],
@@ -51,7 +51,8 @@ pub fn print_pieces(
     }
 }
 
-/// Appends the text of some bits of a field in a word at an address: a target as an address, and a number that has no text behind `?`.
+/// Appends the text of some bits of a field in a word at an address: a target as an address, and a number that has no text after
+/// `?`.
 pub fn print_value(code: &Code, spelling: &Spelling, raw: Raw, address: u64, out: &mut String) {
     let number = code.shown(raw, address).unwrap_or(raw.into());
     for part in &spelling.parts {

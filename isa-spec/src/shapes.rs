@@ -1,4 +1,4 @@
-//! What the texts of a field look like, as far as it matters where one ends.
+//! The shapes of the texts of a field, as far as they decide where a text ends.
 
 use crate::float_layout::FloatLayout;
 use crate::model::{Field, ones};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How a text can go on: with one of a few listed beginnings, or with a character; or it is over.
+/// The ways in which a text can go on: with one of a few listed beginnings, with a character, or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Begins {
     /// No text of these is empty.
@@ -108,7 +108,7 @@ impl Begins {
         Self { listed, chars, ends }
     }
 
-    /// What this begins with where something follows its end.
+    /// The beginnings of the concatenation: those of `next` replace the end.
     pub(crate) fn then(&self, next: &Self) -> Self {
         if self.ends { self.not_empty().or(next) } else { self.clone() }
     }
@@ -134,16 +134,16 @@ impl Begins {
 #[derive(Clone, Debug)]
 pub(crate) struct TextShape {
     pub(crate) begins: Begins,
-    /// How a text can go on where another one is over.
+    /// The ways in which some texts go on at a point where another text ends.
     pub(crate) goes_on: Begins,
     /// No two values have one text.
     pub(crate) is_one: bool,
 }
 
-/// The texts of values are listed up to so many bits.
+/// The greatest width of a field whose texts are listed.
 const MAX_LISTED: u32 = 10;
 
-/// The shapes of fields: those of one spelling and width are looked at once.
+/// The shapes of fields, computed once for each spelling and width.
 #[derive(Default)]
 pub(crate) struct Shapes {
     known: RefCell<FxHashMap<(*const Spelling, u32), TextShape>>,
@@ -157,7 +157,7 @@ impl Shapes {
             Some(Style::Float(style)) => {
                 let goes_on = Begins::of_chars(&format!("{}.", letters()));
                 let layout = FloatLayout { format: style.format.into(), width };
-                // Of numbers that are listed, several can be one NaN.
+                // Listed numbers can encode the same NaN more than once.
                 let is_one = field.code.map().is_none() && !layout.has_twins();
                 TextShape { begins: Begins::float(), goes_on, is_one }
             }
@@ -175,11 +175,11 @@ impl Shapes {
     }
 }
 
-/// The texts of so many bits.
+/// The shape of the texts of a field of `width` bits.
 fn look(spelling: &Spelling, width: u32) -> TextShape {
     if let Some(names) = spelling.given() {
         let begins = Begins::of_ascii(names.begins());
-        // What a program gives is not the word's.
+        // Names that a program gives do not depend on the word.
         let goes_on = begins.or(&Begins::of_ascii(names.goes_on()));
         return TextShape { begins, goes_on, is_one: true };
     }
@@ -216,7 +216,7 @@ fn look(spelling: &Spelling, width: u32) -> TextShape {
     TextShape { begins, goes_on: Begins::of_chars(&all), is_one }
 }
 
-/// What a number can go on with.
+/// The characters that a number can go on with.
 fn letters() -> String {
     (0..128u8).map(char::from).filter(char::is_ascii_alphanumeric).collect()
 }
@@ -226,7 +226,7 @@ fn of_list(mut texts: Vec<String>) -> TextShape {
     let is_one = texts.windows(2).all(|pair| pair[0] != pair[1]);
     let begins = Begins::of_texts(texts.iter().map(String::as_str));
     let mut goes_on: Vec<&str> = Vec::new();
-    // Those with which a text begins stand before it; of these, each begins with the one before.
+    // Texts that begin the current one; each begins with the one before.
     let mut open: Vec<&str> = Vec::new();
     for text in &texts {
         while open.last().is_some_and(|first| !text.starts_with(first)) {

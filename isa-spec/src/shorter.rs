@@ -7,13 +7,13 @@ use crate::model::{Expanded, Form, FormId, Isa, Prefer, Raw};
 pub struct Shorter {
     /// The form of the longer words.
     pub long: FormId,
-    /// That of the shorter ones.
+    /// The form of the shorter words.
     pub short: FormId,
     /// The fields of the former, by their places in it.
     pub fields: Vec<(usize, Held)>,
 }
 
-/// What a field of a longer word is in a shorter one.
+/// The value of a field of a longer word in terms of a shorter one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// The field at this place.
@@ -22,8 +22,8 @@ pub enum Held {
     Value(Raw),
 }
 
-/// The shorter forms of an instruction set that prefers them, by the longer ones: each is one that stands for the longer one
-/// ([`Form::expanded`]), also with operands exchanged that it has both, where that does the same.
+/// The shorter forms of an instruction set that prefers them, sorted by the longer ones. Each expands to the longer one
+/// ([`Form::expanded`]), possibly with exchanged operands, if that has the same effect.
 pub fn shorter(isa: &Isa) -> Vec<Shorter> {
     let mut all = Vec::new();
     if isa.prefer != Prefer::Shortest {
@@ -32,13 +32,13 @@ pub fn shorter(isa: &Isa) -> Vec<Shorter> {
     for form in &isa.forms {
         let Some(expanded) = &form.expanded else { continue };
         let long = isa.form(expanded.to);
-        // What has semantics of its own may do something else.
+        // A form with semantics of its own may behave differently.
         let is_same = isa.instruction(form.instruction).semantics.is_none();
         if is_same && form.length < long.length {
             all.extend(ways(form, long, expanded));
         }
     }
-    // Of ways of one length those come first that exchange nothing, in the order of the specification.
+    // Among ways of the same length, those without exchanges come first, in the order of the specification.
     all.sort_by_key(|way| (way.long, isa.form(way.short).length));
     all
 }

@@ -28,10 +28,10 @@ pub(crate) fn solve(isa: &mut Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// What is found on the way.
+/// Findings about conditions.
 struct Findings<'a> {
     diags: &'a mut Diagnostics,
-    /// A shared piece is looked at for each of its users, and wrong once.
+    /// A shared piece is checked for each of its users, and reported once.
     said: HashSet<(&'static str, Span)>,
     /// For each condition of the spec whether it can hold in some form, and whether it can fail.
     verdicts: BTreeMap<Span, (bool, bool)>,
@@ -51,7 +51,7 @@ impl Findings<'_> {
 
     /// Warnings about conditions that hold for no word, or for all.
     fn idle_conditions(&mut self) {
-        // What has no place is not a condition of the spec.
+        // Synthesised conditions have no span.
         self.verdicts.remove(&Span::default());
         for (span, verdict) in std::mem::take(&mut self.verdicts) {
             let what = match verdict {
@@ -76,7 +76,7 @@ fn opcode(isa: &Isa, bits: u32) -> Word {
     (0..bits).filter(is_opcode).fold(Word::default(), |all, bit| all | Word::bit(bit))
 }
 
-/// So many forms are many.
+/// The number of forms from which on there are many.
 const MANY_FORMS: usize = 512;
 
 /// The order in which sets of words of this length ask for bits.
@@ -95,7 +95,7 @@ fn order(isa: &Isa, bits: u32) -> Order {
     Order::near(bits, &groups).beginning_with(opcode(isa, bits))
 }
 
-/// So many groups of bits an order is made from.
+/// The greatest number of groups of bits that an order is made from.
 const MAX_GROUPS: usize = 4096;
 
 /// All conditions of a form on its own bits.
@@ -182,8 +182,8 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
     solve_accesses(accesses, known, words, solver, findings);
 }
 
-/// The words in which registers are read and written. Where what follows from a semantics is too entangled, the most that can be
-/// counts for all words.
+/// The words in which registers are read and written. If the conditions of a semantics are too entangled, its greatest counts
+/// apply to all words.
 fn solve_accesses(
     accesses: &mut Vec<Access>,
     known: &mut Known<'_>,

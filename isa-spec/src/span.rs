@@ -31,7 +31,7 @@ impl Span {
     }
 }
 
-/// A value and where it stands.
+/// A value with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// The value.
@@ -52,11 +52,11 @@ impl<T> Spanned<T> {
 pub struct SourceFile {
     /// The path as the user wrote it, for messages; `<inline>` for a text given in code.
     pub name: String,
-    /// Where it was read from, if from a file.
+    /// The path it was read from, if it is a file.
     pub path: Option<PathBuf>,
     /// Its text.
     pub text: Arc<str>,
-    /// How many lines end before each block of the text; a number for each line could take more room than the text.
+    /// The number of lines that end before each block of the text; a number for each line could take more room than the text.
     ended: Arc<[u32]>,
 }
 

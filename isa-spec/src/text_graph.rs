@@ -35,7 +35,7 @@ pub enum Numbers<'a> {
     Others,
     /// The even or the odd ones among these.
     Half(bool),
-    /// Those below 0, or all others.
+    /// The numbers below 0, or all others.
     Negative(bool),
 }
 
@@ -62,7 +62,7 @@ pub enum Token<'a> {
 pub struct Digits {
     /// Hexadecimal ones.
     pub is_hex: bool,
-    /// Zeros stand in front up to so many digits.
+    /// The number of digits up to which zeros are put in front.
     pub least: u8,
     /// The number is no greater.
     pub most: Raw,

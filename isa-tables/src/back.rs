@@ -1,11 +1,11 @@
-//! Which words have texts that can be read in one way only: what is read is known without reading.
+//! Finds words whose texts can be read in one way only, so that the result of reading is known without reading.
 //!
-//! The texts of a form are taken as a graph of characters that has all of them, and some more: conditions are left out, and numbers
-//! have any number of digits. If each text has one way only through the graph of its form, and none through those of the forms that
-//! are tried before, then reading goes the way that printing went.
+//! The texts of a form are represented by a graph of characters that contains all of them, and some more: conditions are left
+//! out, and numbers have any number of digits. If each text has one way only through the graph of its form, and none through
+//! those of the forms that are tried before, then reading goes the way that printing went.
 //!
-//! Where a text has several ways, the words of the form are divided by what their texts do there (a group is printed or not, a register
-//! has a name or a number), and each part is looked at by itself.
+//! Where a text has several ways, the words of the form are divided by what their texts do there (a group is printed or not, a
+//! register has a name or a number), and each part is examined by itself.
 
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
@@ -14,13 +14,13 @@ use isa_spec::model::{Field, Form, Isa, Piece};
 use isa_spec::sets::{Cube, Set, Solver, WordSet};
 use std::collections::VecDeque;
 
-/// So many pairs of positions are looked at for all forms together; then the forms that are left have to be read.
+/// The greatest number of pairs of positions examined for all forms together; forms that are left have to be read.
 const MAX_PAIRS: usize = 1 << 22;
 
-/// A form is divided into so many parts at most.
+/// The greatest number of parts of a form.
 const MAX_PARTS: usize = 16;
 
-/// Whether equal numbers are equal bits, wherever the word stands; of a target, as long as its address does not wrap.
+/// Whether equal numbers have equal bits, wherever the word is; for a target, as long as its address does not wrap.
 fn is_exact(field: &Field) -> bool {
     if field.spelling.style().is_none() {
         return true;
@@ -51,7 +51,7 @@ fn is_plain(form: &Form) -> bool {
     is_seen && form.names.is_empty() && form.fields.iter().all(is_exact) && are_exact(&form.text) && are_exact(&form.full)
 }
 
-/// What is known of reading the full texts of a form to the letter.
+/// The known results of reading the full texts of a form to the letter.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// No form that is tried before reads one.
@@ -69,7 +69,7 @@ fn needs(form: &Form) -> Vec<(u8, u8)> {
     literals.flat_map(|text| text.windows(2).map(|pair| (pair[0], pair[1]))).filter(|pair| pair.0 < 128 && pair.1 < 128).collect()
 }
 
-/// What is known of each form.
+/// Examines each form.
 pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     let mut known = vec![Known { is_alone: false, one_way: WordSet::empty() }; isa.forms.len()];
     if isa.is_text() {
@@ -77,7 +77,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     }
     let mut budget = MAX_PAIRS;
     let order = reading_order(isa);
-    // What is read may end before what `--full` adds.
+    // The text that is read may end before the addition of `--full`.
     let texts: Vec<Texts<'_>> = order.iter().map(|form| Texts::new(isa, form)).collect();
     let read: Vec<Option<Graph>> = texts.iter().map(|of| Graph::new(of, true, &[])).collect();
     let needs: Vec<_> = order.iter().map(|form| needs(form)).collect();
@@ -92,7 +92,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
         let Some(taken) = division.taken(&full, &mut budget) else { continue };
         known.is_alone = taken.is_none();
         if is_plain(form) && own.is_clear {
-            // Out of the budget, what was found is good.
+            // If the budget runs out, keep what was found.
             let _ = division.divide(full, taken, &mut budget);
             known.one_way = division.words();
         }
@@ -114,9 +114,9 @@ struct Division<'a> {
     of: &'a Texts<'a>,
     /// All texts of the form that are read.
     own: &'a Graph,
-    /// Those of the forms that are tried before, as far as they can have the same texts.
+    /// The graphs of the forms that are tried before, as far as they can have the same texts.
     before: Vec<&'a Graph>,
-    /// So many parts may be looked at.
+    /// The number of parts that may still be examined.
     parts: usize,
     /// The ways that the texts of each part go, each of which has one way.
     found: Vec<Vec<Option<u8>>>,

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// A truth table has at most so many bits of index.
+/// The greatest number of index bits of a truth table.
 pub(super) const TRUTH_BITS: u32 = 9;
 
 /// The forms in the order in which their texts are tried.
@@ -60,7 +60,7 @@ pub(super) fn intern<T: Copy + Eq + Hash>(known: &mut Interned<T>, table: &mut V
     })
 }
 
-/// Where consecutive rows stand, which are added if they are new.
+/// The place of consecutive rows, which are added if they are new.
 pub(super) fn intern_rows<T: Copy + Eq + Hash>(
     known: &mut FxHashMap<Vec<T>, t::Rows>,
     table: &mut Vec<T>,
@@ -78,7 +78,7 @@ pub(super) fn intern_rows<T: Copy + Eq + Hash>(
     at
 }
 
-/// Where consecutive rows begin, which are added if they are new.
+/// The first of consecutive rows, which are added if they are new.
 pub(super) fn intern_block<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, table: &mut Vec<T>, rows: Vec<T>) -> u32 {
     if let Some(at) = known.get(&rows) {
         return *at;
@@ -100,7 +100,7 @@ pub(super) fn short(count: usize, what: &str, isa: &Isa) -> Result<u16, Box<Diag
     }
 }
 
-/// What is said of a set that takes too large a diagram.
+/// The error about a set whose diagram is too large.
 pub(super) fn too_large(form: &Form) -> impl Fn(TooLarge) -> Box<Diagnostic> {
     let (name, span) = (form.name.clone(), form.fixed.first().map(|f| f.span).unwrap_or_default());
     move |error| Box::new(Diagnostic::error("too-large", format!("the words of {name}: {error}"), span))

@@ -8,10 +8,10 @@ use isa_spec::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An index has at most so many bits: 8 Ki rows of two bytes fit a first-level cache.
+/// The greatest number of bits of an index: 8 Ki rows of two bytes fit a first-level cache.
 const INDEX_BITS: u32 = 12;
 
-/// So many ranges of bits are added up to an index.
+/// The greatest number of ranges of bits that are added up to an index.
 const TERMS: usize = 3;
 
 /// A form as the index sees it.
@@ -19,7 +19,7 @@ struct Leaf<'a> {
     form: &'a Form,
     /// The smallest cube around its legal words.
     hull: Cube,
-    /// What must be true besides, each with the bits that it depends on.
+    /// Further conditions, each with the bits that it depends on.
     parts: Vec<(Word, WordSet)>,
     table: u32,
     rest: u32,
@@ -146,7 +146,7 @@ fn conditions(b: &mut Builder<'_>, leaf: &mut Leaf<'_>, common: Word) -> Result<
     Ok(())
 }
 
-/// What all legal words of a form have alike, and what else is true of them: the bits that each condition is about, and its words.
+/// The cube around all legal words of a form, and the remaining conditions: the bits that each depends on, and its words.
 type Legal = (Cube, Vec<(Word, WordSet)>);
 
 /// The smallest cube around the legal words of a form, and what must be true of them besides, each with the bits it depends on: those
@@ -244,7 +244,7 @@ fn index_bits(leaves: &[Leaf<'_>]) -> Word {
             .into_iter()
             .filter(|bit| runs(mask | Word::bit(*bit)).len() <= TERMS)
             .map(|bit| (cost_of(leaves, &groups, bit), bit));
-        // Of equally good bits one beside those that are taken already.
+        // Prefer, among equally good bits, a neighbour of those that are already taken.
         let near = |bit: u32| !(mask & (Word::from(0b101u32) << bit >> 1)).is_zero();
         let best = candidates.min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| near(b.1).cmp(&near(a.1))));
         // It must be worth twice the room.
@@ -276,7 +276,7 @@ fn side_of(leaves: &[Leaf<'_>], group: &[usize], weights: &[f64], bit: u32, side
     kept.unzip()
 }
 
-/// How many rows the words of all forms go through, if a bit is added.
+/// The number of rows that the words of all forms go through, if a bit is added.
 fn cost_of(leaves: &[Leaf<'_>], groups: &BTreeMap<Vec<usize>, Vec<f64>>, bit: u32) -> f64 {
     let cost = |(group, weights): (&Vec<usize>, &Vec<f64>)| {
         [false, true]
@@ -295,7 +295,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// The row at which the chain of some forms begins. A row stands after the one it goes on at.
+    /// The first row of the chain of some forms. A row comes after the one that it continues at.
     fn chain(&mut self, b: &mut Builder<'_>, leaves: &[Leaf<'_>], forms: &[usize]) -> Result<u16, Box<Diagnostic>> {
         let mut next = 0;
         for begin in (0..forms.len()).rev() {

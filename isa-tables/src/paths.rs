@@ -7,7 +7,7 @@ use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A text of more characters is not looked at.
+/// The greatest number of positions in a graph; a form with longer texts is not examined.
 const MAX_POSITIONS: usize = 1 << 13;
 
 /// Bytes.
@@ -23,7 +23,7 @@ fn meet(a: Bytes, b: Bytes) -> bool {
     a[0] & b[0] != 0 || a[1] & b[1] != 0
 }
 
-/// The texts of a form: positions, each with the bytes that can stand there, and the positions that can follow.
+/// The texts of a form: positions, each with the bytes that can be there, and the positions that can follow.
 pub(super) struct Graph {
     bytes: Vec<Bytes>,
     next: Vec<Vec<u32>>,
@@ -32,7 +32,7 @@ pub(super) struct Graph {
     digits: Vec<(u32, Bytes)>,
     /// Nothing is known that would give a text two ways.
     pub(super) is_clear: bool,
-    /// Where texts go apart, and which way is taken there: all, or one.
+    /// The choices between ways, and the way taken at each: all, or one.
     pub(super) choices: Vec<Choice>,
     pub(super) picks: Vec<Option<u8>>,
     /// The ways that each position is inside of: the innermost, in `inside`.
@@ -43,16 +43,16 @@ pub(super) struct Graph {
     current: u32,
 }
 
-/// Where a text has come to: the positions that were the last.
+/// The ends of a text so far: the last positions.
 type Ends = Vec<u32>;
 
-/// What decides which way texts go.
+/// A decision between the ways of texts.
 #[derive(Clone)]
 pub(super) enum Choice {
     /// Whether a group is printed: 1 if it is.
     Group(When),
-    /// Which name a field (index) that is spelt so has: each of few names is a way, and having none the last one; of many names, those
-    /// that another field has as well are way 1.
+    /// The name printed for a field (index) with this spelling. Few names: each is a way, and having none is the last one. Many
+    /// names: those that another field has as well are way 1.
     Names(usize, Arc<Spelling>),
 }
 
@@ -120,7 +120,7 @@ impl Choice {
     }
 }
 
-/// A form whose texts are looked at.
+/// A form whose texts are examined.
 pub(super) struct Texts<'a> {
     pub(super) isa: &'a Isa,
     pub(super) form: &'a Form,
@@ -147,7 +147,7 @@ fn shared_texts(form: &Form) -> FxHashSet<&str> {
     shared
 }
 
-/// Each of so many names of a field is a way of its own.
+/// The number of names of a field up to which each is a way of its own.
 const FEW_NAMES: usize = 3;
 
 /// The names of numbers of a field that are printed and read.
@@ -239,7 +239,7 @@ impl Graph {
         self.choices.len() - 1
     }
 
-    /// What is read on a way of a choice. Where another way is picked, nothing leads to it.
+    /// Builds a way of a choice. If another way is picked, nothing leads to it.
     fn way(&mut self, choice: usize, way: u8, from: &[u32], make: impl FnOnce(&mut Self, Ends) -> Option<Ends>) -> Option<Ends> {
         let is_open = self.picks.get(choice).copied().flatten().is_none_or(|picked| picked == way);
         self.inside.push((choice, way, self.current));
@@ -291,7 +291,7 @@ impl Graph {
             let mut ends = Vec::new();
             for way in ways {
                 let pick = match (&way.of, &few) {
-                    // What prints like another number is read as that one.
+                    // A number that prints like another one is read as that one.
                     (Numbers::One(name), _) if name.role == Role::Print => continue,
                     (Numbers::One(name), Some(few)) => {
                         few.iter().position(|other| std::ptr::eq(*other, *name)).unwrap_or(few.len()) as u8
@@ -341,7 +341,7 @@ impl Graph {
     /// many pairs of positions.
     pub(super) fn meets(&self, other: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(other, false, budget)?;
-        // What has few names first, and what stands last.
+        // Choices with few names first, and the last ones in the text.
         Some(meeting.map(|(way, _)| {
             let mut choices: Vec<usize> = self.ways_of(&way).into_iter().map(|(choice, _)| choice).rev().collect();
             choices.sort_by_key(|choice| !self.choices[*choice].has_few_texts(form));
@@ -354,7 +354,7 @@ impl Graph {
         let meeting = self.meeting(all, true, budget)?;
         Some(meeting.map(|(one, other)| {
             let (one, other) = (self.ways_of(&one), self.ways_of(&other));
-            // Of what the other way is inside of, whether it is there says something about this one.
+            // A group around the other way alone: whether it is printed distinguishes the ways.
             let group = |choice: &usize| self.choices[*choice].is_optional(form);
             let others = other.iter().filter(|way| !one.contains(way)).map(|way| way.0).filter(group);
             let mut choices: Vec<usize> = one.iter().filter(|way| !other.contains(way)).map(|way| way.0).chain(others).collect();

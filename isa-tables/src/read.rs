@@ -11,13 +11,13 @@ use isa_spec::text_graph::{TextGraph, Token};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
+/// Every ASCII character; the lowest bit is the end of the text, the highest one means any character beyond ASCII.
 const ANY: u128 = u128::MAX;
 
 /// The end of the text.
 const END: u128 = 1;
 
-/// So many steps are enough for every instruction set that is meant.
+/// The greatest number of steps, enough for every intended instruction set.
 const MAX_STEPS: usize = 1 << 22;
 
 /// Steps that are being made.
@@ -116,7 +116,7 @@ fn chain(
     bodies: &[u32],
     mut next: u32,
 ) -> Result<u32, Box<Diagnostic>> {
-    // What is read instead of the group before.
+    // The step read instead of the previous group.
     let mut instead: Option<u32> = None;
     for (i, piece) in pieces.iter().enumerate().rev() {
         let after = b.initials_of(next);
@@ -253,7 +253,7 @@ fn literals(text: &[Piece]) -> impl Iterator<Item = (usize, &str)> {
 /// The longest word of a template's literals.
 fn longest_word(text: &[Piece]) -> &str {
     let words = literals(text).flat_map(|(_, text)| text.split(|c: char| !c.is_ascii_alphanumeric()));
-    // Of equally long ones the last, as of the longest in each literal.
+    // The last one, if several are equally long.
     words.max_by_key(|w| w.len()).unwrap_or("")
 }
 
@@ -308,7 +308,7 @@ fn apart(text: &str) -> bool {
     !text.starts_with(is_word)
 }
 
-/// Whether what stands there, and behind it as long as it can be missing, begins with what belongs to no word.
+/// Whether the text at a piece, and at those after it while they can be empty, begins with a character that belongs to no word.
 fn can_end_at(text: &[Piece], at: usize, form: &Form) -> bool {
     for piece in &text[at..] {
         if !begins_apart(form, piece) {

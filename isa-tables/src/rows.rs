@@ -214,7 +214,7 @@ impl Builder<'_> {
         }
     }
 
-    /// How long texts can be.
+    /// Stores the greatest length of a text.
     pub(super) fn longest(&mut self) {
         self.out.head.longest = u32::try_from(longest_text(self.isa)).unwrap_or(u32::MAX);
     }

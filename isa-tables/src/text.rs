@@ -11,13 +11,13 @@ use isa_spec::text_graph::{TextGraph, Way};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A table of ready strings has at most so many bits of index.
+/// The greatest number of index bits of a table of ready strings.
 const ENTRY_BITS: u32 = 9;
 
-/// A ready string has at most so many bytes.
+/// The greatest length of a ready string, in bytes.
 const ENTRY_BYTES: usize = 15;
 
-/// So many pieces of a text, and so many bytes of it, are looked at together.
+/// The greatest number of pieces of a text that are combined.
 const RUN: usize = 12;
 
 /// The operations that print some pieces.
@@ -38,7 +38,7 @@ pub(super) fn ops(b: &mut Builder<'_>, form: &Form, pieces: &[Piece]) -> Result<
     Ok(intern_rows(&mut b.ops, &mut b.out.ops, ops))
 }
 
-/// What is known of a piece.
+/// Properties of a piece.
 struct About {
     /// The bits that its text depends on; none if it depends on more than bits.
     support: Option<Word>,
@@ -61,7 +61,7 @@ fn emit(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>
             support |= more;
             bytes += piece.longest;
             let Some(bits) = entry_bits(support).filter(|_| bytes <= ENTRY_BYTES) else { break };
-            // Large tables are worth having alone, where others have them too; together with what stands beside them they are new.
+            // Keep large tables apart, so that forms can share them.
             let is_large = bits > 5 && count > 1;
             let cost = 1.0 + f64::from(1u32 << bits) / 1024.0 + if is_large { 1.0 } else { 0.0 } + best[at + count].0;
             if cost <= choice.0 {
@@ -106,7 +106,7 @@ fn cut(pieces: &[Piece]) -> Vec<Piece> {
     all
 }
 
-/// What an operation of its own costs, beside one that copies a string.
+/// The cost of an operation of its own, relative to one that copies a string.
 fn single_cost(piece: &Piece) -> f64 {
     match piece {
         Piece::Literal(_) => 4.0,
@@ -116,7 +116,7 @@ fn single_cost(piece: &Piece) -> f64 {
     }
 }
 
-/// How many bits of index a table over these bits has, if it can have them.
+/// The number of index bits of a table over these bits, if it can have them.
 fn entry_bits(support: Word) -> Option<u32> {
     let bits = ranges(support)?.iter().map(|r| r.width()).sum();
     (bits <= ENTRY_BITS).then_some(bits)
@@ -166,7 +166,7 @@ pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
         let way = |way: &Way<'_>| way.tokens.iter().map(|token| token.longest()).sum();
         let way = ways.iter().map(way).max().unwrap_or(0);
         let digits = most.to_string().len();
-        // Where the names that programs give are not known, those of examples are printed.
+        // Without the names that programs give, example names are printed.
         let example = match &part.other {
             Some(Other::Given { example: Numbered { before, halves, after, .. }, .. }) => {
                 let half = halves.iter().flatten().map(String::len).max().unwrap_or(0);
@@ -176,7 +176,7 @@ pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
         };
         // Numbers that no word of the form has.
         let unknown = match field.code.map() {
-            // Bits stand for themselves.
+            // Bits without a number are printed as they are.
             Some(_) => "0x".len() + digits,
             None if is_total(part, most) => 0,
             None => "?".len() + digits,
@@ -248,7 +248,7 @@ fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
 /// The text of bits some parts of which have none: `?` and the number of the part.
 fn unknown(field: &Field, spelling: &Spelling, raw: u128) -> String {
     let number = field.code.shown(raw, 0);
-    // Bits that have no number stand for themselves.
+    // Bits that have no number are printed as they are.
     let code = if number.is_some() { field.code.clone() } else { Code::plain(field.code.width) };
     let number = number.unwrap_or(raw.into());
     let text = |part: &Part| {

@@ -87,7 +87,7 @@ impl Builder<'_> {
 
     fn numbered(&mut self, row: &mut t::Part, other: u8, numbered: &Numbered) {
         let end = numbered.end.unwrap_or(u128::MAX);
-        // Where there are none, programs can give names all the same.
+        // A file without numbered registers can still have names given by programs.
         row.other = if end == 0 && other == t::NUMBERED { t::NONE } else { other };
         row.radix = if numbered.is_hex { 16 } else { 10 };
         (row.before, row.after) = (self.str(&numbered.before), self.str(&numbered.after));

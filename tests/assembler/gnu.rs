@@ -8,7 +8,7 @@ use isa_asm::output;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the sections stand.
+/// The addresses of the sections.
 const SECTIONS: [(&str, u64); 5] =
     [(".text", 0x10000), (".rodata", 0x12000), (".data", 0x12400), (".other", 0x12600), (".bss", 0x12800)];
 

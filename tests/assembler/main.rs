@@ -32,7 +32,7 @@ fn options(long: bool) -> Options {
     Options { style: Style { lengths, ..Style::default() }, ..Options::default() }
 }
 
-/// What is wrong with a program: line, column and message of each.
+/// The errors in a program: line, column and message of each.
 fn faults(program: &Program) -> Vec<String> {
     program.faults_in_order().map(|fault| format!("{}:{}: {}", fault.line, fault.at.start + 1, fault.message)).collect()
 }

@@ -1,12 +1,12 @@
 //! Programs that are cut up and put together again: each is assembled or refused, in a short time, and nothing panics.
 //!
-//! `ISA_MUTATED=N` tries so many.
+//! `ISA_MUTATED=N` tries N of them.
 
 use super::options;
 use isa_asm::Assembler;
 use isa_reference::samples::Random;
 
-/// What is put into lines.
+/// Characters that are put into lines.
 const SIGNS: &str = "(),:.\\\"'#;+-*/%<>=&|!~ 0x1ab{}";
 
 #[test]

@@ -71,7 +71,7 @@ fn a_processor_of_ones_own_in_the_syntax_of_its_specification_and_in_that_of_gnu
     };
     let own = super::image(&spec);
     assert_eq!(joined(ranges(&own, &program, &folder, &[])), wanted);
-    // What `assembly` declares of the syntax is taken away, and written in the program as GNU as has it.
+    // The syntax declared by `assembly` is removed, and the program rewritten in that of GNU as.
     let assembly = isa_spec::load_str("own.yaml", &spec, None).isa.expect("a good specification").assembly;
     let (before, rest) = spec.split_once("assembly:\n").expect("it declares the syntax");
     let (_, after) = rest.split_once("instructions:\n").expect("instructions follow");
@@ -97,7 +97,7 @@ fn in_gnu_syntax(program: &str, assembly: &Assembly) -> String {
             let name = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
             let (length, new) =
                 if let Some(mark) = assembly.comments.iter().find(|mark| rest.starts_with(mark.as_str())) {
-                    // What is behind it is left out.
+                    // The comment is left out.
                     (rest.len().max(mark.len()), String::new())
                 } else if c == '"' {
                     let end = rest[1..].find('"').map_or(rest.len(), |end| end + 2);
@@ -109,7 +109,7 @@ fn in_gnu_syntax(program: &str, assembly: &Assembly) -> String {
                 } else if let Some((own, is)) = assembly.directives.iter().find(|(own, _)| {
                     rest.strip_prefix(own.as_str()).is_some_and(|behind| !behind.starts_with(char::is_alphanumeric))
                 }) {
-                    // Of one name, sizes and places are others.
+                    // Directives with the same name have other sizes and alignments there.
                     let is = match is.as_str() {
                         ".word" => ".2byte",
                         ".align" => ".balign",

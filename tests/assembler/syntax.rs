@@ -1,4 +1,4 @@
-//! What a specification declares of the syntax; what is said of programs that are at fault; the formats.
+//! The syntax that a specification declares; the messages about faulty programs; the formats.
 
 use super::{assemble, faults, image, options};
 use isa_asm::{Options, Program, output};

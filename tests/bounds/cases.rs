@@ -18,7 +18,7 @@ enum Right {
     Good,
     /// No error, and a warning with this code.
     Warned(&'static str),
-    /// As many errors as said, or more, all with this code.
+    /// At least this number of errors, all with this code.
     Refused(&'static str, usize),
     /// No error, or only errors: what there is of answers is right.
     Either,
@@ -31,7 +31,7 @@ use Right::{Either, Good, Refused, Warned};
 type Case = (&'static str, Right, &'static [(&'static str, &'static str)]);
 
 const CASES: &[Case] = &[
-    // Of two forms, the one inside the other.
+    // Two forms, one inside the other.
     ("inner-fewer-fixed.yaml", Good, &[("decode 4 0x0", "B.a"), ("decode 4 0x2", "A 0x2"), ("parse B.a", "B 0x0")]),
     ("inner-not.yaml", Good, &[("decode 8 0x45", "SPECIAL 0x4, 0x5"), ("decode 8 0x50", "LOAD 0x10")]),
     ("hoist.yaml", Good, &[]),
@@ -94,15 +94,15 @@ const CASES: &[Case] = &[
         ],
     ),
     ("big-scale.yaml", Either, &[("decode 64 0x0", "A 0x7fffffffffffffff"), ("decode 64 0x2", "A 0x17ffffffffffffffd")]),
-    // Texts that are comments, labels, refusals or addresses where texts stand in lines.
-    // `J # x` and `# A` are not comments: marks that texts have themselves begin none.
+    // Texts that are comments, labels, refusals or addresses when read as lines. `J # x` and `# A` are not comments: marks that
+    // occur in texts begin none.
     ("text-is-comment.yaml", Refused("text-line", 4), &[]),
     ("sample.yaml", Warned("same-text"), &[("decode 16 0x302", "inc r3")]),
     ("in-reversed.yaml", Warned(""), &[("words 8", "16")]),
-    // What contains itself.
+    // Texts and choices that contain themselves.
     ("self-text.yaml", Refused("cycle", 1), &[]),
     ("slot-text-rec2.yaml", Refused("cycle", 1), &[]),
-    // What multiplies.
+    // Sizes that multiply.
     ("choose-2^14.yaml", Good, &[]),
     ("choose-2^20.yaml", Refused("too-large", 1), &[]),
     (
@@ -288,7 +288,7 @@ fn one_case() {
                         let (mut text, mut full) = (String::new(), String::new());
                         codec.print(form, word, 0, &mut text);
                         codec.print_full(form, word, 0, &mut full);
-                        // What `--full` prints comes back.
+                        // The output of `--full` is read back.
                         match codec.parse(&full, 0, &|_| None) {
                             Ok(read) if read == (form, word) => text,
                             other => format!("{text}, but `{full}` is read as {other:?}"),
@@ -306,7 +306,7 @@ fn one_case() {
     }
 }
 
-/// What is wrong with the answer to a case.
+/// The fault in the answer to a case.
 fn fault((case, right, questions): &Case) -> Option<String> {
     let asked: Vec<&str> = questions.iter().map(|q| q.0).collect();
     let ended = alone("cases::one_case", &[("CASE", case), ("QUESTIONS", &asked.join("\n"))], LIMITS);
@@ -363,7 +363,7 @@ fn all_cases_are_listed() {
     }
 }
 
-/// What is made of texts around texts has each template as often as the spec does.
+/// Nested texts contain each template as often as the spec does.
 #[test]
 fn texts_around_texts_are_written_once() {
     let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");

@@ -1,5 +1,5 @@
-//! Whatever stands in an image, there is an answer, in bounded time and memory, and never a panic. Images are damaged, and their
-//! checksums made right again; those that still load decode, print, read and refuse.
+//! For any image there is an answer, in bounded time and memory, and never a panic. Images are damaged, and their checksums
+//! corrected; those that still load decode, print, read and refuse.
 
 use conformance::bounded::{each_input, in_batches};
 use conformance::{Random, load, shipped_with_modules};
@@ -12,7 +12,7 @@ use isa_spec::model::{Isa, Word};
 use isa_tables::tables;
 use std::path::Path;
 
-/// Where children note their inputs.
+/// The folder in which children note their inputs.
 const NOTES: &str = env!("CARGO_TARGET_TMPDIR");
 
 /// More than a test run has time for: `IMAGES=100000 cargo test --release -p conformance --test bounds images`.
@@ -212,7 +212,7 @@ fn change_at_random() {
     });
 }
 
-/// A part of an image is not an image; nor is an image with something behind it.
+/// A part of an image is not an image; nor is an image followed by something.
 #[test]
 fn images_of_another_length() {
     let cut = |sample: &Sample, length: usize| {

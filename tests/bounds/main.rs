@@ -1,4 +1,4 @@
-//! What once hung, crashed or went wrong, and what is damaged, is answered in bounded time and memory.
+//! Inputs that once hung, crashed or gave wrong answers, and damaged inputs, are answered in bounded time and memory.
 
 mod cases;
 mod images;

@@ -1,6 +1,6 @@
-//! Whatever is written into a spec or a program, there is an answer, in bounded time and memory, and never a panic. Specs and texts
-//! are damaged at random places; a spec that still loads is a partition of all words, reads what it prints, and goes through the
-//! back ends; a text that is still accepted is a legal word.
+//! For any spec or program there is an answer, in bounded time and memory, and never a panic. Specs and texts are damaged at
+//! random places; a spec that still loads is a partition of all words, reads what it prints, and goes through the back ends; a
+//! text that is still accepted is a legal word.
 
 use conformance::bounded::{each_input, in_batches};
 use conformance::{Codec, Random, damage, shipped_with_modules, yaml_files};
@@ -11,7 +11,7 @@ use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};
 
-/// Where children note their inputs.
+/// The folder in which children note their inputs.
 const NOTES: &str = env!("CARGO_TARGET_TMPDIR");
 
 /// More than a test run has time for: `MUTATIONS=1000000 cargo test --release -p conformance --test bounds mutated`.
@@ -69,10 +69,10 @@ fn examine_specs() {
     });
 }
 
-/// Loads a spec and looks at all that comes of it; says whether it is good.
+/// Loads a spec and examines the results; returns true if it is good.
 fn examine(text: &str, base: &Path, build: bool) -> bool {
     let loaded = isa_spec::load_str("damaged.yaml", text, Some(base));
-    // Each finding can be shown; a thousand of one kind are shown alike.
+    // Each finding can be rendered; a thousand of one kind are rendered in the same way.
     for finding in loaded.diagnostics.iter().take(50) {
         assert!(!finding.message.is_empty());
         assert!(!render_terminal(finding, &loaded.files, false).is_empty());
@@ -89,7 +89,7 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
     for length in Certificate::new(&isa).lengths {
         assert!(length.is_exact(), "{} bits: {} + {} are not {}", length.bits, length.allocated, length.holes, length.total);
     }
-    // What is too large for tables is a finding.
+    // A spec too large for tables gives a finding.
     let codec = match Codec::with_words(&isa, 0) {
         Ok(codec) => codec,
         Err(finding) => {
@@ -98,7 +98,7 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
         }
     };
     let mut random = Random::new(7);
-    // Of many forms, some.
+    // If there are many forms, only some are tried.
     for form in isa.forms.iter().step_by(isa.forms.len().div_ceil(50)) {
         let word = random.word_of(form);
         if let Ok(found) = codec.decode(word, form.length) {

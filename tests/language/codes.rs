@@ -36,7 +36,7 @@ fn every_code_has_a_page() {
     assert!(used.contains("clash") && used.contains("launch") && used.contains("unused"), "{used:?}");
     let without: Vec<_> = used.difference(&pages).collect();
     assert!(without.is_empty(), "codes without a page in isa-reference/src/codes: {without:?}");
-    // What the command line alone can say has no call of its own here.
+    // A code that only the command line reports is not raised here.
     let unused: Vec<_> = pages.difference(&used).filter(|code| *code != "more-findings").collect();
     assert!(unused.is_empty(), "pages of codes that no finding has: {unused:?}");
 }

@@ -1,5 +1,5 @@
-//! What `define_isa!` makes of specs in files: the module, the files that the compiler watches, and for faulty specs the error,
-//! with the place in the YAML. Nothing is compiled here; the tests of the crate `isa-macros` do that.
+//! The result of `define_isa!` for specs in files: the module, the files that the compiler watches, and for faulty specs the
+//! error, with the place in the YAML. Nothing is compiled here; the tests of the crate `isa-macros` do that.
 
 use std::path::Path;
 

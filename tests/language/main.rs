@@ -1,4 +1,4 @@
-//! What the front end says of specifications: of good ones, and of faulty ones with whole messages.
+//! The front end on good specifications, and on faulty ones with their whole messages.
 
 mod accepted;
 mod codes;

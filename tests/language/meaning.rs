@@ -1,10 +1,11 @@
-//! What instructions of the shipped specs do, one by one, with values worked out by hand from what is known of the machines.
+//! The behaviour of instructions of the shipped specs, one by one, with values worked out by hand from the documents of the
+//! machines.
 //!
 //! A case is a text, what there is before it, and what is different after it: registers (`R1=5`), flags (`C0=0b1010`, the first
-//! flag lowest), values of the machine (`mask=1`), memory (`shared[0x10]:4=7`, with a bank `const[1:0x8]:4=7`), and where the lane
-//! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`, `illegal`, `host`,
-//! `refetch`, `raise=4,0x10` with the cause and the value). The instruction stands at 0x100.
-//! What a case does not name is 0 before.
+//! flag lowest), values of the machine (`mask=1`), memory (`shared[0x10]:4=7`, with a bank `const[1:0x8]:4=7`), and where the
+//! lane wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`, `illegal`, `host`,
+//! `refetch`, `raise=4,0x10` with the cause and the value). The instruction is at 0x100. State that a case does not name is 0
+//! before.
 
 use conformance::load;
 use isa_reference::eval::{Address, Reference, Scene, State, Written};
@@ -33,7 +34,7 @@ struct Lane<'a> {
 const LANE: usize = 0;
 
 impl Lane<'_> {
-    /// What stands before the `=`.
+    /// The place on the left of the `=`.
     fn place(&self, name: &str) -> Place {
         let info = self.reference.machine();
         let no = || -> ! { panic!("what is `{name}`?") };
@@ -83,7 +84,7 @@ impl Lane<'_> {
     }
 }
 
-/// Where the lane wants to go.
+/// The lane's requests to the flow of control.
 fn flow(flow: &Flow) -> Vec<String> {
     let aimed = [
         ("branch", flow.wanted().branch),
@@ -251,7 +252,7 @@ fn sm_1_0() {
             ("RCP R1, -R2", "R2=0x40000000", "R1=0xbf000000"),
             ("RSQ R1, R2", "R2=0x40800000", "R1=0x3f000000"),
             ("LG2 R1, R2", "R2=0x41000000", "R1=0x40400000"),
-            // RRO: a sign, and 23 bits behind the point. A quarter of a turn, 3 π / 2, and what has no such number.
+            // RRO: a sign, and 23 bits after the point. A quarter of a turn, 3 π / 2, and values without such a number.
             ("RRO R1, R2, EX2", "R2=0xc0200000", "R1=0x81400000"),
             ("RRO R1, R2, EX2", "R2=0x7fc00000", "R1=0x40000000"),
             ("RRO R1, R2, EX2", "R2=0xff800000", "R1=0xc0800000"),
@@ -409,7 +410,7 @@ fn compact() {
     );
 }
 
-/// RISC-V; `next` is 0x108. A compressed instruction does what the one does that it stands for. Floats are on, in machine mode.
+/// RISC-V; `next` is 0x108. A compressed instruction behaves like the one that it expands to. Floats are on, in machine mode.
 #[test]
 fn rv64gc() {
     check(

@@ -21,9 +21,9 @@ fn loaded(files: &[(String, String)]) -> Loaded {
     load_texts("rv64gc.yaml", &files)
 }
 
-/// A file, what is written there, what is written by mistake, and what is said of it.
+/// A file, a piece of it, the same with a mistake, and the message about it.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
-    // What a format leaves to its instructions.
+    // A field that a format leaves to its instructions.
     (
         "i",
         "slti: { also: \"slt {rd},{rs1},{imm}\", extends: immediate, fix: { opcode: 0x13, funct3: 2 }",
@@ -91,7 +91,7 @@ fn a_mistake_in_a_specification_is_one_finding() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n\n"));
 }
 
-/// Texts that are not instructions, and what is said of them.
+/// Texts that are not instructions, and the messages about them.
 const TEXTS: &[(&str, &str)] = &[
     ("call printf", "there is no instruction `call`; did you mean `ecall`?"),
     ("foo a0", "there is no instruction `foo`"),

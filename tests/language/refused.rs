@@ -1,5 +1,5 @@
-//! Every spec in `specs/refused` fails, and says why: `NAME.stderr` is the whole of what is said, and each finding stands where
-//! the spec itself marks it. The specs in `specs/warned` work, and are warned about.
+//! Every spec in `specs/refused` fails, and says why: `NAME.stderr` is the whole output, and each finding is at a place that the
+//! spec itself marks. The specs in `specs/warned` work, and are warned about.
 //!
 //! `BLESS=1 cargo test -p conformance --test language refused` writes the `.stderr` files; it does not move the marks.
 
@@ -16,7 +16,7 @@ fn refused_specs_say_why_and_where() {
     });
 }
 
-/// What is not a text of a spec at all.
+/// Files that are not the text of a spec at all.
 #[test]
 fn files_that_are_no_spec() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-spec");
@@ -84,7 +84,7 @@ fn judge(path: &Path, folder: &str, verdict: Verdict) -> Result<(), String> {
     if got != expected { Err(format!("it says\n{got}but should say\n{expected}")) } else { Ok(()) }
 }
 
-/// The first place of every finding in the file itself; what an included file has wrong is in the message alone.
+/// The first place of every finding in the file itself; the faults of an included file are in the message alone.
 fn places(findings: &[Diagnostic], files: &SourceMap) -> Vec<Marker> {
     let place = |d: &Diagnostic| {
         let span = d.span();

@@ -3,7 +3,7 @@
 use conformance::shipped;
 use std::ops::Range;
 
-/// Each so many of the keys is misspelt: all of them take too long.
+/// One key in this number is misspelt: all of them take too long.
 const EVERY: usize = 61;
 
 #[test]
@@ -27,7 +27,7 @@ fn one_slip_is_few_findings() {
     assert!(many.len() * 25 <= slips, "{} of {slips} slips give more than three findings:\n{}", many.len(), many.join("\n"));
 }
 
-/// The words that stand before a colon, outside of comments and quotes.
+/// The words before a colon, outside of comments and quotes.
 fn keys(text: &str) -> Vec<Range<usize>> {
     let mut keys = Vec::new();
     let mut start = 0;

@@ -89,7 +89,7 @@ fn what_they_do() {
     engines_agree(&isa("specs/generated/own-names.yaml"), &own_names::sim::Compiled::new());
 }
 
-/// What `isagen build` writes, as a library for each edition with simulators, and one without.
+/// The output of `isagen build`, as a library for each edition with simulators, and one without.
 #[test]
 fn modules_compile_without_warnings() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -36,7 +36,7 @@ impl Handler for Seen {
     }
 }
 
-/// The same, which looks at three instructions.
+/// The same, for three instructions.
 #[derive(Default)]
 struct Three(Seen);
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What is written by hand: programs and their configuration, templates, pages.
+/// Extensions of files written by hand: programs and their configuration, templates, pages.
 const SOURCES: [&str; 13] = ["rs", "toml", "md", "pest", "html", "css", "js", "py", "pyi", "typed", "lock", "run", "gitignore"];
 /// Folders of files that tools have made.
 const MADE: [&str; 5] = ["target", ".git", "__pycache__", ".pytest_cache", ".mypy_cache"];

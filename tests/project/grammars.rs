@@ -130,7 +130,7 @@ fn ranges(all: &[&str]) -> String {
     format!("Choice(&[{}])", all.join(", "))
 }
 
-/// What follows each other, of pairs whose second part is again a pair.
+/// The items of nested pairs whose second part is again a pair.
 fn flat<'e>(
     first: &'e OptimizedExpr,
     mut rest: &'e OptimizedExpr,

@@ -3,10 +3,10 @@
 use conformance::project_files;
 use std::path::Path;
 
-/// What is searched. Expected outputs of other programs, licences and generated tables are not.
+/// The files that are searched. Expected outputs of other programs, licences and generated tables are not.
 const EXTENSIONS: [&str; 10] = ["rs", "md", "yaml", "stderr", "txt", "pest", "html", "js", "toml", "css"];
 
-/// The ruled out terms: what stands in backticks in the second column of the table under `## Terms`.
+/// The ruled out terms: those in backticks in the second column of the table under `## Terms`.
 fn ruled_out(contributing: &str) -> Vec<String> {
     let (_, table) = contributing.split_once("\n## Terms\n").expect("CONTRIBUTING.md has a list of terms");
     let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);

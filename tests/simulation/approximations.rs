@@ -1,5 +1,5 @@
-//! What `docs/simulation.md` says of the functions that machines approximate: how far the results of SM 1.0's instructions are from
-//! the true values, RRO included, on both engines.
+//! The statements of `docs/simulation.md` about functions that machines approximate: the distances of the results of SM 1.0's
+//! instructions from the true values, RRO included, on both engines.
 
 use conformance::{Random, Warp, load};
 use isa_reference::codec::Codec;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 static ISA: LazyLock<Isa> = LazyLock::new(|| load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/flexgrip.yaml")));
 
-/// What becomes of R2 in R1, lane by lane.
+/// The values of R1 that a program computes from those of R2, lane by lane.
 fn execute<E: Engine>(engine: &E, program: &[&str], arguments: &[f32]) -> Vec<f32> {
     let codec = Codec::new(&ISA);
     let file = engine.machine().registers.iter().position(|r| r.name == "R").expect("it has registers");

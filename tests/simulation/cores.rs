@@ -1,4 +1,4 @@
-//! A core on both engines: it stops, is looked at, and goes on; what a fault leaves; breakpoints, watches, hosts, memory.
+//! A core on both engines: it stops, is inspected, and goes on; the state after a fault; breakpoints, watches, hosts, memory.
 
 use crate::engines::core;
 use isa_reference::codec::Codec;
@@ -105,7 +105,7 @@ fn a_fault_leaves_what_came_before_it() {
         m.set("r1", 0x104).expect("a register");
         assert_eq!(m.run(10), Stopped::Exit(Exit::Status(0)));
     });
-    // What a body has stored before stays.
+    // Stores before a fault in the same body remain.
     on_both("set r1, 0, 0x3f\nset r2, 0, 7\nbank r2, r1, 0, 1", |m| {
         assert_eq!(trouble(&m.run(10)).kind, TroubleKind::Misaligned);
         m.set("r1", 0x3c).expect("a register");
@@ -135,9 +135,9 @@ fn accesses_are_in_the_order_of_the_text() {
         assert_eq!((bytes, r(m, "r2")), ([2, 3, 3, 1, 2, 6], 0x0103_0302 ^ 0x0602_0103));
         assert_eq!((m.run(2), r(m, "r3")), (Stopped::Budget, 0x10));
     });
-    // A load that is not used is done.
+    // A load whose value is not used is executed.
     on_both("set r1, 0, 0x401\nunused r2, r1, 0, 1", |m| assert_eq!(trouble(&m.run(2)).kind, TroubleKind::Misaligned));
-    // One behind a choice is not.
+    // A load in an arm that is not chosen is not.
     on_both("set r1, 0, 0x400\nlazy r2, r1, 0, 2", |m| assert_eq!((m.run(2), r(m, "r2")), (Stopped::Budget, 7)));
     on_both("set r1, 0, 0x401\nlazy r2, r1, 0, 2", |m| assert_eq!(trouble(&m.run(2)).kind, TroubleKind::Misaligned));
 }
@@ -175,7 +175,7 @@ fn breakpoints_and_watches() {
             (m.run(0), m.run(1), m.step(), m.run(1), m.steps()),
             (Stopped::Budget, Stopped::Budget, Stopped::Budget, Stopped::Budget, 6)
         );
-        // One that is new where the machine stands, or where it is put, stops it.
+        // A new breakpoint at the current address, or at the one that it is set to, stops the machine.
         m.add_breakpoint(0x1006);
         assert_eq!((m.run(1), m.step(), m.steps()), (Stopped::Breakpoint(0x1006), Stopped::Budget, 7));
         assert!(m.remove_breakpoint(0x1004));
@@ -291,7 +291,7 @@ fn a_trace_shows_changes() {
     assert_eq!(texts, ["0x1000 0x2002001 r1=0x20 count=0x5", "0x1004 0x722 sp=0x8021", "0x1006 0xa000 "]);
 }
 
-/// Random words on random registers: both engines stop alike, and leave the same registers and memories.
+/// Random words on random registers: both engines stop in the same way, and leave the same registers and memories.
 #[test]
 fn random_programs() {
     let isa = isa();

@@ -57,7 +57,7 @@ agree! {
     memory_in_order: "specs/programs/core.yaml", core, 300;
     // One lane, and bodies that raise.
     raising: "specs/programs/events.yaml", events, 300;
-    // What lanes know of each other, what a warp has once, how lanes meet.
+    // Values of other lanes, state of a warp, and barriers.
     lanes_of_a_warp: "specs/programs/lanes.yaml", lanes, 3_900;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;

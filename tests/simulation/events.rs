@@ -1,4 +1,4 @@
-//! What comes between instructions, on both engines: what is raised, faults that the machine handles, interrupts, devices.
+//! Events between instructions, on both engines: exceptions, faults that the machine handles, interrupts, devices.
 
 use crate::engines::events;
 use isa_reference::codec::Codec;
@@ -12,7 +12,7 @@ use isa_spec::semantics::typed::StmtKind;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// Where programs begin, and what handles causes.
+/// The addresses of programs and of the handler of causes.
 const BASE: u64 = 0x1000;
 const HANDLER: u64 = 0x100;
 /// The memory spaces.
@@ -147,7 +147,7 @@ fn what_is_raised_takes_the_place_of_the_rest() {
         assert_eq!((m.run(1), m.pc(), m.steps()), (Stopped::Budget, HANDLER + 2, 2));
         assert_eq!(m.run(100), ENDED);
         assert_eq!(get(m, ["r3", "level", "r4", "r5", "r6"]), [1, 0, 7, 0x456, 0x1002]);
-        // What follows instructions does not follow it.
+        // The machine's `after` does not follow it.
         assert_eq!((m.steps(), get(m, ["count"])), (5, [5]));
         let mut bytes = [1; 2];
         m.memory(MEMORY, 0).expect("memory").peek(0, &mut bytes).expect("memory");
@@ -177,7 +177,7 @@ fn each_fault_is_handled() {
         ("= f800", 1, 0xf800),
         ("= 0001; = 7000", 1, 1),
         ("illegal r1, r0, 0", 1, word("illegal r1, r0, 0")),
-        // By functions that stand for registers.
+        // By functions in place of registers.
         ("read r1, s15", 1, word("read r1, s15")),
         ("write r1, s6", 1, word("write r1, s6")),
         ("swap r1, s3", 1, word("swap r1, s3")),
@@ -196,7 +196,7 @@ fn each_fault_is_handled() {
             assert_eq!(get(m, ["r1"]), [u128::from(cause == 7)], "{text}");
         });
     }
-    // Of code.
+    // Faults of code.
     for (target, address) in [(0x9000, 0x9000), (0x7ffe, 0x8000)] {
         on_both("jump r1, 0", "stop r0, r0, 0", |m| {
             m.load(0x7ffe, &[1, 0]).expect("memory");
@@ -206,7 +206,7 @@ fn each_fault_is_handled() {
             assert_eq!(get(m, ["why", "what", "back"]), [6, address, target]);
         });
     }
-    // What an instruction has done before stays.
+    // Changes that an instruction made before the fault remain.
     on_both("set r1, 0x201; store r1, r1, 1; some r1, r1, 10", "stop r0, r0, 0", |m| {
         assert_eq!((m.run(100), m.steps()), (ENDED, 3));
         assert_eq!(get(m, ["why", "what", "level", "F.on", "back"]), [2, 0x201, 2, 0, 0x1006]);
@@ -215,7 +215,7 @@ fn each_fault_is_handled() {
 
 #[test]
 fn a_handler_returns() {
-    // It counts in r7, and goes on behind the instruction.
+    // It counts in r7, and goes on after the instruction.
     let program = "set r1, 3; trap r2, r0, 0; add r3, r3, 1; read r0, s15; loop r1, 6; stop r0, r0, 0";
     on_both(program, "add r7, r0, 1; back r0, r0, 2", |m| {
         assert_eq!((m.run(100), m.steps(), get(m, ["r1", "r2", "r3", "r7"])), (ENDED, 20, [0, 1, 7, 6]));
@@ -364,7 +364,7 @@ fn what_raises_at_once_again_ends_the_run() {
         m.set("r0", 1).expect("a register");
         assert_eq!(m.run(1), Stopped::Budget);
     });
-    // What handles interrupts raises, and what handles that.
+    // Exceptions in the handler of interrupts, and in the handler of those.
     on_both("level r0, r0, 1; on r0, r0, 1; stop r0, r0, 0", "trap r0, r0, 0; trap r0, r0, 0", |m| {
         attach(m, Alarm::at(0), TIMER);
         assert_eq!(kind(&m.run(100)), FaultKind::RaisedAgain(7, HANDLER + 2));

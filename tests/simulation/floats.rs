@@ -44,7 +44,8 @@ fn engines_agree() {
     assert_eq!(executed, TURNS * (3 * (7 * 4 + 10 + 6 + 8 + 8 + 4) + 2));
 }
 
-/// Executes words on both engines so many times, with values of the machine besides the operands; counts those that were executed.
+/// Executes words on both engines `turns` times, with values of the machine besides the operands; counts those that were
+/// executed.
 pub(super) fn agree(engines: [&dyn AnyEngine; 2], words: [u32; 3], turns: u32, values: &[(&str, u128)]) -> u32 {
     let mut machines = engines.map(|engine| Machine::new(engine).expect("one lane"));
     let (hard, mut random) = (hard(), Random::new(0x000f_1075));

@@ -1,4 +1,4 @@
-//! What instructions do: on both engines, by models written in Rust, in programs.
+//! The behaviour of instructions: on both engines, against models written in Rust, in programs.
 
 mod approximations;
 mod arithmetic;

@@ -61,7 +61,7 @@ fn on_both<T: PartialEq + Debug>(text: &str, act: impl Fn(&mut Machine<'_>) -> T
     one.0
 }
 
-/// Executes so many instructions, and lists their addresses.
+/// Executes `steps` instructions, and lists their addresses.
 fn path(machine: &mut Machine<'_>, steps: u64) -> Vec<u64> {
     let mut path = Vec::new();
     assert_eq!(machine.run_traced(steps, &mut |traced| path.push(traced.pc)), Stopped::Budget);
@@ -224,7 +224,7 @@ fn code_changes_the_instruction_behind_it() {
     });
 }
 
-/// What a program has stored at a port drives one of the lines: bit 0 IRQ, and bit 1 NMI.
+/// A line driven by a bit of the value that a program has stored at a port: bit 0 is IRQ, and bit 1 NMI.
 struct Pin {
     stored: Arc<AtomicU8>,
     line: usize,

@@ -20,7 +20,7 @@ fn words(name: &str) -> Vec<Placed> {
     text.lines().map(|line| word(line).unwrap_or_else(|| panic!("{name}: {line}"))).collect()
 }
 
-/// What a program returns, and how many instructions it has executed; it ends with an `ecall`, and has no host.
+/// The value that a program returns, and the number of instructions executed; it ends with an `ecall`, and has no host.
 fn result(engine: &dyn AnyEngine, name: &str) -> (u64, u64) {
     let mut machine = Machine::new(engine).expect("one lane");
     machine.load_words(&words(name)).expect("words one after the other");

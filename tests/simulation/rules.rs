@@ -56,7 +56,7 @@ fn the_documentation_has_the_rules_of_these_specs() {
     let specs = MACHINES.map(|(machine, spec)| (machine, rules(&text(&file(spec))).expect("a line of rules")));
     let specs: Vec<(&str, &str)> = specs.iter().map(|(machine, rules)| (*machine, rules.as_str())).collect();
     assert_eq!(documented, specs);
-    // Of these, one ships, with directions of its own.
+    // One of these is shipped, with directions of its own.
     let shipped = rules(&text(&root.join("specs/riscv/f.yaml"))).expect("a line of rules");
     let same = documented[0].1.trim_end_matches(" }");
     assert!(shipped.starts_with(same), "{shipped}");
@@ -143,7 +143,7 @@ fn machines_differ_as_their_manuals_say() {
     });
 }
 
-/// What the instructions are, by the fields `op` and `w`.
+/// The results of the instructions, by the fields `op` and `w`.
 fn by_soft(op: u32, f: Format, rules: &Rules, [a, b, c]: [u64; 3], round: Round) -> (u64, Raised) {
     match op {
         0 => soft::add(f, rules, a, b, round),

@@ -1,6 +1,6 @@
-//! The engine of the explorer (JavaScript, written from docs/tables.md) and the reference codec say the same: of all words of small
-//! random specs, of words made from every form of the specs of the tests, and of the vectors of the shipped specs. What the
-//! reference says is written to files, one line a spec; `site/engine.js` compares, in node.
+//! The engine of the explorer (JavaScript, written from docs/tables.md) and the reference codec give the same answers: for all
+//! words of small random specs, for words made from every form of the specs of the tests, and for the vectors of the shipped
+//! specs. The answers of the reference are written to files, one line a spec; `site/engine.js` compares, in node.
 
 use conformance::small::{Extent, Spec};
 use conformance::{Random, TEXTS, damaged, json, load, vectors, yaml_files};
@@ -11,10 +11,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where texts stand.
+/// The address of texts.
 const ADDRESS: u64 = 0x1000;
 
-/// So many random specs at least.
+/// The least number of random specs.
 const SPECS: usize = 500;
 
 /// One spec and what the reference codec says of words and texts, as a line of JSON.
@@ -31,7 +31,7 @@ impl<'a> Case<'a> {
         Some(Self { codec: Codec::new(isa), image, words: Vec::new(), texts: Vec::new() })
     }
 
-    /// What is said of a word; its text, if it has a form.
+    /// Records the explorer's answer to a word; returns its text, if it has a form.
     fn word(&mut self, word: Word, bits: u32, address: u64) -> Option<String> {
         let (mut text, mut full) = (String::new(), String::new());
         let said = match self.codec.decode(word, bits) {
@@ -46,7 +46,7 @@ impl<'a> Case<'a> {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What is said of a text.
+    /// Records the explorer's answer to a text.
     fn text(&mut self, text: &str) {
         let labels = |text: &str| Symbol::label(text, |name| (name == "label").then_some(0x40));
         let said = match self.codec.parse_statement(text, ADDRESS, &labels) {
@@ -113,7 +113,7 @@ fn texts_of(codec: &Codec<'_>, form: &Form, count: u32, random: &mut Random) -> 
     (0..count).filter_map(|_| print(random.word_of(form))).collect()
 }
 
-/// So many forms of an instruction set are asked for.
+/// The number of forms of an instruction set that are tried.
 const MOST_FORMS: usize = 120;
 
 /// Words of forms with their fields at their limits, texts that are only read, and damaged ones.
@@ -121,7 +121,7 @@ fn made(path: &Path) -> Option<String> {
     let isa = load(path);
     let mut case = Case::new(&isa)?;
     let mut random = Random::new(0x0005_17e5);
-    // Of a large instruction set some forms: its vectors are asked for as well.
+    // Only some forms of a large instruction set are tried: its vectors are tried as well.
     let step = isa.forms.len().div_ceil(MOST_FORMS);
     for form in isa.forms.iter().step_by(step.max(1)) {
         let mut words = vec![form.default_word()];

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is tried, as members of a JavaScript object.
+/// The inputs, as members of a JavaScript object.
 #[derive(Default)]
 struct Cases {
     pages: Vec<String>,
@@ -23,7 +23,7 @@ struct Cases {
     searches: Vec<String>,
 }
 
-/// So much is tried: of everything, or of a sample.
+/// The number of inputs that are tried: all, or a sample.
 fn amount(all: usize, sample: usize) -> usize {
     if std::env::var_os("SITE").is_some() { all } else { sample }
 }
@@ -43,7 +43,7 @@ fn write_site(name: &str, isas: &[Isa]) -> (PathBuf, Vec<(String, String)>) {
     (folder, texts)
 }
 
-/// Opens the pages of a site, and tries the cases; none where there is no Chromium. What the browser says of it.
+/// Opens the pages of a site, and tries the cases. Returns the output of the browser; `None` if there is no Chromium.
 fn browse(folder: &Path, files: &[(String, String)], cases: &Cases) -> Option<String> {
     let names: Vec<_> = files.iter().map(|(name, _)| json(name)).collect();
     let ids = files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, text)| {
@@ -86,7 +86,7 @@ fn browse(folder: &Path, files: &[(String, String)], cases: &Cases) -> Option<St
     let (dom, log) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
     let result = dom.split("<pre id=\"result\">").nth(1).and_then(|rest| rest.split("</pre>").next());
     let result = result.unwrap_or_else(|| panic!("the pages never ended: {log}")).to_owned();
-    // What a page logs, which is what its own policy refuses, too.
+    // The messages that a page logs, including those about content that its own policy refuses.
     let said: Vec<_> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
     assert!(said.is_empty(), "{}: {result}", said.join("\n"));
     assert!(result.contains("\"count\":0"), "{}", result.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"));
@@ -165,7 +165,7 @@ fn edits(isa: &Isa, (word, bits, address): (Word, u32, u64), other: (Word, u32, 
     let raw = random.wide() & ones(field.bits.width());
     let after = field.bits.set(word, raw);
     let value = field.index(raw);
-    // What no word can print can't be written either.
+    // A value that no word can print can't be written either.
     let named = match field.label {
         Label::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.value == value),
         Label::Register(id) => isa.registers[id.index()].name_of(value).is_some(),
@@ -284,7 +284,7 @@ fn looks_harmless(name: &str, text: &str) {
         let tag = tag.split_once('>').unwrap_or_else(|| panic!("{name}: a tag that does not end: {tag}")).0;
         let word = tag.trim_start_matches('/').split_whitespace().next().unwrap_or_default().to_lowercase();
         assert!(TAGS.split_whitespace().any(|known| known == word), "{name}: <{tag}>");
-        // Values are quoted, and no quote stands in one.
+        // Values are quoted, and do not contain quotes.
         let names = tag.split('"').step_by(2).flat_map(str::split_whitespace);
         assert!(names.clone().all(|name| !name.to_lowercase().starts_with("on")), "{name}: <{tag}>");
         assert!(!tag.contains("=\"javascript:"), "{name}: <{tag}>");

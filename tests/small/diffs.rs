@@ -9,7 +9,7 @@ fn versions_of_small_specs() {
     let count = |what: fn(&Compared) -> bool| seen.iter().filter(|s| what(s)).count();
     let (good, broken, assembled, undecided) =
         (count(|s| s.is_good), count(|s| s.is_broken), count(|s| s.is_assembled), count(|s| s.is_undecided));
-    // What was tried is not all of one kind, and next to nothing takes too long.
+    // The pairs are not all of one kind, and next to none take too long.
     let is_much = good >= 150 && broken >= 80 && assembled >= 5;
     assert!(is_much && undecided * 100 <= good, "{good} compared: {broken} broken, {assembled} assembled, {undecided} undecided");
 }

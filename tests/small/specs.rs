@@ -13,7 +13,7 @@ fn all_words_of_small_specs() {
     let more = of_seeds(1201..5301, |seed| examine(seed, Extent::Full, Effort { texts: 6, refused: 40, damaged: 12 }));
     assert!(more.iter().map(|s| s.words).sum::<usize>() >= 15_000);
     each_primitive_occurs(seen.iter().chain(&more));
-    // What was tried is not all of one kind.
+    // The specs are not all of one kind.
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
     let (refused, nested, same_text, illegal) =
         (count(|s| s.refused), count(|s| s.nested), count(|s| s.same_text), count(|s| s.illegal));
@@ -26,7 +26,7 @@ fn all_words_of_small_specs() {
     assert!(words >= 20_000, "only {words} words went to text and back");
 }
 
-/// Specs of so many seeds have each code and spelling at least.
+/// The least number of specs with each code and spelling.
 const SPECS_OF_EACH: usize = 10;
 
 fn each_primitive_occurs<'s>(seen: impl Iterator<Item = &'s Seen> + Clone) {

@@ -4,7 +4,7 @@ use isa_spec::model::{FormId, Word};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// What generated code makes of a word.
+/// The result of generated code for a word.
 #[derive(Debug)]
 pub struct Seen {
     /// The form's name.
@@ -13,14 +13,14 @@ pub struct Seen {
     pub word: Word,
     /// Its text.
     pub text: String,
-    /// What the `full` templates add, if there are any.
+    /// The additions of the `full` templates, if there are any.
     pub added: String,
 }
 
-/// A generated module behind functions of one type.
+/// A generated module as functions of one type.
 #[derive(Debug)]
 pub struct Generated {
-    /// A word of so many bits, at an address; or why it is refused.
+    /// Decodes a word of `bits` bits at an address; the error is the reason for refusing it.
     pub decode: fn(word: Word, bits: u32, address: u64) -> Result<Seen, String>,
     /// The form and the word of a text, at an address.
     #[allow(clippy::type_complexity, reason = "spelled out once, where it is documented")]
@@ -77,7 +77,7 @@ pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generate
         for _ in 0..per_form {
             seen.extend(pair.word(random.word_of(form), form.length, &mut random));
         }
-        // Where rules are strict, a word that keeps them.
+        // If rules are strict, try a word that keeps them.
         if !seen.contains(&form.id) {
             let legal = |word: &Word| form.words.contains(*word) && form.legal.contains(*word);
             let found = (0..MOST).map(|_| random.word_of(form)).find(legal);
@@ -93,7 +93,7 @@ pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generate
     }
 }
 
-/// So many random words are looked through for a legal one.
+/// The greatest number of random words tried to find a legal one.
 const MOST: u32 = 100_000;
 
 impl Pair<'_> {

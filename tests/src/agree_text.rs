@@ -4,18 +4,18 @@ use isa_reference::codec::Statement;
 use isa_reference::samples::Random;
 use std::path::Path;
 
-/// What generated code makes of a text, in a text-only instruction set.
+/// The result of generated code for a text, in a text-only instruction set.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SeenText {
     /// The form's name.
     pub form: String,
-    /// How it prints.
+    /// The text as printed.
     pub text: String,
     /// The names of its registers, by their numbers.
     pub names: Vec<String>,
 }
 
-/// A generated module that is text-only behind a function of one type: [`generated_text!`](crate::generated_text).
+/// A generated text-only module as a function of one type: [`generated_text!`](crate::generated_text).
 #[derive(Debug)]
 pub struct GeneratedText {
     /// Reads a text.
@@ -75,10 +75,10 @@ pub fn agree_text(file: &str, per_form: u32, generated: &GeneratedText) {
     assert!(read > isa.forms.len() as u32, "hardly a damaged text is read");
 }
 
-/// What both sides see in a text.
+/// Reads a text on both sides.
 ///
 /// # Panics
-/// When they see different things, or one accepts what the other refuses.
+/// If the results differ, or one accepts a text that the other refuses.
 pub fn same(codec: &Codec<'_>, generated: &GeneratedText, text: &str) -> Result<SeenText, String> {
     let reference = codec.parse_statement(text, 0, &|_| None).map(|s| seen(codec, &s)).map_err(|e| e.to_string());
     match (reference, (generated.read)(text)) {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How much time and memory something may take.
+/// Limits of time and memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Seconds of the processor, of optimised code. Code that is not optimised has [`UNOPTIMISED`] times as many.
@@ -17,15 +17,15 @@ pub struct Limits {
     pub mebibytes: u64,
 }
 
-/// How much slower code is that is not optimised.
+/// The factor by which code that is not optimised is slower.
 pub const UNOPTIMISED: u64 = if cfg!(debug_assertions) { 4 } else { 1 };
 
-/// How a process came to its end.
+/// The end of a process.
 #[derive(Clone, Debug)]
 pub struct Ended {
     /// It did all its work.
     pub well: bool,
-    /// What it has written with [`tell`], line by line.
+    /// The lines that it has written with [`tell`].
     pub told: Vec<String>,
     /// The rest of its output, and how it ended: for messages.
     pub story: String,
@@ -86,14 +86,14 @@ pub fn alone(test: &str, variables: &[(&str, &str)], limits: Limits) -> Ended {
     Ended { well: out.contains("test result: ok. 1 passed"), told, story: format!("{status}\n{}\n{err}", rest.join("\n")) }
 }
 
-/// Of a process with many inputs. One input has [`PER_INPUT`].
+/// The limits of a process with many inputs. One input has [`PER_INPUT`].
 const OF_A_BATCH: Limits = Limits { seconds: 60, mebibytes: 400 };
 
 /// Seconds of optimised code.
 const PER_INPUT: u64 = 2;
 
-/// Has a child examine inputs, in processes of a batch each, on all cores; how many were good. What a child does with them is
-/// [`each_input`]; it notes them in a folder.
+/// Examines inputs in child processes of a batch each, on all cores; returns the number of good ones. A child examines them with
+/// [`each_input`], and notes them in a folder.
 ///
 /// # Panics
 /// When a child panics, or takes too long, with the input.
@@ -132,11 +132,11 @@ pub fn in_batches(child: &str, notes: &str, inputs: u64, batch: u64) -> u64 {
     good.into_inner()
 }
 
-/// What a child of [`in_batches`] does with its inputs: each is noted, so that the parent can name it, and is timed. Tells
-/// how many were good.
+/// Runs the inputs of a child of [`in_batches`]: each is noted, so that the parent can name it, and is timed. Tells the number of
+/// good ones.
 ///
 /// # Panics
-/// When the inputs are no range of numbers, or can't be noted.
+/// If the inputs are no range of numbers, or can't be noted.
 pub fn each_input(examine: impl Fn(u64, &dyn Fn(&str)) -> bool) {
     let (Ok(range), Ok(note)) = (std::env::var("INPUTS"), std::env::var("NOTE")) else { return };
     let (from, to) = range.split_once("..").expect("from..to");

@@ -10,8 +10,8 @@ use isa_spec::model::{Access, FormId, Isa, Word};
 use isa_tables::tables;
 use std::marker::PhantomData;
 
-/// The reference codec and the engine, on tables that come from an image. Both are asked everything, and their answers are equal:
-/// forms, texts, words, and what is said of words and texts that are refused. The methods are those of
+/// The reference codec and the engine, on tables that come from an image. Both answer every question, and their answers are
+/// equal: forms, texts, words, and the reasons for refusing words and texts. The methods are those of
 /// [`isa_reference::codec::Codec`].
 #[derive(Debug)]
 pub struct Codec<'a> {
@@ -28,13 +28,13 @@ impl<'a> Codec<'a> {
         Self::with_words(isa, 0).unwrap_or_else(|e| panic!("{}", render_terminal(&e, &isa.files, false)))
     }
 
-    /// Both codecs; the engine works on words of so many bits at least.
+    /// Both codecs; the engine works on words of at least `bits` bits.
     ///
     /// # Errors
-    /// When the instruction set can't be made into tables.
+    /// If the instruction set can't be made into tables.
     ///
     /// # Panics
-    /// When the tables are not those that come back from their image.
+    /// If the tables are not those that come back from their image.
     pub fn with_words(isa: &'a Isa, bits: u32) -> Result<Self, Box<Diagnostic>> {
         let engine: Box<dyn Engine> = match isa.forms.iter().map(|f| f.length).max().unwrap_or(0).max(isa.max_bits()).max(bits) {
             0..=32 => Box::new(OnTables::<u32>::new(isa)?),
@@ -60,13 +60,13 @@ impl<'a> Codec<'a> {
         reference
     }
 
-    /// The form of a word of so many bits.
+    /// The form of a word of `bits` bits.
     ///
     /// # Errors
-    /// When the word is not an instruction.
+    /// If the word is not an instruction.
     ///
     /// # Panics
-    /// When the two say different things.
+    /// If the answers differ.
     pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, Why<'a>> {
         let reference = self.reference.decode(word, bits);
         // In a text-only instruction set, words are the codecs' own; and the engine can't be given a word that does not fit.
@@ -191,7 +191,7 @@ impl<'a> Codec<'a> {
         model
     }
 
-    /// What the engine reads from texts, one after the other with the same reader.
+    /// The results of the engine for texts, one after the other with the same reader.
     pub fn engine_reads(&self, texts: &[&str], address: u64) -> Vec<Result<Statement, Box<ReadError<'_>>>> {
         self.engine.read(texts, address, &|_| None)
     }

@@ -1,6 +1,6 @@
 use isa_reference::samples::Random;
 
-/// What damage is made of: extreme numbers, brackets, words of the languages.
+/// The pieces of damage: extreme numbers, brackets, words of the languages.
 const PIECES: &[&str] = &[
     "0",
     "1",

@@ -11,11 +11,11 @@ type Memories = Vec<Vec<Vec<u8>>>;
 
 /// Random words of each form, each in random lanes.
 const PER_FORM: usize = 12;
-/// Words that are tried to find so many legal ones.
+/// The number of words tried to find [`PER_FORM`] legal ones.
 const TRIES: usize = 100 * PER_FORM;
 /// Random programs of each instruction set.
 const PROGRAMS: u64 = 4;
-/// How often every word of a small instruction set runs, each time on other registers and memories.
+/// The number of times that every word of a small instruction set runs, each time on other registers and memories.
 const ROUNDS: u64 = 3;
 /// Instructions of a program, and how many of them a run executes at most.
 const LENGTH: usize = 64;
@@ -50,7 +50,7 @@ pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
     both.executed.into_inner()
 }
 
-/// The same on every word that there is; what words write, the next ones read.
+/// The same for all words; each one reads what earlier ones have written.
 ///
 /// # Panics
 /// As [`engines_agree`]; also when words are longer than 20 bits.
@@ -105,7 +105,7 @@ impl<'e, E: Engine> Both<'e, E> {
             (Err(_), Err(_)) => return false,
             (a, b) => panic!("{isa}: {word:#x}: reference {:?}, compiled {:?}", a.err(), b.err()),
         };
-        // What agreed before goes on together.
+        // After equal results both continue from the same state.
         if is_new {
             self.fill(one, random);
             copy(info, one, other);
@@ -197,7 +197,7 @@ impl<'e, E: Engine> Both<'e, E> {
         }
     }
 
-    /// What each instruction of a run left, and how the run ended.
+    /// The state after each instruction of a run, and the end of the run.
     fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
         let program = Program::new(engine, words).expect("words side by side");
         let mut left = Vec::new();
@@ -214,7 +214,7 @@ impl<'e, E: Engine> Both<'e, E> {
     }
 }
 
-/// What an instruction of a warp left.
+/// The state after an instruction of a warp.
 #[derive(Debug, PartialEq, Eq)]
 struct Left {
     block: [u32; 3],

@@ -1,14 +1,14 @@
-//! What the conformance tests share: the folders they read, and a source of random words that is the same on every run.
+//! Helpers of the conformance tests: the folders they read, and a source of random words that is the same on every run.
 //!
-//! The suites stand beside this folder, one for each subject:
+//! The suites are beside this folder, one for each subject:
 //!
-//! * `language`: what the front end says of specifications, good ones and faulty ones, with whole messages; that every key has an
+//! * `language`: the front end on specifications, good ones and faulty ones, with whole messages; that every key has an
 //!   example that works, and every code of a finding a page;
-//! * `bounds`: small specs that once hung, crashed or went wrong, thousands of damaged specs and texts, and damaged images, in bounded
-//!   time and memory;
+//! * `bounds`: small specs that once hung, crashed or went wrong, thousands of damaged specs and texts, and damaged images, in
+//!   bounded time and memory;
 //! * `small`: small random specs, and pairs of versions of them, on which all implementations and brute force must agree;
 //! * `words`: words to texts and back, by other tools, by documents, and by all implementations;
-//! * `simulation`: what instructions compute, by models written in Rust, on both engines;
+//! * `simulation`: instructions against models written in Rust, on both engines;
 //! * `modules`: generated modules as a program has them;
 //! * `site`: the pages in a browser, and the engine in JavaScript;
 //! * `project`: the origin of data, and the terms of CONTRIBUTING.md.

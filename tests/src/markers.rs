@@ -1,4 +1,4 @@
-/// Where a finding is expected: line and column (characters), both from 1, and how many characters it covers, if that is said.
+/// The place of an expected finding: line and column (characters), both from 1, and its width in characters, if given.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Marker {
     /// Line, from 1.
@@ -9,8 +9,8 @@ pub struct Marker {
     pub width: Option<usize>,
 }
 
-/// The places that a spec marks: a comment of nothing but carets points at the line above it, `# at LINE:COLUMN` says a place
-/// that no comment can stand under (column 1, inside a block of text).
+/// The places that a spec marks: a comment of nothing but carets points at the line above it, `# at LINE:COLUMN` gives a place
+/// that no comment can point at (column 1, inside a block of text).
 ///
 /// ```
 /// let text = "x: 1\n#^^\n# ^\n# at 7:1\n";

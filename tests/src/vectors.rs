@@ -58,15 +58,15 @@ impl Vector {
         self.column("text").expect("a file with texts")
     }
 
-    /// Whether an assembler made the word, so that its text has said all of it.
+    /// Whether an assembler made the word, so that its text determines all of it.
     pub fn is_emitted(&self) -> bool {
         self.column("origin").is_some_and(|o| o == "ptxas" || o == "nvcc" || o.starts_with("real"))
     }
 
-    /// What is wrong if the word is refused, or prints another text.
+    /// The fault if the word is refused, or prints another text.
     ///
     /// # Panics
-    /// When the file has no texts.
+    /// If the file has no texts.
     pub fn prints_another_text(&self, codec: &Codec<'_>) -> Option<String> {
         let mut text = String::new();
         match codec.decode(self.word, self.bits) {

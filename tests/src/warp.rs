@@ -8,27 +8,27 @@ pub struct Warp<'e, E: Engine> {
     engine: &'e E,
     /// Registers.
     pub state: E::State,
-    /// By space: one, one for each bank, or so many for each lane.
+    /// The memories of each space: one, one for each bank, or those of each lane.
     pub memories: Vec<Vec<Memory>>,
-    /// Which value each variant has.
+    /// The value of each variant.
     pub variants: Vec<usize>,
-    /// What the launch set.
+    /// The values set by the launch.
     pub launch_values: Vec<[u32; MAX_LANES]>,
     /// The address of the instruction, and of the one after it.
     pub pc: [u64; 2],
 }
 
-/// What came of an instruction beside what is in registers and memory.
+/// The results of an instruction besides registers and memory.
 #[derive(Debug)]
 pub struct Ran {
-    /// What lanes want of the flow of control.
+    /// The lanes' requests to the flow of control.
     pub flow: Flow,
-    /// What could not be.
+    /// The invalid access, if there was one.
     pub trouble: Option<Trouble>,
 }
 
 impl<'e, E: Engine> Warp<'e, E> {
-    /// Everything is 0, and memories without a size have so many bytes.
+    /// A warp in which everything is 0, and memories without a declared size have `size` bytes.
     pub fn new(engine: &'e E, size: u64) -> Self {
         let info = engine.machine();
         let memories = info.spaces.iter().map(|space| {
@@ -45,7 +45,7 @@ impl<'e, E: Engine> Warp<'e, E> {
         }
     }
 
-    /// How many lanes it has.
+    /// The number of lanes.
     pub fn lanes(&self) -> usize {
         self.engine.machine().lanes as usize
     }

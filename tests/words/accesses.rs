@@ -1,6 +1,6 @@
-//! Which registers the instructions of GPUs read and write, against the live ranges that nvdisasm prints (`-lrm`): for each opcode
-//! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a specification and a file like that one, `specs/sm90.yaml:FILE`, all of
-//! its words.
+//! The registers that instructions of GPUs read and write, against the live ranges that nvdisasm prints (`-lrm`): for each opcode
+//! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a specification and a file like that one,
+//! `specs/sm90.yaml:FILE`, all of its words.
 
 use conformance::{Codec, Vector, ask, load, shipped_isa, vectors, vectors_at};
 use isa_spec::model::{Form, Isa, Label};
@@ -17,7 +17,7 @@ fn registers(isa: &Isa, form: &Form, path: &str, count: u32, word: isa_spec::mod
     out.extend((first..first + u128::from(count)).filter(is_shown).filter_map(|n| file.name_of(n)));
 }
 
-/// What a word reads and writes, where nvdisasm says something else.
+/// The registers that a word reads and writes, if nvdisasm disagrees.
 fn differs(codec: &Codec<'_>, v: &Vector) -> Option<(String, String)> {
     let form = codec.decode(v.word, v.bits).unwrap_or_else(|e| panic!("{}: {e}", v.shown()));
     let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());

@@ -10,7 +10,7 @@ fn parse(codec: &Codec<'_>, text: &str) -> Result<(FormId, Word), String> {
     codec.parse(text, 0, &|_| None).map_err(|e| format!("`{text}`: {e}"))
 }
 
-/// Why a word is refused.
+/// The reason why a word is refused.
 fn refusal(codec: &Codec<'_>, word: Word, bits: u32) -> String {
     match codec.decode(word, bits) {
         Ok(form) => panic!("{word:#x} is {}", codec.isa().form(form).name),
@@ -21,7 +21,7 @@ fn refusal(codec: &Codec<'_>, word: Word, bits: u32) -> String {
 mod flexgrip {
     use super::*;
 
-    /// The five tables of the document (lines 33 to 133), and what it says behind "Checked" at each instruction.
+    /// The five tables of the document (lines 33 to 133), and its text after "Checked" at each instruction.
     const TABLES: [(&str, &str); 5] = [
         ("control flow", "BRA BAR- RET SSY NOP TRAP! CAL"),
         ("arithmetic and logic", "I2I IMUL IMUL32 IMUL32I SHL SHR IADD IADD32 IADD32I IMAD IMAD32! IMAD32I! LOP ISET"),
@@ -51,7 +51,7 @@ mod flexgrip {
         assert_eq!(described, documented);
     }
 
-    /// What is known to be wrong in the document, by the numbers that it was given when it was read: see the spec.
+    /// The known errors in the document, by the numbers that they were given when it was read: see the spec.
     #[test]
     fn every_erratum_is_there() {
         let isa = shipped_isa("flexgrip");
@@ -196,7 +196,7 @@ mod fermi {
         assert_eq!(fault("CCTLL.PF1 R1, [R2+-0x800000]"), "d002000000205c25");
     }
 
-    /// What the document's usage lines leave out, and both names of Op2 = 3.
+    /// Syntax that the document's usage lines leave out, and both names of Op2 = 3.
     #[test]
     fn other_ways_to_write() {
         let isa = shipped_isa("fermi");
@@ -281,7 +281,7 @@ mod compact {
         }
     }
 
-    /// The document's own table, line 23 on. Of the first range it says 112: see the erratum N112.
+    /// The document's own table, line 23 on. For the first range it says 112: see the erratum N112.
     #[test]
     fn the_opcode_space_has_the_numbers_of_the_document() {
         let isa = shipped_isa("compact");
@@ -320,7 +320,7 @@ mod compact {
                         let word = unit << rest | random.word(rest);
                         codec.decode(word, length).is_ok_and(|form| format_of(&isa, isa.form(form)) == format.name)
                     });
-                    // Of [B] a vector mode of 11 is not an instruction, and its first bit may be in the first halfword.
+                    // For [B], a vector mode of 11 is not an instruction, and its first bit may be in the first halfword.
                     assert!(legal, "{unit:#06x}");
                 }
                 Class::Hole(region, _) => {

@@ -1,4 +1,4 @@
-//! Instructions that stand for others, as generated modules expand them: of every compressed word of RISC-V.
+//! Instructions that expand to others, as generated modules expand them: for every compressed word of RISC-V.
 
 use conformance::{Random, Warp, shipped_isa};
 use isa_reference::codec::Codec;
@@ -9,7 +9,7 @@ use isa_sim::{Engine as _, State as _};
 use isa_spec::model::Isa;
 use std::collections::BTreeMap;
 
-/// A compressed word, and the word that it stands for.
+/// A compressed word, and the word that it expands to.
 struct Pair {
     short: u32,
     form: usize,
@@ -117,7 +117,7 @@ fn the_shortest_word_that_does_the_same() {
     let reference = Reference::new(&isa).expect("it can be simulated");
     let mut warp = Warp::new(&reference, 0);
     warp.fill(&mut Random::new(2));
-    // With operands exchanged; as the instruction has it that stands for the long one.
+    // With exchanged operands, in the order of the instruction that expands to the long one.
     let shortened = [
         ("and a0,a1,a0", "8d6d"),
         ("or a0,a1,a0", "8d4d"),
@@ -133,7 +133,7 @@ fn the_shortest_word_that_does_the_same() {
         let pair = Pair { short, form: form.into(), long: None };
         assert!(do_the_same(&reference, &warp.state, &pair, (long, long_form.into())), "`{text}`");
     }
-    // What prints under a name of its own is a hint; what does not commute stays; a field and a value are not exchanged.
+    // An instruction with a name of its own is a hint; operands that do not commute stay; a field and a value are not exchanged.
     for text in [
         "add zero,zero,a0",
         "add zero,a0,zero",

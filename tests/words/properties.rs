@@ -10,7 +10,7 @@ const RANDOM: u32 = 300;
 // A module and a test for each of them.
 include!(concat!(env!("OUT_DIR"), "/accepted.rs"));
 
-/// Wherever a body stands in a text, it is the same text.
+/// All occurrences of a body in a text are the same text.
 #[test]
 fn texts_around_texts_are_read() {
     let word = |text: &str| text.parse::<accepted::texts_around_texts::Insn>().map(|i| i.word()).map_err(|e| e.to_string());

@@ -31,8 +31,8 @@ fn extensions_have_their_instructions() {
     assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
 }
 
-/// What is written by hand is short: RV64GC without the names and numbers of registers and calls and without what an assembler adds, what
-/// RV64GCB has besides, and machine mode.
+/// The parts written by hand are short: RV64GC without the names and numbers of registers and calls and without the
+/// pseudo-instructions of an assembler, the additions of RV64GCB, and machine mode.
 #[test]
 fn the_specification_is_short() {
     let riscv = isa_specs::FILES.iter().filter(|file| file.0.starts_with("riscv/")).map(|file| file.0);
@@ -161,7 +161,7 @@ const TEXTS_OF_32_BITS: &[(&str, &str, &str)] = &[
     ("3ffd", "jal 0xffe", "c.jal 0xffe"),
 ];
 
-/// The same of what RV64GCB has besides. Those of Zicond are made by its manual: objdump 2.40 does not have it.
+/// The same for the additions of RV64GCB. Those of Zicond follow its manual: objdump 2.40 does not have it.
 const TEXTS_OF_BITS: &[(&str, &str, &str)] = &[
     ("21672fb3", "sh1add t6,a4,s6", ""),
     ("20cbcf33", "sh2add t5,s7,a2", ""),
@@ -265,7 +265,7 @@ fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
             let mut again = String::new();
             codec.print(FormId(read.form.into()), read.word.into(), 0x1000, &mut again);
             assert!(again == text && isa.forms[usize::from(read.form)].length <= bits, "`{text}` is read as {again}");
-            // What `--full` prints is read as the very word, in the way in which it is printed and in the usual one.
+            // The output of `--full` is read as the very word, in the way in which it is printed and in the usual one.
             let mut full = String::new();
             reader.print_full(form.0 as u16, word, 0x1000, &mut full);
             let mut other = String::new();
@@ -312,7 +312,7 @@ fn texts_are_read_in_several_ways() {
     assert_eq!(word("add a0,a0,1 {16 bits}", Lengths::LongestFirst), Ok("505".to_string()));
     assert_eq!(word("add a0,a0,1", Lengths::Only(32)), Ok("150513".to_string()));
     assert!(word("c.addi a0,1", Lengths::Only(32)).is_err());
-    // Where a text is one of both ways of printing, each reads its own.
+    // A text that both ways of printing have is read by each as its own.
     let base = Codec::new(&isa).without_aliases();
     assert_eq!(preferred("add a0,a0,a1"), Ok("952e".to_string()));
     assert_eq!(base.parse("add a0,a0,a1", 0, &|_| None).map(|r| r.1), Ok(Word::from(0xb5_0533_u64)));
@@ -337,7 +337,7 @@ fn what_the_manual_reserves_is_refused() {
     }
 }
 
-/// A compressed instruction does what the one does that it stands for, on the registers that its fields name.
+/// A compressed instruction behaves like the one that it expands to, on the registers that its fields name.
 #[test]
 fn compressed_instructions_have_the_meaning_of_others() {
     let isa = shipped_isa("rv64gc");

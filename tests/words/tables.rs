@@ -11,7 +11,7 @@ use isa_spec::model::{Form, Word};
 use isa_tables::tables;
 use std::path::{Path, PathBuf};
 
-/// How many words of a spec are tried, and how many of their texts are damaged.
+/// The number of words of a spec that are tried, and of texts that are damaged.
 struct Effort {
     words: usize,
     damaged: usize,
@@ -38,10 +38,10 @@ fn shipped_specs() {
     assert!(refused > 5_000, "hardly a word was refused: {refused}");
 }
 
-/// How often a form is tried again of which no word was legal.
+/// The number of further tries for a form without a legal word so far.
 const MORE: u32 = 1_000;
 
-/// What the two made of the words of a form.
+/// The results of both for the words of a form.
 #[derive(Default)]
 struct Seen<'a> {
     legal: usize,
@@ -68,7 +68,7 @@ fn examine(path: &Path, effort: &Effort) -> usize {
         for word in words.into_iter().step_by(step) {
             examine_word(&codec, form, word, &mut random, damaged, &mut seen);
         }
-        // Where rules are strict, some more.
+        // If rules are strict, try more words.
         for _ in 0..MORE {
             if seen.legal > 0 {
                 break;
@@ -96,7 +96,7 @@ fn examine(path: &Path, effort: &Effort) -> usize {
         for _ in 0..effort.words / 8 {
             none += usize::from(codec.decode(random.word(length.bits), length.bits).is_err());
         }
-        // Of another length, and beyond its own.
+        // Words of another length, and beyond their own.
         for form in isa.forms.iter().step_by(isa.forms.len().div_ceil(20)) {
             let word = random.word_of(form);
             let _ = codec.decode(word, length.bits);
@@ -106,7 +106,7 @@ fn examine(path: &Path, effort: &Effort) -> usize {
     refused + none
 }
 
-/// Where texts stand that are read again.
+/// The address of texts that are read again.
 const ADDRESS: u64 = 0x1000;
 
 /// Both say the same of a word and of its texts, and each gives back what it was given.

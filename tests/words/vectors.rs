@@ -61,7 +61,7 @@ fn what_nvdisasm_refuses_is_refused_for_a_field() {
     all_right("ampere-sm80-rejected.tsv", &list, judge);
 }
 
-/// Every erratum of every shipped spec: what it calls evidence is so.
+/// The evidence of every erratum of every shipped spec is right.
 #[test]
 fn errata_are_true() {
     let mut with_evidence = 0;
@@ -102,8 +102,8 @@ fn plain_gives_a_word(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
     if again != v.text() {
         return Err(format!("{}: `{}` is read as {word:x}, which prints `{again}`", v.shown(), v.text()));
     }
-    // What an assembler emits says nothing that its text does not, but for what only `--full` says (scheduling), bits without
-    // meaning, and fields that this text does not show.
+    // The emitted word depends on nothing but the text, except for the fields of `--full` (scheduling), bits without meaning, and
+    // fields that this text does not show.
     let form = codec.isa().form(form);
     let bits = |fields: Vec<usize>| fields.into_iter().fold(Word::ZERO, |m, f| m | form.fields[f].bits.mask());
     let said = (bits(shown(&form.text, word)) | form.mask) & !bits(all_fields(&form.full));

@@ -1,5 +1,5 @@
-//! `specs/ptx-vop4.yaml` against ptxas, which says what is a statement, and against the statements of a reference model: reference
-//! codec and generated code read, print and refuse alike, and their results are those of the model.
+//! `specs/ptx-vop4.yaml` against ptxas, which decides what is a statement, and against the statements of a reference model:
+//! reference codec and generated code read, print and refuse in the same way, and their results are those of the model.
 
 use conformance::{Codec, GeneratedText, Warp, agree_text, ask, generated_text, load, same};
 use isa_reference::eval::Reference;
@@ -83,7 +83,7 @@ fn types() {
     let statement = Statement::new(insn, &["%a", "%b", "%c", "%a"]).expect("names for all registers");
     assert_eq!(Ok(statement), "vadd4.u32.u32.u32 %a, %b, %c.b3210, %a;".parse::<Statement>());
 
-    // What can't be written can't be made.
+    // A combination that can't be written can't be built.
     assert!(made(Selector { x: Byte::A1, y: Byte::A0, z: Byte::A2, w: Byte::B0 }).is_err());
     let error = Statement::new(insn, &["a", "b", "c", "4d", ""]).expect_err("no name");
     assert_eq!(error.to_string(), "the name of register 3 is none that registers R can have");
@@ -160,7 +160,7 @@ fn what_ptxas_accepts_is_accepted_and_nothing_else() {
     }
 }
 
-/// What ptxas accepts or refuses of blanks and names, which the vectors do not have.
+/// Blanks and names that ptxas accepts or refuses, and that the vectors do not have.
 #[test]
 fn blanks_and_names() {
     let codec = Codec::new(&ISA);
@@ -186,7 +186,7 @@ fn blanks_and_names() {
     }
 }
 
-/// The caret stands under the byte at fault; ptxas says, in this order: "Incorrect video selector for operand 0", the same, "… 1",
+/// The caret is under the byte at fault; ptxas says, in this order: "Incorrect video selector for operand 0", the same, "… 1",
 /// "Unknown video selector: '.b00000'", "Parsing error near '.b1024': syntax error", "Video selector is not allowed on 'source C'
 /// operand", "Illegal combination of .sat and .add modifiers" twice, "Unexpected instruction types specified for 'vadd4'" twice,
 /// "Incorrect video selector for operand 2", "Operand negation not allowed for instruction 'vadd4'", "Not a name of any known

@@ -16,7 +16,7 @@ fn word(digits: &str) -> (Word, u32) {
     (Word::from_str_radix(&digits, 16).expect("hexadecimal digits"), digits.len() as u32 * 4)
 }
 
-/// What `--full` prints of each word, which gives the word back; or why it is refused.
+/// The output of `--full` for each word, which gives the word back; or the reason why it is refused.
 fn words_are(isa: &Isa, expected: &[(&str, Result<&str, &str>)]) {
     let codec = Codec::new(isa);
     for (digits, expected) in expected {

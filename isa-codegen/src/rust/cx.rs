@@ -1,4 +1,4 @@
-//! What all emitters need: the instruction set, and the names that its parts have in generated code.
+//! The context of all emitters: the instruction set, and the names of its parts in generated code.
 
 use super::names::{self, Names};
 use isa_spec::model::{FieldType, Form, Isa, Label, Raw};
@@ -6,15 +6,15 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use std::collections::{HashMap, HashSet};
 
-/// What all emitters need.
+/// The context of all emitters.
 pub(super) struct Cx<'a> {
     pub(super) isa: &'a Isa,
-    /// What the module calls `isa_runtime`.
+    /// The path of `isa_runtime` in the module.
     pub(super) rt: Ident,
     pub(super) names: Names,
     /// Bits of the values of each enumeration.
     pub(super) enum_widths: Vec<u32>,
-    /// What variables are called that have the value of a field, by its path.
+    /// The names of variables that hold the values of fields, by path.
     pub(super) paths: HashMap<&'a str, String>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// `a.r` is `a_r`; paths that would come out alike are numbered.
+/// `a.r` is `a_r`; paths that would give the same name are numbered.
 fn paths(isa: &Isa) -> HashMap<&str, String> {
     let mut known = HashSet::new();
     let fields = isa.forms.iter().flat_map(|f| &f.fields).map(|f| f.path.as_str());

@@ -44,7 +44,7 @@ impl<'a> DocLines<'a> {
         self
     }
 
-    /// Where it stands in the documents.
+    /// Adds the lines of the documents.
     pub(super) fn cite(&mut self, doc: &Doc) -> &mut Self {
         let list = cited(self.isa, doc);
         if !list.is_empty() {
@@ -53,7 +53,7 @@ impl<'a> DocLines<'a> {
         self
     }
 
-    /// Where it stands in the spec.
+    /// Adds the place in the specification.
     pub(super) fn place(&mut self, span: Span) -> &mut Self {
         let file = self.isa.files.file(span.file);
         let line = self.isa.files.line(span);
@@ -62,7 +62,7 @@ impl<'a> DocLines<'a> {
         self.paragraph(&format!("Specified at `{name}:{line}`."))
     }
 
-    /// What the documents have wrong.
+    /// Adds the errors in the documents.
     pub(super) fn errata(&mut self, errata: &[Erratum]) -> &mut Self {
         if errata.is_empty() {
             return self;
@@ -76,7 +76,8 @@ impl<'a> DocLines<'a> {
         self
     }
 
-    /// What the documents have wrong about a field, with one piece of evidence: all of it stands at the instruction, or on the pages.
+    /// Adds the errors in the documents about a field, with one piece of evidence each: all of it is at the instruction, or on
+    /// the pages.
     pub(super) fn field_errata(&mut self, errata: &[&Erratum]) -> &mut Self {
         for erratum in errata {
             self.paragraph(&self.said(erratum));
@@ -181,8 +182,8 @@ fn evidence(evidence: &Evidence) -> String {
     }
 }
 
-/// Lines of prose in Markdown. A line that begins with blanks would be code, so none does; what stands between fences is code of
-/// no language, or rustdoc would run it.
+/// Lines of prose in Markdown. A line that begins with blanks would be code, so none does; text between fences is code of no
+/// language, or rustdoc would run it.
 fn prose(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut lines = text.lines();
@@ -244,7 +245,7 @@ fn escape(line: &str) -> String {
     out
 }
 
-/// Where the first run of exactly so many marks of code begins.
+/// The beginning of the first run of exactly `marks` marks of code.
 fn run_of(text: &str, marks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(next) = text[at..].find('`') {

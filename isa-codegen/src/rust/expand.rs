@@ -19,7 +19,7 @@ pub fn expand(input: TokenStream, base: &Path) -> TokenStream {
 
 struct Input {
     runtime: TokenStream,
-    /// Where `isa_sim` is, if a simulator is wanted.
+    /// The path of `isa_sim`, if a simulator is wanted.
     machine: Option<TokenStream>,
     text: String,
     span: Span,

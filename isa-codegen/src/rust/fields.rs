@@ -101,7 +101,7 @@ fn primitive(code: &Code) -> String {
     if least < 0 { format!("i{}", size(1 + bits(least).max(bits(most)))) } else { unsigned(bits(most)) }
 }
 
-/// The smallest unsigned type with so many bits.
+/// The smallest unsigned type with at least `bits` bits.
 pub(super) fn unsigned(bits: u32) -> String {
     format!("u{}", size(bits))
 }

@@ -1,4 +1,4 @@
-//! What a module has once: the instruction set, its forms, the enum of its instructions, the trait of simulators.
+//! The items that a module has once: the instruction set, its forms, the enum of its instructions, the trait of simulators.
 
 use super::Cx;
 use super::code::Code;
@@ -36,7 +36,8 @@ fn first_line(insn: &Instruction) -> String {
     if summary.is_empty() { format!("`{}`", insn.mnemonic) } else { format!("`{}`: {summary}", insn.mnemonic) }
 }
 
-/// `130 as 12 [0 is 0, 1 is 2] [1 = 0]`: the form that one stands for, the fields here that are fields there, and those that have one value.
+/// `130 as 12 [0 is 0, 1 is 2] [1 = 0]`: the form that one expands to, the fields with the values of fields here, and those with
+/// a fixed value.
 pub(super) fn expansion(form: &Form) -> Option<String> {
     let expanded = form.expanded.as_ref()?;
     let fields: Vec<String> = expanded.fields.iter().map(|(own, field)| format!("{own} is {field}")).collect();

@@ -44,7 +44,7 @@ fn instruction(plan: &Plan<'_>, body: &str, code: &mut Code) {
     });
 }
 
-/// The declaration of instructions that are alike, after the first of which their type is called.
+/// The declaration of instructions with equal bodies; their type is named after the first.
 fn instructions_alike(plans: &[&Plan<'_>], body: &str, taken: &mut HashSet<String>, code: &mut Code) {
     let [first, second, others @ ..] = plans else { return };
     let like = format!("{}Like", first.name);
@@ -75,7 +75,7 @@ fn docs_of<'a>(plan: &Plan<'a>) -> DocLines<'a> {
     docs
 }
 
-/// What `new` takes, and the members.
+/// The parameters of `new`, and the members.
 fn body(plan: &Plan<'_>) -> String {
     let mut code = Code::default();
     let arguments: Vec<(usize, &Member<'_>)> = plan.members.iter().enumerate().filter(|(_, m)| m.is_argument).collect();
@@ -156,7 +156,7 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
     let mut docs = DocLines::new(cx.isa, &[&line]);
     docs.paragraph(&field.note);
     let mut errata: Vec<&Erratum> = Vec::new();
-    // An instruction that no document lays out shares fields with those of documents: what is wrong there is said there.
+    // An instruction that no document lays out shares fields with documented ones, where their errata are listed.
     let is_documented = plan.insn.doc.0.iter().any(|r| r.lines.is_some());
     for form in plan.forms.iter().filter(|_| is_documented) {
         for erratum in plan.fields_of(member, form).flat_map(|field| of_field(cx.isa, form, field)) {

@@ -71,7 +71,7 @@ fn doc(delimiter: Delimiter, inside: &[Token]) -> Option<String> {
     Some(line)
 }
 
-/// Keywords behind which an operand begins, and which a bracket stands off from.
+/// Keywords that precede an operand, and are separated from a bracket.
 const BEFORE_OPERAND: [&str; 17] = [
     "if", "else", "while", "match", "return", "in", "as", "let", "mut", "move", "break", "use", "const", "static", "impl", "for",
     "where",
@@ -81,7 +81,7 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"'))
 }
 
-/// What a line consists of so far, as far as the blanks between tokens depend on it.
+/// The tokens of a line so far, as far as the blanks between tokens depend on them.
 #[derive(Clone, Copy, Default)]
 struct State {
     /// Angle brackets that are open.
@@ -230,7 +230,7 @@ impl Layout {
         self.text.len() - self.text.rfind('\n').map_or(0, |end| end + 1)
     }
 
-    /// Writes tokens behind what the line has; `end` follows them.
+    /// Writes tokens at the end of the line; `end` follows them.
     fn write(&mut self, tokens: &[Token], end: &str) {
         let line = flat(tokens);
         if !has_lines(tokens) && self.column() + line.len() + end.len() <= WIDTH {
@@ -285,7 +285,7 @@ impl Layout {
         }
     }
 
-    /// A line for each statement, item, arm or field, and for what is said of it.
+    /// Writes a line for each statement, item, arm or field, and for each line of its documentation.
     fn statements(&mut self, tokens: &[Token]) {
         let is_list = !tokens.iter().any(|token| is_word(token, ";"));
         let mut rest = tokens;
@@ -307,7 +307,7 @@ impl Layout {
     }
 }
 
-/// Where the first comma is that separates: not one between angle brackets.
+/// The first comma that separates, which is not between angle brackets.
 fn comma(tokens: &[Token]) -> Option<usize> {
     let (mut state, mut found) = (State::default(), None);
     for (i, token) in tokens.iter().enumerate() {
@@ -320,7 +320,7 @@ fn comma(tokens: &[Token]) -> Option<usize> {
     found
 }
 
-/// How many tokens the first statement has; in a list, a comma ends one, too.
+/// The number of tokens in the first statement; in a list, a comma ends one, too.
 fn statement(tokens: &[Token], is_list: bool) -> usize {
     let comma = if is_list { comma(tokens) } else { None };
     for (i, token) in tokens.iter().enumerate() {

@@ -133,10 +133,11 @@ pub fn is_simulated(isa: &Isa) -> bool {
     sim::is_simulated(isa)
 }
 
-/// `pub mod NAME { … }` as tokens, for a procedural macro: with the tables in it, and a simulator if it is said where `isa_sim` is.
+/// `pub mod NAME { … }` as tokens, for a procedural macro: with its tables, and with a simulator if the path of `isa_sim` is
+/// given.
 ///
 /// # Errors
-/// When there are no tables of the instruction set, or a condition is too large for a simulator.
+/// If there are no tables of the instruction set, or a condition is too large for a simulator.
 pub fn tokens(isa: &Isa, runtime: &TokenStream, machine: Option<&TokenStream>) -> Result<TokenStream, Box<Diagnostic>> {
     let cx = Cx::new(isa);
     let name = names::ident(&isa.module_name());
@@ -161,7 +162,7 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream, machine: Option<&TokenStream>) -
     })
 }
 
-/// What stands for the image until it is put there.
+/// The placeholder for the image.
 const IMAGE: &str = "__IMAGE__";
 
 /// The code with other code for a name.

@@ -4,8 +4,8 @@ use isa_spec::model::Isa;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 
-/// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
-/// specification is called so. `tests/specs/generated/own-names.yaml` has instructions with all these names.
+/// The names that a generated module itself declares or takes from the prelude, in the cases that types can have: no type of a
+/// specification gets one of these names. `tests/specs/generated/own-names.yaml` has instructions with all these names.
 const RESERVED: [&str; 39] = [
     // Types and traits.
     "Builder",
@@ -85,7 +85,7 @@ impl Names {
             };
             names.into_iter().map(name).collect()
         };
-        // Of two equal names the one that is written here first keeps it.
+        // If two names are equal, the one listed first here keeps it.
         Self {
             registers: all(isa.registers.iter().map(|r| r.name.as_str()).collect(), "Register"),
             enums: all(isa.enums.iter().map(|e| e.name.as_str()).collect(), "Value"),
@@ -122,9 +122,9 @@ pub(super) fn distinct_from(taken: &mut HashSet<String>, names: impl IntoIterato
 
 const ENOUGH: &str = "there is always a larger number";
 
-/// The name, with what it is behind it, with a number behind that.
+/// The name, then with a suffix for its kind, then with a number after that.
 pub(super) fn candidates(name: &str, suffix: &str) -> impl Iterator<Item = String> + use<> {
-    // With more behind it, no name is a keyword.
+    // A name with a suffix is not a keyword.
     let whole = format!("{}{suffix}", name.trim_end_matches('_'));
     let second = if suffix.is_empty() { name.to_owned() } else { whole.clone() };
     let numbered = (2..).map(move |n| format!("{whole}{n}"));
@@ -137,7 +137,7 @@ pub(super) fn ident(name: &str) -> Ident {
     if !KEYWORDS.contains(&name) && name.parse().is_ok_and(is_ident) {
         return Ident::new(name, Span::call_site());
     }
-    // A keyword gets `_` behind it, a number `N` before it.
+    // A keyword gets a `_` as suffix, a number an `N` as prefix.
     let fixed = if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { format!("{name}_") };
     Ident::new(&fixed, Span::call_site())
 }
@@ -156,7 +156,7 @@ pub(super) fn camel(name: &str) -> String {
     for part in parts(name) {
         let shout = !part.contains(|c: char| c.is_ascii_lowercase());
         let (first, rest) = part.split_at(1);
-        // Two numbers side by side would read as one.
+        // Two adjacent numbers would read as one.
         if out.ends_with(|c: char| c.is_ascii_digit()) && first.starts_with(|c: char| c.is_ascii_digit()) {
             out.push('_');
         }

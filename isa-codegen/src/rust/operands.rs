@@ -44,7 +44,7 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
     });
 }
 
-/// What a field of a type is.
+/// The description of a field of a type.
 pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
     match f.label {
         Label::Flag => match f.spelling.set_text().as_str() {

@@ -1,4 +1,4 @@
-//! What an instruction consists of, seen over all its forms: which members it has, and where each form keeps them.
+//! The members of an instruction over all its forms, and the places where each form keeps them.
 
 use super::Cx;
 use super::fields::place;
@@ -35,17 +35,17 @@ pub(super) struct Plan<'a> {
     pub(super) forms: &'a [Form],
     pub(super) name: &'a Ident,
     pub(super) members: Vec<Member<'a>>,
-    /// Of each slot how much one alternative counts in the number of a combination.
+    /// For each slot, the factor of an alternative in the number of a combination.
     strides: Vec<usize>,
 }
 
-/// What an accessor reads and a setter writes.
+/// A value that an accessor reads and a setter writes.
 pub(super) struct Member<'a> {
     pub(super) name: Ident,
     /// The name in the spec.
     pub(super) spec: &'a str,
     pub(super) what: What,
-    /// Where it can be.
+    /// The places it can have.
     pub(super) cases: Vec<Case>,
     /// For each form its case.
     pub(super) of: Vec<usize>,
@@ -115,7 +115,7 @@ impl<'a> Plan<'a> {
         member
     }
 
-    /// Where a form keeps a member.
+    /// The place in which a form keeps a member.
     fn case(&self, member: &Member<'_>, form: &Form) -> Case {
         let (isa, insn) = (self.cx.isa, self.insn);
         let operand = |owner: &Owner, operand: OperandTypeId| -> Vec<String> {
@@ -140,8 +140,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Members stand as their text does: first choices without fields of their own (they are said in the mnemonic), then by
-    /// place in the text, then what the text doesn't show.
+    /// Sorts the members as in the text: first choices without fields of their own (they are part of the mnemonic), then by place
+    /// in the text, then those that the text doesn't show.
     fn order(&mut self) {
         let orders: Vec<Vec<usize>> = self.forms.iter().map(|f| f.operands()).collect();
         let place = |member: &Member<'_>| {
@@ -150,7 +150,7 @@ impl<'a> Plan<'a> {
             {
                 return (0, 0);
             }
-            // The form in which it stands first decides; forms mostly agree.
+            // The first form that has it decides; forms mostly agree.
             for (form, order) in self.forms.iter().zip(&orders) {
                 let is_owned = |i: &usize| self.fields_of(member, form).any(|f| std::ptr::eq(f, &form.fields[*i]));
                 if let Some(at) = order.iter().position(is_owned) {
@@ -194,7 +194,8 @@ impl<'a> Plan<'a> {
         self.fields_of(member, form).any(|f| !f.has_default && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))
     }
 
-    /// How much an alternative of a choice counts in the number of a combination, and how many there are, if there are several.
+    /// The factor of an alternative of a choice in the number of a combination, and the number of alternatives, if there are
+    /// several.
     pub(super) fn stride(&self, member: &Member<'_>) -> Option<(usize, usize)> {
         let What::Slot(slot) = member.what else { return None };
         let count = self.cx.isa.choice_types[self.insn.slots[slot].choice.index()].alternatives.len();
@@ -214,7 +215,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Where a form keeps a field of an operand or an alternative.
+/// The place in which a form keeps a field of an operand or an alternative.
 fn place_of(form: &Form, owner: &Owner, ft: &FieldType) -> String {
     let field = form.fields.iter().find(|f| f.owner == *owner && f.name == ft.name);
     field.map_or_else(|| "NOWHERE".to_owned(), place)

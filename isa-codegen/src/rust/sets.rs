@@ -30,7 +30,7 @@ pub(super) fn hex(value: impl Into<Word>) -> Literal {
     text.parse().expect("digits make a literal")
 }
 
-/// So many cubes a set of generated code may have.
+/// The greatest number of cubes of a set in generated code.
 const MAX_CUBES: usize = 4096;
 
 /// A condition of the semantics that takes more cubes than generated code can have, as a finding.

@@ -19,12 +19,12 @@
 //!   "errata": [ERRATUM, …] }
 //! ```
 //!
-//! - In a text-only instruction set, nothing is said of words and bits; a register file that programs name has `names` in the place of
+//! - In a text-only instruction set, words and bits are absent; a register file that programs name has `names` in the place of
 //!   `index` and `count`, and a field of it no value but a name.
 //! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `readings`
 //!   (`name`, `is` as it is written, the `fields` that it is computed of), `other` (bits that are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that
 //!   are read and never printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
-//! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
+//! - A field: `name`, `owner` (`a` for an operand or a choice; absent for the instruction's own), `bits` (`59..34,21..16`, the high
 //!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
 //! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`, `page`, `code`; `of`; `text`),
 //!   `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
@@ -184,7 +184,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// What most things have: prose, where it is documented, where it is declared.
+    /// The members common to most things: prose, the lines of documents, the place of the declaration.
     fn about(&self, summary: &str, doc: &Doc, span: Span) -> Object {
         Object::default().text("summary", summary).list("doc", self.doc(doc)).with("at", self.at(span))
     }

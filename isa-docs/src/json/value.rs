@@ -1,4 +1,4 @@
-//! JSON as text: what is short stands on one line.
+//! JSON as text; short values are on one line.
 
 use isa_spec::escape::is_deceptive;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -44,7 +44,7 @@ pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(String::from_utf8(out).expect("JSON is written as UTF-8"))
 }
 
-/// How a line of JSON is written: with this behind commas and colons.
+/// The style of a line of JSON: the text after commas and colons.
 struct Style {
     gap: &'static str,
 }
@@ -95,7 +95,7 @@ impl Formatter for Style {
     }
 }
 
-/// Takes no more than so many bytes.
+/// A writer that takes at most `most` bytes.
 struct Room {
     text: Vec<u8>,
     most: usize,

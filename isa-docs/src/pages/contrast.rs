@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 const STYLE: &str = include_str!("../../templates/site/style.css");
 
-/// What text needs on its ground at level AA.
+/// The contrast that level AA requires between text and its background.
 const TEXT: f64 = 4.5;
 
-/// What borders and other signs need.
+/// The contrast required for borders and other signs.
 const SIGN: f64 = 3.0;
 
 /// The colours of the style sheet by name, light and dark: `--text: light-dark(#1c2128, #e3e7ec)`.

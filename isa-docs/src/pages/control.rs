@@ -13,7 +13,7 @@ pub(super) struct Control {
     pub(super) diagram: Vec<Vec<Cell>>,
     /// Their fields, in the order of the text.
     pub(super) fields: Vec<Code>,
-    /// What the codes of a word keep, and where that stands.
+    /// The rules that the codes of a word keep, each with its place.
     pub(super) rules: Vec<(String, String)>,
 }
 
@@ -40,11 +40,11 @@ pub(super) struct Code {
 /// Lists of values are shown up to this length.
 const MOST_VALUES: usize = 16;
 
-/// So many values of a field are tried for an example.
+/// The number of values of a field that are tried for an example.
 const TRIED: Raw = 8;
 
 impl Control {
-    /// Those of the first form that has any.
+    /// The control codes of the first form that has any.
     pub(super) fn of(isa: &Isa) -> Option<Self> {
         let has_word = |form: &&Form| !form.full.is_empty() && form.legal.contains(form.default_word());
         let form = isa.forms.iter().find(has_word).filter(|_| !isa.is_text())?;
@@ -74,7 +74,7 @@ impl Control {
 /// A legal word in which as many of the fields as can be are not at their defaults.
 fn busy(form: &Form, fields: &[usize]) -> Word {
     let mut word = form.default_word();
-    // What one field may be can depend on one that comes later.
+    // The values allowed for a field can depend on a later one.
     for field in fields.iter().chain(fields).map(|f| &form.fields[*f]) {
         if field.bits.get(word) != field.default {
             continue;
@@ -87,7 +87,7 @@ fn busy(form: &Form, fields: &[usize]) -> Word {
     word
 }
 
-/// What a template prints of a word, piece by piece.
+/// Prints a template for a word, piece by piece.
 fn print(form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(usize) -> String, out: &mut Vec<Part>) {
     for piece in pieces {
         match piece {
@@ -114,7 +114,7 @@ fn print(form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(usize) -> Str
                 if is_shown {
                     print(form, word, body, class, out);
                 }
-                // What is printed for the want of a flag is said by the flag's bit.
+                // Text that is printed in the absence of a flag depends on the flag's bit.
                 if let Some(field) = asked(when) {
                     for part in out[first..].iter_mut().filter(|part| part.field.is_empty()) {
                         (part.field, part.class) = (form.fields[field].path.clone(), class(field));

@@ -1,5 +1,5 @@
-//! What scripts of a page know: the image, what documents say of fields, and the index of the search. Each is a script that calls
-//! `isagen(NAME, WHAT, DATA)`, since a page that was opened from a disk may not read other files.
+//! Data for the scripts of a page: the image, the documents' descriptions of fields, and the search index. Each is a script that
+//! calls `isagen(NAME, WHAT, DATA)`, since a page that was opened from a disk may not read other files.
 
 use super::fields::field_row;
 use super::layout::Keys;
@@ -14,13 +14,13 @@ use isa_spec::span::Span;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// So many examples are offered.
+/// The number of examples offered.
 const EXAMPLES: usize = 4;
 
-/// So much prose of an instruction can be searched, in characters.
+/// The greatest number of characters of an instruction's prose in the search index.
 const MOST_PROSE: usize = 400;
 
-/// What is said of a field: meaning, link, prose and source; and the numbers of errata.
+/// The description of a field: meaning, link, prose and source; and the numbers of errata.
 type Fact = ([String; 4], Vec<usize>);
 
 /// A script that hands data to the page.
@@ -43,7 +43,7 @@ pub(super) fn image(bytes: &[u8]) -> Value {
     json!(out)
 }
 
-/// What documents say: of instructions, of each field of each form, and errata.
+/// The documents' descriptions of instructions and of each field of each form, and the errata.
 ///
 /// ```text
 /// { insns: [[name, page, summary, source, [erratum, …]], …], errata: [[id, kind, at, says, is, [[word, text], …]], …],
@@ -116,7 +116,7 @@ pub(super) fn example(isa: &Isa, form: &Form) -> Option<String> {
     Some(format!("{word:0width$x}", width = form.length.div_ceil(4) as usize))
 }
 
-/// What the search finds: what it is, its name, a line about it, where it is, and words that are not shown.
+/// The entries of the search: kind, name, a line of description, place, and words that are searched but not shown.
 pub(super) fn search(site: &Site<'_>) -> Value {
     let page = site.page;
     let of_isa = format!("{}/reference.html", site.folder);

@@ -39,9 +39,9 @@ pub(super) struct FieldRow {
     pub(super) source: String,
     /// The forms that have it, if not all of the group's.
     pub(super) forms: String,
-    /// What documents have wrong about it.
+    /// Errors in documents about it.
     pub(super) errata: Vec<ShownErratum>,
-    /// Errata that stand at another field of the table, too: what they are called, and that field.
+    /// Errata that are shown at another field of the table: a heading, and that field.
     pub(super) elsewhere: Vec<(String, String)>,
 }
 
@@ -51,7 +51,7 @@ impl FieldRow {
         !self.errata.is_empty() || !self.elsewhere.is_empty()
     }
 
-    /// What its errata are called.
+    /// The names of its errata.
     pub(super) fn errata_ids(&self) -> Vec<&str> {
         let elsewhere = self.elsewhere.iter().map(|(head, _)| head.split(',').next().unwrap_or_default());
         self.errata.iter().map(|fault| fault.id.as_str()).chain(elsewhere).collect()
@@ -88,7 +88,7 @@ impl Fields {
         self.rows().any(|r| !r.source.is_empty()) || self.groups.iter().any(|g| !g.source.is_empty())
     }
 
-    /// What documents have wrong about the fields, each with the names of its fields.
+    /// The errata about the fields, each with the names of its fields.
     pub(super) fn errata(&self) -> Vec<(&ShownErratum, Vec<&str>)> {
         let at = |fault: &ShownErratum| {
             let is_at = |row: &&FieldRow| row.elsewhere.iter().any(|(head, _)| *head == fault.head());
@@ -122,7 +122,7 @@ impl Fields {
     }
 }
 
-/// What every form of a length has.
+/// The fields and plain bits that every form of a length has.
 pub(super) struct Common {
     lengths: Vec<CommonOfLength>,
 }
@@ -139,7 +139,7 @@ impl Common {
         let of_length = |bits: u32| {
             let forms: Vec<_> = isa.forms.iter().filter(|f| f.length == bits).collect();
             let is_common = |field: &&Field| forms.iter().all(|f| f.field(&field.path).is_some_and(|g| same(field, g)));
-            // What one instruction has alone is its own, however common it is.
+            // If only one instruction has this length, its fields are its own.
             let several = forms.iter().any(|f| f.instruction != forms[0].instruction);
             let first = forms.first().filter(|_| several);
             let mut fields: Vec<Field> = first.iter().flat_map(|f| f.fields.iter().filter(is_common)).cloned().collect();
@@ -179,7 +179,7 @@ impl Common {
             let forms = isa.forms.iter().filter(|form| form.length == length.bits);
             let row = |field: &Field| {
                 let mut found: Vec<&Erratum> = Vec::new();
-                // What is wrong for one instruction stands at that one.
+                // An erratum of one instruction is shown at that one.
                 let is_own = |e: &&Erratum| isa.instructions.iter().any(|i| i.errata.iter().any(|own| own.span == e.span));
                 let of_form = |form| Form::field(form, &field.path).map(|field| of_field(isa, form, field)).unwrap_or_default();
                 for erratum in forms.clone().flat_map(of_form).filter(|e| !is_own(e)) {
@@ -211,7 +211,7 @@ fn sort<T>(isa: &Isa, list: &mut [T], field: impl Fn(&T) -> &Field) {
     }
 }
 
-/// Whether two forms have this field alike.
+/// Whether two forms have the same field.
 pub(super) fn same(a: &Field, b: &Field) -> bool {
     a.path == b.path
         && a.bits == b.bits

@@ -1,4 +1,4 @@
-//! Which forms of an instruction have something.
+//! Names for the forms of an instruction that have a property.
 
 use isa_spec::model::{Form, Isa};
 

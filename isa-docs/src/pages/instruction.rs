@@ -22,9 +22,9 @@ pub(super) struct Entry {
     pub(super) facts: Vec<String>,
     /// Each text and the forms that have it; no forms means all.
     pub(super) syntaxes: Vec<(String, String)>,
-    /// What is printed in the place of the text, and when.
+    /// The texts printed in place of its own, with their conditions.
     pub(super) aliases: Vec<(String, String)>,
-    /// What all forms fix.
+    /// The bits that all forms fix.
     pub(super) fixed: String,
     pub(super) forms: Vec<FormRow>,
     /// The first form of each length.
@@ -36,7 +36,7 @@ pub(super) struct Entry {
     pub(super) readings: Vec<(String, String, String)>,
     pub(super) registers: Vec<Registers>,
     pub(super) rules: Vec<Rule>,
-    /// What documents have wrong, and that stands here and not at something shared.
+    /// Errors in documents that are shown here and not at something shared.
     pub(super) errata: Vec<ShownErratum>,
     pub(super) semantics: String,
 }
@@ -70,7 +70,7 @@ pub(super) struct Rule {
     pub(super) what: &'static str,
     pub(super) why: String,
     pub(super) fields: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub(super) doc: String,
     pub(super) forms: String,
 }
@@ -81,7 +81,7 @@ impl Entry {
         self.forms.iter().any(|f| !f.fixed.is_empty())
     }
 
-    /// What documents have wrong that stands at none of its fields.
+    /// The errata that belong to none of its fields.
     pub(super) fn other_errata(&self) -> impl Iterator<Item = &ShownErratum> {
         self.errata.iter().filter(|fault| fault.fields.is_empty())
     }
@@ -179,7 +179,7 @@ fn diagrams(forms: &[Form]) -> Vec<Diagram> {
     diagrams
 }
 
-/// What a form fixes, by name where it has one: `op[8..0] = 0x10`.
+/// The values that a form fixes, by name where they have one: `op[8..0] = 0x10`.
 fn fixed_values(isa: &Isa, form: &Form) -> Vec<(Word, String)> {
     if isa.is_text() {
         return form.fixed.iter().map(|f| (f.bits.mask(), format!("{} = {:#x}", f.name, f.value))).collect();
@@ -204,7 +204,7 @@ fn fixed_values(isa: &Isa, form: &Form) -> Vec<(Word, String)> {
     out
 }
 
-/// What all forms fix alike.
+/// The bits that all forms fix to the same values.
 fn shared_fixed(isa: &Isa, forms: &[Form]) -> Vec<(Word, String)> {
     let Some((first, rest)) = forms.split_first() else { return Vec::new() };
     let rest: Vec<_> = rest.iter().map(|f| fixed_values(isa, f)).collect();
@@ -255,7 +255,7 @@ fn readings(isa: &Isa, forms: &[Form]) -> Vec<(String, String, String)> {
     found.into_iter().map(|(name, is, users)| (name.to_owned(), is.to_owned(), only(isa, &users, forms.len()))).collect()
 }
 
-/// What words keep, or are taken out by; the same rule of several forms once.
+/// The rules that words keep, or are excluded by; a rule of several forms is listed once.
 fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
     let mut found: Vec<(Rule, Vec<&Form>)> = Vec::new();
     let mut add = |what, why: String, fields: String, doc: String, form: &'a Form| match found
@@ -276,7 +276,7 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
         for refused in &form.refused {
             add("refused", refused.why.clone(), String::new(), String::new(), form);
         }
-        // A text can't say a value that there is not.
+        // In a text-only instruction set, an excluded value has no text.
         for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
             let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
             add("not this form", exclusion.why.clone(), field, String::new(), form);

@@ -79,7 +79,7 @@ pub(super) fn pattern(form: &Form, keys: &Keys) -> Vec<String> {
     rows
 }
 
-/// A cell of a diagram: bits side by side that are of one field, or of one kind.
+/// A cell of a diagram: adjacent bits of one field, or of one kind.
 pub(super) struct Cell {
     /// Bits, which is how wide it is.
     pub(super) width: u32,
@@ -97,10 +97,10 @@ pub(super) struct Cell {
     pub(super) title: String,
 }
 
-/// So many colours there are for fields.
+/// The number of colours for fields.
 const COLOURS: usize = 6;
 
-/// What the bits of a form are, for a diagram.
+/// The meaning of bits of a form, for a diagram.
 struct Owner<'f> {
     class: String,
     field: Option<&'f Field>,
@@ -151,8 +151,8 @@ fn owners(form: &Form) -> Vec<Owner<'_>> {
     owners
 }
 
-/// The bits of a field's number that stand in a run of bits of the word, as manuals write them: `12|10:5`. Of a number that is
-/// multiplied by a power of two, the lowest bits are not in the word.
+/// The bits of a field's number in a run of bits of the word, as manuals write them: `12|10:5`. If the number is multiplied by a
+/// power of two, its lowest bits are not in the word.
 fn own_bits(field: &Field, hi: u32, lo: u32) -> String {
     // places() names the bit of the word of each bit of the field, the least significant first.
     let places = field.bits.places();

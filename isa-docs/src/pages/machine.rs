@@ -87,7 +87,7 @@ impl Machine {
     }
 }
 
-/// When the machine does something beside instructions.
+/// The event that starts a routine, in words.
 fn routine_words(routine: Routine) -> &'static str {
     match routine {
         Routine::Launch => "Before the first one",
@@ -103,7 +103,7 @@ fn routine_words(routine: Routine) -> &'static str {
     }
 }
 
-/// The directions that values of a rounding mode stand for, in words.
+/// The directions that the values of a rounding mode select, in words.
 fn rounding(directions: &[Direction]) -> String {
     let word = |direction: &Direction| match direction {
         Direction::Known(round) => round_words(*round).to_owned(),
@@ -154,7 +154,7 @@ fn floats(floats: &Floats) -> String {
     )
 }
 
-/// What is at addresses of a space.
+/// The contents of a range of addresses of a space.
 fn region(space: &Space, region: &Region) -> String {
     let size = region.size.map_or_else(String::new, |size| format!(", {size:#x} bytes"));
     let what = match &region.device {

@@ -9,7 +9,7 @@ use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
 use isa_spec::sets::WordSet;
 use std::cmp::Reverse;
 
-/// So many bits are drawn, which makes 4,096 parts at most.
+/// The greatest number of bits that are drawn, which makes at most 4,096 parts.
 const MOST_BITS: usize = 12;
 
 /// The picture of words of one length.
@@ -29,7 +29,7 @@ pub(super) struct Map {
     pub(super) share: String,
 }
 
-/// What an instruction has of the picture.
+/// The area of an instruction in the picture.
 pub(super) struct Area {
     /// Number of the instruction.
     pub(super) instruction: usize,
@@ -92,7 +92,8 @@ impl Map {
     }
 }
 
-/// The bits that at least half of the forms fix, not all alike; those that most fix, the most significant first.
+/// The bits that at least half of the forms fix, but not all to the same value; of these, the ones that most forms fix, the most
+/// significant first.
 fn bits(forms: &[&Form], length: u32) -> Vec<u32> {
     let fixed = |form: &Form| {
         let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved);

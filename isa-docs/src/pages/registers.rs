@@ -4,7 +4,7 @@ use super::forms::only;
 use super::text::condition;
 use isa_spec::model::{Access, Form, Isa};
 
-/// What forms read, or write.
+/// The registers that forms read, or write.
 pub(super) struct Registers {
     /// `reads` or `writes`.
     pub(super) verb: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Registers {
     pub(super) forms: String,
 }
 
-/// What the forms of an instruction read and write; the same of several forms once.
+/// The registers that the forms of an instruction read and write; equal lists of several forms appear once.
 pub(super) fn registers(isa: &Isa, forms: &[Form]) -> Vec<Registers> {
     let mut found = Vec::new();
     for verb in ["reads", "writes"] {

@@ -8,8 +8,8 @@ pub(super) fn render(template: &impl Template) -> String {
     tidy(&template.render().expect("a template that writes to a string can't fail"))
 }
 
-/// One empty line at most, no blanks at the end of a line: templates are written to be read themselves. What a reader would not see
-/// is written out.
+/// One empty line at most, no blanks at the end of a line: templates are written to be read themselves. Invisible characters are
+/// escaped.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut empty = true;

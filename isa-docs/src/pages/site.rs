@@ -17,10 +17,10 @@ use isa_spec::model::{Isa, Label};
 /// Longer facts are folded, in characters.
 const LONG_FACT: usize = 120;
 
-/// So much of the notes is not folded, in characters.
+/// The number of characters of notes that are not folded.
 const LONG_NOTES: usize = 900;
 
-/// What all pages have around them.
+/// The frame of all pages.
 struct Frame {
     /// The way to the folder of the site: nothing, or `../`.
     root: &'static str,
@@ -54,7 +54,7 @@ struct Used<'a, T> {
     uses: Vec<Link>,
 }
 
-/// What is wrong with one document.
+/// The errata of one document.
 struct Document<'a> {
     anchor: String,
     title: String,
@@ -151,7 +151,7 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
     files
 }
 
-/// What the pages of all instruction sets share, and the page that leads to them.
+/// The files that the pages of all instruction sets share, and the page that links to them.
 pub fn site<'a>(isas: impl IntoIterator<Item = &'a Isa>) -> Vec<File> {
     let frame = Frame {
         root: "",

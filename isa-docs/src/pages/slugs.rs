@@ -1,4 +1,4 @@
-//! Where the pages of an instruction set are.
+//! The addresses of the pages of an instruction set.
 
 use super::values::ShownErratum;
 use super::view::Page;
@@ -18,7 +18,7 @@ impl<'a> Site<'a> {
         Self { page, folder: page.name.clone(), slugs: slugs(page.instructions.iter().map(|i| i.name.as_str())) }
     }
 
-    /// Where an instruction's page shows an erratum.
+    /// The place at which an instruction's page shows an erratum.
     pub(super) fn place(&self, at: usize, fault: &ShownErratum) -> String {
         let is_apart = self.page.instructions[at].other_errata().any(|own| own.head() == fault.head());
         format!("{}.html#{}", self.slugs[at], if is_apart { "errata" } else { "fields" })

@@ -5,7 +5,7 @@ use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
 use isa_spec::model::{Compared, Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
-/// Where a fact stands: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not say.
+/// The source of a fact: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not say.
 pub fn provenance(isa: &Isa, doc: &Doc) -> String {
     let mut out = String::new();
     let mut last = None;
@@ -32,7 +32,7 @@ pub(crate) fn own_style(isa: &Isa, spelling: &Spelling) -> Option<Style> {
     spelling.style().filter(|style| *style != isa.numbers)
 }
 
-/// A style as specifications have it in a template, behind the colon: `x`, `d`, `02`, `f32`.
+/// A style as in the template of a specification, after the colon: `x`, `d`, `02`, `f32`.
 pub(crate) fn style_text(style: Style) -> String {
     match style {
         Style::Hex => "x".into(),
@@ -44,7 +44,7 @@ pub(crate) fn style_text(style: Style) -> String {
     }
 }
 
-/// What is cleared in the place from which a target is counted, in words.
+/// The bits cleared in the address from which a target is counted, in words.
 fn page(code: &Code) -> String {
     match code.relative().map_or(0, |origin| origin.page) {
         0 => String::new(),
@@ -123,7 +123,7 @@ pub(super) fn value(field: &Field, raw: Raw) -> String {
     }
 }
 
-/// The default as a table shows it: nothing where it is nothing special.
+/// The default as a table shows it: empty for a flag or number that is 0, and for a name that programs give.
 pub(super) fn default(field: &Field) -> String {
     let nothing = match field.label {
         Label::Flag | Label::Number => field.default == 0,
@@ -228,7 +228,7 @@ fn compared(form: &Form, Compared { fields, plus, is_less }: &Compared, negated:
     format!("{}{sum} {operator} {}", term(a), term(b))
 }
 
-/// So many values or ranges of values are listed.
+/// The greatest number of values or ranges of values that are listed.
 const MAX_RANGES: usize = 12;
 
 /// `x`, `!x`, `rd == RZ`, `size in { .U8, .S8 }`; bits that don't matter are `-`: `op == 0b1--0`.

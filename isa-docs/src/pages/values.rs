@@ -1,4 +1,4 @@
-//! What values mean: register files, enumerations; and where documents are wrong.
+//! The meanings of values: register files and enumerations; and errors in documents.
 
 use super::text::provenance;
 use isa_runtime::value::Map;
@@ -123,7 +123,7 @@ pub(super) struct Computed {
     pub(super) name: String,
     pub(super) summary: String,
     pub(super) source: String,
-    /// How many bits, and how many numbers they have.
+    /// The number of bits, and the number of values they encode.
     pub(super) facts: String,
     pub(super) functions: String,
 }

@@ -1,4 +1,4 @@
-//! What a page shows, in its order, as plain text. The parts have modules of their own.
+//! The content of a page, in its order, as plain text. The parts have modules of their own.
 
 use super::control::Control;
 use super::fields::{Common, Fields};
@@ -18,7 +18,7 @@ pub(super) struct Page {
     pub(super) is_text: bool,
     pub(super) summary: String,
     pub(super) notes: Vec<String>,
-    /// What there is of: lengths, instructions, forms, allocated share.
+    /// The numbers of things described: lengths, instructions, forms, allocated share.
     pub(super) facts: Vec<String>,
     pub(super) sources: Vec<Source>,
     pub(super) common: Fields,
@@ -27,7 +27,7 @@ pub(super) struct Page {
     pub(super) holes: Vec<Described>,
     pub(super) machine: Machine,
     pub(super) instructions: Vec<Entry>,
-    /// What semantics call.
+    /// The functions that semantics call.
     pub(super) functions: String,
     pub(super) formats: Vec<Described>,
     pub(super) groups: Vec<Described>,
@@ -141,7 +141,7 @@ impl Page {
 }
 
 impl Page {
-    /// What the section about all instructions is called.
+    /// The title of the section about all instructions.
     pub(super) fn common_title(&self) -> &'static str {
         if self.is_text { "Every statement" } else { "Every word" }
     }
@@ -177,7 +177,7 @@ fn words(isa: &Isa) -> Vec<String> {
     }
 }
 
-/// So many ways in which words of a length begin are listed.
+/// The greatest number of beginnings of words of a length that are listed.
 const MAX_PREFIXES: usize = 64;
 
 /// The share of words that have a meaning.

@@ -1,4 +1,5 @@
-//! What is wrong with a text that no form reads: all ways to read it are walked, one after the other, and where they fail is noted.
+//! Explains why no form reads a text: all ways to read it are walked, one after the other, and the places where they fail are
+//! noted.
 
 use super::Codec;
 use super::reading::{Reading, texts_of};
@@ -8,13 +9,13 @@ use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_wor
 use isa_spec::model::{Enum, Form, Label, Piece, When};
 use isa_spec::sets::{Cube, WordSet};
 
-/// So many pieces are looked at in a template.
+/// The greatest number of pieces of a template that are examined.
 const MAX_STEPS: u32 = 4096;
 
-/// So many forms are asked what stands before a mnemonic.
+/// The number of forms that are probed for the text before a mnemonic.
 const PROBES: usize = 8;
 
-/// So many numbers of a text are tried that a template refuses.
+/// The greatest number of numbers tried in a text that a template refuses.
 const MOST_NUMBERS: usize = 8;
 
 /// Whether a template reads the text with the nearest number that is right in the place of one that is wrong.
@@ -30,13 +31,13 @@ struct Walk<'t> {
     steps: u32,
     /// Whether the text may go on where the template ends.
     is_beginning: bool,
-    /// Where each field was read that is a part of what is read now.
+    /// The places at which the fields of the current template were read.
     fields: Vec<Option<usize>>,
-    /// Where the last literal was read.
+    /// The place at which the last literal was read.
     literal: usize,
-    /// Where the last literal with the mnemonic was to begin.
+    /// The place at which the last literal with the mnemonic was expected.
     mnemonic: usize,
-    /// Where the longest beginning ends that was found, and its last literal begins.
+    /// The end of the longest beginning found, and the start of its last literal.
     longest: Option<(usize, usize)>,
 }
 
@@ -47,7 +48,7 @@ struct Todo<'t, 'n> {
     next: Option<&'n Todo<'t, 'n>>,
 }
 
-/// The bits that the text has said so far.
+/// The bits that the text has determined so far.
 #[derive(Clone, Copy)]
 struct Said(Cube);
 
@@ -138,7 +139,7 @@ impl<'t> Walk<'t> {
                 }
             }
             Piece::Group { when, body } => {
-                // Where there is an `else`, one of the two is read.
+                // If there is an `else`, one of the two groups is read.
                 let (instead, after) = match rest.pieces.split_first() {
                     Some((other @ Piece::Group { body, .. }, after)) if other.is_else_of(piece) => (body.as_slice(), after),
                     _ => (&[][..], rest.pieces),
@@ -186,7 +187,7 @@ impl<'t> Walk<'t> {
         };
         let (place, wrong) = match broken.or_else(excluded) {
             Some((why, fields)) => {
-                // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                // Blame the last field involved, and show the word that contains it.
                 let last = fields.into_iter().filter_map(|f| self.fields[f]).max();
                 let place = last.map_or(at, |last| word_before(self.reading.text, last));
                 (place, Wrong::Form { form: form.name.clone(), why: why.clone() })
@@ -210,7 +211,7 @@ impl<'t> Walk<'t> {
 }
 
 impl<'a> Codec<'a> {
-    /// What is wrong with a text that no form reads.
+    /// Explains why no form reads a text.
     pub(super) fn explain_text(&self, text: &str, address: u64, symbols: Symbols<'_>) -> ReadError<'a> {
         let mut notes: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
@@ -248,7 +249,7 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
+    /// The known wrong way to write an instruction that matches the most text: its end, the place of the fault, and the reason.
     fn refused(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<(usize, usize, &'a str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
@@ -287,7 +288,8 @@ impl<'a> Codec<'a> {
         mnemonics.filter(move |mnemonic| literals.iter().any(|text| text.contains(mnemonic)))
     }
 
-    /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the forms that are tried first.
+    /// The place of the mnemonic: the expected start of the literal that contains it, in the texts of the forms that are tried
+    /// first.
     fn mnemonic_at(&self, text: &str, address: u64, symbols: Symbols<'_>) -> usize {
         let start = text.len() - text.trim_start().len();
         let forms = self.readers.iter().take(PROBES).map(|(form, _): &(&Form, _)| {

@@ -65,7 +65,7 @@ impl<'a> Codec<'a> {
         text
     }
 
-    /// What must be said beside the text: fields by name if the text leads to the same form, else bits.
+    /// The additions that the text needs: fields by name if the text leads to the same form, else bits.
     fn differences(&self, form: FormId, word: Word, same_form: Option<Word>, text_word: Word) -> Vec<String> {
         let form = self.isa.form(form);
         let mut entries = Vec::new();
@@ -87,11 +87,11 @@ impl<'a> Codec<'a> {
         entries
     }
 
-    /// The word of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
-    /// program is expected (the target of a branch) is looked up by `symbols`.
+    /// The word of a text at `address`; with or without what `--full` adds. A name where a number of the program is expected (the
+    /// target of a branch) is looked up by `symbols`.
     ///
     /// # Errors
-    /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
+    /// If no form reads the text, or its word is illegal: the error gives a byte of the text.
     pub fn parse(&self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<(FormId, Word), Box<ReadError<'a>>> {
         self.parse_statement(text, address, symbols).map(|s| (s.form, s.word))
     }

@@ -30,7 +30,7 @@ pub struct Codec<'a> {
     trees: Vec<(u32, Tree)>,
     /// The forms in the order in which a text is tried, each with words by which its texts are known.
     readers: Vec<(&'a Form, Vec<String>)>,
-    /// What stands between a text and what `--full` adds.
+    /// The piece between a text and the additions of `--full`.
     gap: [Piece; 1],
     /// Whether texts are printed with aliases.
     aliases: bool,
@@ -107,10 +107,10 @@ impl<'a> Codec<'a> {
         self.isa.words.lengths.iter().find(|l| l.prefix.contains(prefix)).map(|l| l.bits)
     }
 
-    /// The form of a word of so many bits.
+    /// The form of a word of `bits` bits.
     ///
     /// # Errors
-    /// When no form matches, when a field has a value that is not allowed, when a rule is broken: the error says which.
+    /// If no form matches, a field has a value that is not allowed, or a rule is broken: the error says which.
     pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, Why<'a>> {
         let form = self.find(word, bits)?;
         let form = self.isa.form(form);
@@ -156,7 +156,7 @@ fn tree(forms: Vec<&Form>, used: Word) -> Tree {
     let first = forms.first().map(|f| f.value & mask);
     if forms.len() <= 1 || forms.iter().all(|f| Some(f.value & mask) == first) {
         let mut list: Vec<FormId> = forms.iter().map(|f| f.id).collect();
-        // A form stands before those that it specialises.
+        // A form comes after its specialisations.
         let here: HashSet<FormId> = list.iter().copied().collect();
         let inside: HashMap<FormId, usize> =
             forms.iter().map(|f| (f.id, f.specialised_by.iter().filter(|id| here.contains(id)).count())).collect();

@@ -10,7 +10,7 @@ use isa_spec::sets::TooLarge;
 use std::ops::Range;
 
 impl<'a> Codec<'a> {
-    /// The instruction of a text without a `{…}` tail; of so many bits, if that is known. It is that of the first form that reads the
+    /// The instruction of a text without a `{…}` tail; of `bits` bits, if given. It is that of the first form that reads the
     /// text, to the letter if possible.
     pub(super) fn parse_text(
         &self,
@@ -39,7 +39,7 @@ impl<'a> Codec<'a> {
         address: u64,
         symbols: Symbols<'_>,
     ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
-        // What is printed without aliases is read so first.
+        // Texts that are printed without aliases are read in the same way first.
         let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
         self.look_in(&passes, text, bits, address, symbols)
     }

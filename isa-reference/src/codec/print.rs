@@ -5,13 +5,13 @@ use isa_spec::model::{Form, FormId, Piece, Word};
 use isa_spec::print::{print_pieces, print_value};
 
 impl Codec<'_> {
-    /// Appends the text of a word, which stands at `address`. Registers that programs name have names as in examples.
+    /// Appends the text of a word at `address`. Registers that programs name get names as in examples.
     pub fn print(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
         print_pieces(form, self.text_of(form), (word, &[]), address, &mut |_| 0, out);
     }
 
-    /// Appends the text of an instruction, which stands at `address`.
+    /// Appends the text of an instruction at `address`.
     pub fn print_statement(&self, statement: &Statement, address: u64, out: &mut String) {
         let form = self.isa.form(statement.form);
         print_pieces(form, self.text_of(form), (statement.word, &statement.names), address, &mut |_| 0, out);
@@ -22,10 +22,10 @@ impl Codec<'_> {
     }
 
     /// Appends the text of a word in another way that is read and never printed: `which` of [`Form::also`]. Where a piece is one
-    /// of several texts, `choose` picks one of so many.
+    /// of several texts, `choose` picks one, given their number.
     ///
     /// # Panics
-    /// When the form does not have so many, or when `choose` picks one that is not there.
+    /// If `which` or the result of `choose` is out of range.
     pub fn print_also(
         &self,
         (form, which): (FormId, usize),
@@ -44,7 +44,7 @@ impl Codec<'_> {
         print_pieces(form, &form.full, (word, &[]), address, &mut |_| 0, out);
     }
 
-    /// What a field prints.
+    /// The text of a field's value.
     pub fn value_text(&self, form: FormId, field: usize, word: Word, address: u64) -> String {
         let mut out = String::new();
         let field = &self.isa.form(form).fields[field];

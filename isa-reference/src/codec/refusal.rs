@@ -1,4 +1,4 @@
-//! Why a word is refused.
+//! Reasons for refusing a word.
 
 use super::Codec;
 use isa_runtime::why::{self, Difference, FormName, Held, Length, Why};
@@ -12,8 +12,8 @@ fn reserved_bits(form: &Form) -> Word {
 }
 
 impl<'a> Codec<'a> {
-    /// The form of so many bits that a word comes closest to. A form whose opcode the word has is closer than all others. Then one
-    /// wrong field is closer than two, whatever their widths; bits without a name count like a field, reserved bits less.
+    /// The form of `bits` bits that a word comes closest to. A form with the opcode of the word is closer than all others. Then
+    /// one wrong field is closer than two, whatever their widths; bits without a name count like a field, reserved bits less.
     pub fn closest(&self, word: Word, bits: u32) -> Option<&'a Form> {
         let opcode = self.isa.opcode_bits(bits);
         let closeness = |form: &&Form| {
@@ -27,7 +27,7 @@ impl<'a> Codec<'a> {
         self.isa.forms.iter().filter(|form| form.length == bits).min_by_key(closeness)
     }
 
-    /// What is wrong with a word whose beginning says that it has another length, or none.
+    /// The fault of a word whose beginning belongs to another length, or to none.
     fn wrong_length(&self, word: Word, bits: u32) -> Option<Why<'a>> {
         let lengths = &self.isa.words.lengths;
         lengths.iter().find(|l| l.bits == bits && !l.words.contains(word))?;
@@ -38,7 +38,7 @@ impl<'a> Codec<'a> {
         })
     }
 
-    /// Why no form matches: its length, the hole that has the word, or the form that comes closest.
+    /// The reason why no form matches: the length, the hole that has the word, or the form that comes closest.
     pub(super) fn explain(&self, word: Word, bits: u32) -> Why<'a> {
         if let Some(why) = self.wrong_length(word, bits) {
             return why;

@@ -15,13 +15,13 @@ type Places = BTreeMap<usize, Set>;
 pub(super) struct Relation<'t> {
     reading: Reading<'t>,
     solver: Solver<'t>,
-    /// Where pieces end, by the address of the piece, or of its texts if it is one of several, and by where it begins.
+    /// The ends of pieces, by the address of the piece, or of its texts if it is one of several, and by its start.
     known: HashMap<(usize, usize), Rc<Places>>,
-    /// Where names stand, by [`isa_spec::model::Named::place`].
+    /// The places of names, by [`isa_spec::model::Named::place`].
     names: Vec<Range<usize>>,
 }
 
-/// What the text says: the word, and where names stand.
+/// The result of reading a text: the word, and the places of names.
 pub(super) type Read = (Word, Vec<Range<usize>>);
 
 impl<'t> Relation<'t> {
@@ -30,16 +30,16 @@ impl<'t> Relation<'t> {
         Self { solver: Solver::new(reading.isa.order(reading.form.length)), reading, known: HashMap::new(), names }
     }
 
-    /// What the text says if it is a text of the template, perhaps with what `--full` adds.
+    /// Reads the text if it is a text of the template, perhaps with the additions of `--full`.
     ///
-    /// Of several ways to read it the first one counts that a word of the form goes, and of several words the nearest to the form's
-    /// defaults: the one that changes the fewest bits, and of several the smallest.
+    /// Of several ways to read it the first one that leads to a word of the form counts, and of several words the nearest to the
+    /// form's defaults: the one that changes the fewest bits, and of several the smallest.
     ///
     /// # Errors
-    /// When the words at some place take a diagram that is too large.
+    /// If the words at some place need a diagram that is too large.
     pub(super) fn solve(mut self, template: &'t [Piece]) -> Result<Option<Read>, TooLarge> {
         let form = self.reading.form;
-        // What is added, and where it begins behind the template.
+        // The additions, and their start after the template.
         let added: &'t [Piece] = &form.full;
         let start = |relation: &mut Self, at: usize| {
             let is_there = !added.is_empty() && !relation.is_over(at);
@@ -127,7 +127,7 @@ impl<'t> Relation<'t> {
         values.map(|way| Ok((way.end, self.solver.attempt(|solver| solver.cube(way.cube(field)))?))).collect()
     }
 
-    /// Where a piece can end that begins there.
+    /// The ends of a piece that begins at a place.
     fn through(&mut self, piece: &'t Piece, at: usize) -> Result<Rc<Places>, TooLarge> {
         let texts = if let Piece::OneOf(list) = piece { &self.reading.form.bodies[*list][..] } else { &[] };
         let key = if texts.is_empty() { std::ptr::from_ref(piece).addr() } else { texts.as_ptr().addr() };
@@ -156,7 +156,7 @@ impl<'t> Relation<'t> {
         Ok(places)
     }
 
-    /// Where pieces, one behind the other, can end that begin there.
+    /// The ends of a sequence of pieces that begins at a place.
     fn through_all(&mut self, pieces: &'t [Piece], at: usize) -> Result<Places, TooLarge> {
         let mut places = Places::from([(at, Set::ALL)]);
         for piece in pieces {

@@ -50,7 +50,7 @@ fn there(isa: &Isa, field: &Field, raw: Raw, own: &Field) -> Option<Raw> {
         (Label::Number, Label::Number) => {
             let base = |field: &Field| field.code.relative().map_or(0, |origin| i128::from(origin.offset));
             let number = field.code.value(raw)?.plus(Number::from(base(field) - base(own)))?;
-            // Numbers that are shown alike.
+            // Numbers with the same text.
             let turn = field.code.modulo().or(own.code.modulo()).map_or(0, |bits| 1i128 << bits.min(64));
             [0, turn, -turn]
                 .into_iter()

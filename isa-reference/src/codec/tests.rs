@@ -1,4 +1,4 @@
-//! The codec on a small instruction set: words to texts, texts to words, and what is said of others.
+//! The codec on a small instruction set: words to texts, texts to words, and the messages about refused ones.
 
 use super::Codec;
 use isa_spec::model::Word;

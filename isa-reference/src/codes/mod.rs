@@ -19,7 +19,7 @@ const FILES: [&str; 6] = [
     include_str!("commands.md"),
 ];
 
-/// What stands in an example, and what its file is called.
+/// The name of an example's file.
 const EXAMPLE: &str = "example.yaml";
 
 /// The page of a code.
@@ -71,7 +71,7 @@ fn sections(file: &'static str) -> impl Iterator<Item = (&'static str, &'static 
 }
 
 impl Page {
-    /// The text of the page, in Markdown, with the message behind the example.
+    /// The text of the page, in Markdown, with the message after the example.
     pub fn markdown(&self) -> String {
         let text = format!("{}\n", self.text.trim_end());
         let Some(end) = self.example_end() else { return text };
@@ -85,12 +85,12 @@ impl Page {
         self.text.split("\n```").next().unwrap_or_default().trim_end()
     }
 
-    /// What is found in the example; `None` where a page is not about specifications.
+    /// The findings in the example; `None` for a page that is not about specifications.
     pub fn findings(&self) -> Option<Vec<Diagnostic>> {
         self.example_end().map(|_| self.load(&self.files()).diagnostics)
     }
 
-    /// What is found in the example once it is fixed as the page says, and the text of it; `None` where a page has no example.
+    /// The text of the example once it is fixed as the page says, and the findings in it; `None` for a page without an example.
     pub fn fixed(&self) -> Option<(String, Vec<Diagnostic>)> {
         let rest = &self.text[self.example_end()?..];
         let files = match blocks(rest).next() {
@@ -109,7 +109,7 @@ impl Page {
         Some((files[0].1.to_owned(), self.load(&files).diagnostics))
     }
 
-    /// Where the blocks of the example end in the text: those that follow each other without a line between them.
+    /// The end of the blocks of the example in the text: those that follow each other without a line between them.
     fn example_end(&self) -> Option<usize> {
         let (mut at, _) = blocks(self.text).next()?;
         while let Some((end, _)) = blocks(&self.text[at..]).next().filter(|_| self.text[at..].starts_with("```yaml")) {
@@ -134,7 +134,7 @@ impl Page {
     }
 }
 
-/// The `yaml` blocks of a text: where each ends, behind its last line, and what it contains.
+/// The `yaml` blocks of a text: the end of each, after its last line, and its content.
 fn blocks(text: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
     const OPEN: &str = "```yaml\n";
     const CLOSE: &str = "```\n";

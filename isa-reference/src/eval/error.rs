@@ -1,10 +1,10 @@
-//! Why an instruction set is not simulated, and why an instruction does not run on another engine.
+//! Reasons why an instruction set is not simulated, or an instruction does not run on another engine.
 
 use isa_sim::{NotExecutable, Trouble};
 use isa_spec::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 use std::fmt;
 
-/// What of an instruction set can't be simulated.
+/// The part of an instruction set that can't be simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotSimulated {
@@ -19,7 +19,7 @@ pub enum NotSimulated {
     File {
         /// The file.
         name: String,
-        /// How many it has.
+        /// The number of its registers.
         count: usize,
     },
 }
@@ -39,7 +39,7 @@ impl fmt::Display for NotSimulated {
 
 impl std::error::Error for NotSimulated {}
 
-/// Why an instruction that the evaluator has run does not run on another engine.
+/// The reason why an instruction that the evaluator has run does not run on another engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotComparable {

@@ -173,7 +173,7 @@ impl Call<'_> {
         if result.status.contains(Status::INVALID_OP) {
             return self.finished(self.made::<F>(), INVALID);
         }
-        // What has no room even there counts as a one at the end.
+        // An inexact result gets a one as its last bit (rounding to odd).
         let number = match result.status.contains(Status::INEXACT) {
             false => result.value,
             true => Quad::from_bits(compute(&operands, Round::TowardZero).value.to_bits() | 1),
@@ -210,7 +210,7 @@ impl Call<'_> {
             _ if is_nan => self.of_nans(&[a, b]),
             _ => {
                 let order = a.partial_cmp(&b).filter(|order| order.is_ne());
-                // Of two zeros the negative one is less.
+                // The negative zero is the lesser one.
                 let order = order.unwrap_or_else(|| b.is_negative().cmp(&a.is_negative()));
                 (if order == want { a } else { b }, 0)
             }
@@ -256,7 +256,7 @@ impl Call<'_> {
     fn of_integer<F: Format>(&self, x: Int, width: u32) -> (u128, u32) {
         let negative = self.function == Function::I2fS && x.bit(width - 1);
         let number = if negative { negated(x.sign_extended(width)) } else { x };
-        // Of what has no room, it counts that there is some.
+        // Bits that do not fit are represented by a single sticky bit.
         let below = number.bits().saturating_sub(100);
         let (high, rest) = (shr(number, below.into()).low_u128(), number.truncated(below) != Int::default());
         let quad: Quad = Quad::from_u128(high << 1 | u128::from(rest)).value.scalbn(below as i32 - 1);

@@ -131,7 +131,7 @@ fn chosen(a: Single, b: Single, want: Ordering) -> Single {
     }
 }
 
-/// Of a finite number, what 2 to the power of the second is multiplied by: without sign.
+/// The significand of a finite number, without its sign, and the exponent of 2 that it is multiplied by.
 fn significand(x: Single) -> (u128, i32) {
     let bits = x.to_bits();
     let (exponent, fraction) = ((bits >> 23 & 0xff) as i32, bits & 0x7f_ffff);
@@ -192,7 +192,7 @@ mod tests {
 
     const ROUNDINGS: [Rounding; 4] = [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down];
 
-    /// Where floats have their edges; each also with the other sign.
+    /// Floats at the limits of ranges; each is also tried with the other sign.
     const EDGES: [u32; 38] = [
         0,
         1,
@@ -384,7 +384,7 @@ mod tests {
                 }
             }
         }
-        // What 32 bits hold never needs more than 129.
+        // The integer value of a 32-bit float never needs more than 129 bits.
         let far = super::function(Function::F2iS, &[Int::from(0xff7f_ffff)], 32, 256, all_modes().next().expect("some"));
         assert_eq!(far, negated(shl(Int::from(0xff_ffff), 104)));
     }
@@ -441,7 +441,7 @@ mod tests {
         assert_eq!(of(ones(256), true, Rounding::Nearest), 0xbf80_0000);
     }
 
-    /// What `docs/semantics.md` says in words.
+    /// The rules of `docs/semantics.md`.
     #[test]
     fn rules_are_as_written() {
         let modes = Modes::new;
@@ -460,7 +460,7 @@ mod tests {
         assert_eq!(of(Function::Fadd, &[0x8000_0001, 0x8000_0001], ftz), SIGN);
         assert_eq!(of(Function::Fmul, &[0x8080_0000, 0x3f00_0000], ftz), SIGN);
         assert_eq!(of(Function::Fmul, &[0x8080_0000, 0x3f00_0000], rn), 0x8040_0000);
-        // What rounds up to the least normal number is one.
+        // A result that rounds up to the least normal number is normal.
         assert_eq!(of(Function::Fmul, &[0xff_ffff, 0x3f00_0000], ftz), 0x80_0000);
         // Limits.
         assert_eq!(of(Function::Fadd, &[NAN, ONE], sat), 0);

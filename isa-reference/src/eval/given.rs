@@ -1,26 +1,26 @@
-//! Bodies whose names stand for what a statement of a program gives, and not for fields of a word.
+//! Bodies whose names are values given by a statement of a program, and not fields of a word.
 
 use super::reference::Reference;
 use isa_spec::model::Isa;
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::{Is, Machine, MeaningFault, Referent, Scope, Semantics, elaborate, typed};
 
-/// What a statement gives for a name.
+/// The value that a statement gives to a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     /// The register of a file, by its number there.
     Register(usize, usize),
-    /// A number of so many bits, with a sign.
+    /// A number and its width in bits, with a sign.
     Number(i64, u32),
     /// One of some words, by its place.
     Word(usize, Vec<String>),
 }
 
 impl Reference<'_> {
-    /// A body, with what names stand for.
+    /// Elaborates a body, with the values of its names.
     ///
     /// # Errors
-    /// When names are unknown or widths do not agree.
+    /// If names are unknown or widths do not agree.
     pub fn body(&self, semantics: &Semantics, given: &[(String, Given)]) -> Result<typed::Body, Vec<MeaningFault>> {
         elaborate(&semantics.body, &Names { isa: self.isa, given })
     }

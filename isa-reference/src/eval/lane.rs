@@ -12,7 +12,7 @@ use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 use std::cell::Cell;
 
-/// What a lane sees besides its state.
+/// The surroundings of a lane: everything but its state.
 pub(super) struct World<'w> {
     pub(super) pc: u64,
     pub(super) next: u64,
@@ -23,14 +23,14 @@ pub(super) struct World<'w> {
     pub(super) steps: u64,
     /// The lanes that are at the instruction.
     pub(super) executing: u64,
-    /// Those of them that take part.
+    /// The executing lanes that take part.
     pub(super) on: u64,
-    /// What lanes ask of each other, as it was before the body: expressions, and their values by lane.
+    /// The values that lanes request from each other, from before the body: expressions, and their values by lane.
     pub(super) asked: &'w [(&'w Expr, Vec<Int>)],
-    /// What is written to registers that a warp has once, when all lanes have ended: file, number, value.
+    /// The writes to registers of the warp, made when all lanes have ended: file, number, value.
     pub(super) of_warp: Vec<(usize, usize, u128)>,
     pub(super) flow: &'w mut Flow,
-    /// What was written, in order, if that is recorded.
+    /// The writes, in order, if they are recorded.
     pub(super) written: Option<&'w mut Vec<Written>>,
 }
 
@@ -301,7 +301,7 @@ impl Lane<'_, '_> {
         }
     }
 
-    /// What an expression was in a lane before the body.
+    /// The value of an expression in a lane before the body.
     fn asked(&self, e: &Expr, lane: usize) -> Int {
         let found = self.world.asked.iter().find(|asked| std::ptr::eq(asked.0, e));
         found.and_then(|asked| asked.1.get(lane)).copied().unwrap_or_default()
@@ -332,7 +332,8 @@ impl Lane<'_, '_> {
         Address { space, bank, lane: self.lane, address }
     }
 
-    /// What becomes of a place when it takes the bits of `value` that `mask` has: all of it is found before anything is written.
+    /// Adds the changes that put the bits of `value` selected by `mask` into a place: all of them are found before anything is
+    /// written.
     fn find(&mut self, place: &Place, value: Int, mask: Int, changes: &mut Vec<Change>) {
         let target = match &place.kind {
             PlaceKind::Slice { of, lo } => {
@@ -376,7 +377,7 @@ impl Lane<'_, '_> {
                 if self.reference.isa.registers[file].of_warp {
                     let before = self.world.of_warp.iter().position(|written| (written.0, written.1) == (file, index));
                     let value = match before {
-                        // Of a register that was written in part before, all is kept.
+                        // A register that was partly written before keeps that part.
                         Some(at) => after(Int::from(self.world.of_warp.remove(at).2)),
                         None => value,
                     };

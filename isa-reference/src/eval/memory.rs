@@ -5,7 +5,7 @@ use isa_spec::semantics::arith::{ones, or, shl, shr};
 use isa_spec::semantics::int::Int;
 use std::collections::BTreeMap;
 
-/// Where something stands in memory.
+/// A place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
     /// Index of the space.
@@ -18,7 +18,7 @@ pub struct Address {
     pub address: u64,
 }
 
-/// Memory, for one lane at a time. What can't be reads 0 and writes nothing.
+/// Memory, for one lane at a time. Invalid accesses read 0 and write nothing.
 pub(super) trait Memory {
     fn load(&mut self, at: Address, bytes: u32) -> Int;
     fn store(&mut self, at: Address, bytes: u32, value: Int);
@@ -28,7 +28,7 @@ pub(super) trait Memory {
     fn has_trouble(&self) -> bool;
 }
 
-/// That of the simulator, which records faults itself.
+/// The memory of the simulator, which records faults itself.
 impl Memory for Memories<'_> {
     fn load(&mut self, at: Address, bytes: u32) -> Int {
         Int::from(Memories::load(self, at.space, at.bank, at.lane, at.address, bytes))
@@ -55,16 +55,16 @@ pub struct Scratch {
     bytes: BTreeMap<Address, u8>,
     /// By space, bank and lane, the end of what was read or written.
     reach: BTreeMap<(usize, u64, usize), u64>,
-    /// What could not be.
+    /// The invalid accesses.
     pub faults: Vec<AccessFault>,
 }
 
-/// An access that could not be.
+/// An invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessFault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: TroubleKind,
-    /// Where.
+    /// The place.
     pub at: Address,
     /// Bytes of the access.
     pub bytes: u32,
@@ -76,7 +76,7 @@ impl Scratch {
         Self { spaces: info.spaces.clone(), bytes: BTreeMap::new(), reach: BTreeMap::new(), faults: Vec::new() }
     }
 
-    /// The number that stands somewhere.
+    /// The number at a place.
     pub fn get(&self, at: Address, bytes: u32) -> Int {
         let byte = |i: u32| u128::from(self.bytes.get(&self.own(at, i)).copied().unwrap_or(0));
         (0..bytes).fold(Int::default(), |value, i| or(value, shl(Int::from(byte(self.place(at, bytes, i))), 8 * u64::from(i))))
@@ -90,7 +90,7 @@ impl Scratch {
         }
     }
 
-    /// How far behind its address the byte of a number stands whose weight is 256^i.
+    /// The offset from the address of the byte with weight 256^i.
     fn place(&self, at: Address, bytes: u32, i: u32) -> u32 {
         if self.spaces[at.space].big_endian { bytes - 1 - i } else { i }
     }
@@ -109,7 +109,7 @@ impl Scratch {
         self.bytes.iter().map(|(at, byte)| (*at, *byte))
     }
 
-    /// The byte so far behind an address; only what a lane has of its own depends on the lane.
+    /// The byte at an offset from an address; only memory of a lane depends on the lane.
     fn own(&self, at: Address, ahead: u32) -> Address {
         let lane = if self.spaces[at.space].owner == Sharing::Lane { at.lane } else { 0 };
         Address { lane, address: at.address.wrapping_add(ahead.into()), ..at }

@@ -108,7 +108,7 @@ impl<'a> Reference<'a> {
                 let mut values = vec![Int::default(); self.info.lanes as usize];
                 for lane in self.lanes(active) {
                     let vars = vec![Int::default(); body.vars.len()];
-                    // What is asked may ask other lanes itself, of what was found before it.
+                    // The expression may itself use values of other lanes that were found before.
                     let mut world = World { asked: &asked, of_warp: Vec::new(), written: None, ..world.reborrow() };
                     values[lane] = Lane { reference: self, op, lane, state, world: &mut world, vars, has_fault: false }.expr(e);
                 }
@@ -259,7 +259,8 @@ fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
     }
 }
 
-/// Which named values a launch sets, and which instructions write, by their places in [`MachineInfo`].
+/// The kind of a named value, and its index in [`MachineInfo`] among those of its kind: set by a launch, or written by
+/// instructions.
 pub fn named_value(isa: &Isa, name: &str) -> Option<(StateKind, usize)> {
     let (i, state) = isa.machine.state.iter().enumerate().find(|s| s.1.name == name)?;
     Some((state.kind, isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()))

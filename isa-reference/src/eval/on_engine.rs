@@ -19,11 +19,11 @@ impl Scratch {
 }
 
 impl Scene {
-    /// Runs a word of so many bits on an engine of the same machine. The evaluator has run it before, which `written` and `after`
-    /// are of: they say where in memory the instruction reads and writes.
+    /// Runs a word of `bits` bits on an engine of the same machine. The evaluator has run it before and produced `written` and
+    /// `after`: they say where in memory the instruction reads and writes.
     ///
     /// # Errors
-    /// When the engine can't execute it, or not all memory is low.
+    /// If the engine can't execute it, or not all memory is low.
     pub fn run_on(
         &mut self,
         engine: &dyn AnyEngine,
@@ -77,7 +77,7 @@ impl Scene {
     ) -> Result<Flow, NotComparable> {
         let mut spaces: Vec<CoreSpace> = engine.machine().spaces.iter().map(CoreSpace::new).collect();
         for (at, byte) in self.memory.all() {
-            // What is out of reach is not there.
+            // Bytes out of reach are dropped.
             let _ = spaces[at.space].banks[at.bank as usize].poke(at.address, &[byte]);
         }
         let mut step = Step {
@@ -111,7 +111,7 @@ impl Scene {
         }
     }
 
-    /// The memories that the instruction needs, with what stands in them.
+    /// The memories that the instruction needs, with their contents.
     fn memories(&self, info: &isa_sim::MachineInfo, after: &Scratch) -> Vec<Vec<Memory>> {
         let all = info.spaces.iter().enumerate().map(|(index, space)| {
             let lanes = if space.owner == Sharing::Lane { info.lanes as usize } else { 1 };
@@ -122,7 +122,7 @@ impl Scene {
         let all: Vec<Vec<Memory>> = all.collect();
         for (at, byte) in self.memory.all() {
             let banks = info.spaces[at.space].banks.unwrap_or(1) as usize;
-            // What is out of reach is not there.
+            // Bytes out of reach are dropped.
             let _ = all[at.space][at.lane * banks + at.bank as usize].set_bytes(at.address, &[byte]);
         }
         all

@@ -15,7 +15,7 @@ pub struct Reference<'a> {
     pub(super) isa: &'a Isa,
     pub(super) codec: Codec<'a>,
     pub(super) info: MachineInfo,
-    /// Of each named value of the machine, its place among those that the launch sets, or among those that instructions write.
+    /// For each named value of the machine, its index among those that the launch sets, or among those that instructions write.
     pub(super) named: Vec<usize>,
 }
 
@@ -43,20 +43,20 @@ pub enum Written {
     Flags(usize, usize, u64),
     /// A named value.
     Value(usize),
-    /// So many bytes of memory.
+    /// Bytes of memory: the address and the number.
     Memory(Address, u32),
 }
 
 /// One instruction in one lane.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// What was written, in order; registers that are constants are not.
+    /// The writes, in order, except those to constant registers.
     pub written: Vec<Written>,
-    /// What the lane wants of the flow of control.
+    /// The lane's requests to the flow of control.
     pub flow: Flow,
 }
 
-/// Where one instruction runs that is traced.
+/// The surroundings of a single traced instruction.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The number of the lane.
@@ -65,9 +65,9 @@ pub struct Scene {
     pub pc: u64,
     /// The address of the one that follows it.
     pub next: u64,
-    /// What the launch sets: for each of [`MachineInfo::launch_values`] the lanes' values.
+    /// The values set by the launch: for each of [`MachineInfo::launch_values`] those of the lanes.
     pub launch_values: Vec<[u32; MAX_LANES]>,
-    /// Which value each of [`MachineInfo::variants`] has.
+    /// The value of each of [`MachineInfo::variants`].
     pub variants: Vec<usize>,
     /// Memory.
     pub memory: Scratch,

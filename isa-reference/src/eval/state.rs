@@ -12,7 +12,7 @@ pub struct State {
     values: Vec<Vec<u128>>,
 }
 
-/// A register file; of the registers of each number, those of all lanes stand together.
+/// A register file; for each number, the registers of all lanes are adjacent.
 #[derive(Clone, Debug)]
 struct File {
     width: u32,
@@ -27,7 +27,7 @@ struct File {
 #[derive(Clone, Debug)]
 enum Place {
     Own(Vec<u128>),
-    /// So many of these registers make one of another file.
+    /// Registers made of `parts` registers of another file.
     Parts {
         of: usize,
         parts: usize,

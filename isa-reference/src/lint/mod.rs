@@ -1,4 +1,4 @@
-//! What is worth a look and is not looked for on every build.
+//! Warnings that only `check` computes.
 
 mod same_text;
 mod unsaid;

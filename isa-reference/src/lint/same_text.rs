@@ -8,14 +8,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 
-/// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
-/// `follows` a tool has its pairs on purpose: of those that are known there is nothing to warn of then; nor is there of words of two
-/// lengths where the spec says which is preferred. What can't be decided is said, whatever the spec follows.
+/// Warnings about words of different meaning with the same text, each with an example: within an instruction, and between two. A
+/// spec that `follows` a tool has such pairs on purpose, and gets no warnings about those that are known; nor are there warnings
+/// about words of two lengths if the spec says which is preferred. Undecided cases are always reported.
 pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
     apart_from(isa, BTreeSet::new())
 }
 
-/// The same but for pairs of instructions of which something has been said.
+/// The same, except for pairs of instructions that already have a finding.
 pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
     let mut list = Vec::new();
     // In a text-only instruction set, two forms with one text are an error, which was looked for when the specification was read.
@@ -24,7 +24,7 @@ pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnosti
         let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
         list.push(Diagnostic::warning("same-text", message, isa.span));
     }
-    // Which length is meant is said.
+    // The spec says which length is preferred.
     let is_said = |(a, b): &(&Form, &Form)| isa.prefer == Prefer::Shortest && a.length != b.length;
     let own = isa.forms.iter().map(|form| (form, form));
     let mut groups: Vec<Vec<(&Form, &Form)>> = Vec::new();
@@ -62,7 +62,7 @@ fn compared(isa: &Isa, groups: &[Vec<(&Form, &Form)>]) -> Vec<Diagnostic> {
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// What so many threads more find.
+/// The findings of `threads` threads together, this one included.
 fn some_in_parallel(threads: usize, some: &(impl Fn() -> Vec<(usize, Diagnostic)> + Sync)) -> Vec<(usize, Diagnostic)> {
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();

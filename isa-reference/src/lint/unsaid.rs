@@ -1,11 +1,11 @@
-//! What texts leave unsaid, or say twice.
+//! Fields and mnemonics that texts leave out, or print twice.
 
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, InstructionId, Isa, Piece, When};
 use isa_spec::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a field that is never printed is a slip: what declares it, and for operands the instruction that they stand in.
+/// A field that is probably missing from texts by mistake.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Slip<'a> {
     /// A field of formats and instructions that no form prints.
@@ -38,7 +38,8 @@ pub(super) fn unsaid(isa: &Isa) -> (Vec<Diagnostic>, BTreeSet<(u32, u32)>) {
         }
         list.extend(twice(isa, form));
     }
-    // What a tool does not print is no slip where the texts are its own, unless others fix what is free here.
+    // If the texts are those of a tool, a field that it does not print is no mistake, unless other forms fix a field of this
+    // name.
     let fixed: BTreeSet<&str> = isa.forms.iter().flat_map(|form| form.fixed.iter().map(|f| f.name.as_str())).collect();
     let is_meant = |slip: &Slip<'_>| isa.follows.is_some() && !matches!(slip, Slip::Field(_, name) if fixed.contains(name));
     let mut instructions = BTreeSet::new();
@@ -77,7 +78,7 @@ pub(super) fn unsaid(isa: &Isa) -> (Vec<Diagnostic>, BTreeSet<(u32, u32)>) {
 fn said_in(pieces: &[Piece], said: &mut BTreeSet<usize>) {
     for piece in pieces {
         match piece {
-            // What is read in several ways is not printed.
+            // Texts that are only read are not printed.
             Piece::Literal(_) | Piece::OneOf(_) => {}
             Piece::Field { .. } | Piece::Reading(_) => said.extend(piece.fields()),
             Piece::Group { when, body } => {

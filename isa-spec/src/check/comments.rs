@@ -8,7 +8,7 @@ use crate::sets::{Cube, Set, Solver};
 use crate::text_graph::{Numbers, TextGraph, Token};
 use std::collections::{BTreeMap, HashSet};
 
-/// Looks at the instructions but those of which something has been `said`.
+/// Checks the instructions, except those with an earlier finding (`said`).
 pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagnostics) {
     let Assembly { comments, separators, blocks, .. } = &isa.assembly;
     let block = Some(Assembly::BLOCK[0]).filter(|_| *blocks);
@@ -64,7 +64,7 @@ fn characters(isa: &Isa) -> HashSet<char> {
     all
 }
 
-/// What has been printed, for some words.
+/// The end of the text printed so far, for some words.
 #[derive(Clone)]
 struct State {
     words: Set,
@@ -77,14 +77,14 @@ struct Walk<'a> {
     form: &'a Form,
     solver: Solver<'a>,
     marks: &'a [&'a str],
-    /// What follows the beginning of a mark when one of several texts is there, by the list of texts.
+    /// The states after one of several texts, by the list of texts and the beginning of a mark before it.
     lists: BTreeMap<(usize, &'a str), Vec<State>>,
     /// A text with a mark.
     found: Option<String>,
 }
 
 impl<'a> Walk<'a> {
-    /// What has been printed after some pieces: one state for each beginning of a mark that it can end with.
+    /// The states after some pieces: one for each beginning of a mark that the text can end with.
     fn pieces(&mut self, pieces: &[Piece], mut states: Vec<State>) -> Vec<State> {
         for piece in pieces {
             let mut after = Vec::new();
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What has been printed after one of the texts of a list, for all words, from the beginning of a mark on.
+    /// The states after one of the texts of a list, for all words, from the beginning of a mark on.
     fn one_of(&mut self, list: usize, begun: &'a str) -> Vec<State> {
         if let Some(known) = self.lists.get(&(list, begun)) {
             return known.clone();
@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
         after.append(&mut states);
     }
 
-    /// Those of some words in which a field has a value.
+    /// The subset of `words` in which a field has a value.
     fn with_value(&mut self, field: &Field, value: Raw, words: Set) -> Set {
         let raw = field.bits_of(value).unwrap_or(value);
         let cube = Cube::new(field.bits.mask(), field.bits.place(raw));

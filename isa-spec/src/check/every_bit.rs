@@ -20,7 +20,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// The bits of which nothing is said.
+/// The bits that are neither fixed, nor part of a field, nor declared as plain bits.
 fn left_over(form: &Form) -> Word {
     let fields = form.fields.iter().map(|field| field.bits.mask());
     let said = fields.chain(form.plain.iter().map(|plain| plain.bits.mask())).fold(form.mask, |said, bits| said | bits);

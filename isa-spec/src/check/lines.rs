@@ -1,6 +1,6 @@
-//! Texts that a line can hold: those that an assembler's lines would swallow or take for something else are refused. A line is
-//! read without the blanks around it; it can begin with labels and addresses (`loop:`, `0x10:`), or with the `! ` that stands before the
-//! reason why there is no text. Marks of comments and between statements are those that the specification declares, of which no text has one: see
+//! Texts that fit on a line. Refuses texts that an assembler would drop or take for something else. A line is read without the
+//! blanks around it; it can begin with labels and addresses (`loop:`, `0x10:`), or with the `! ` before the reason why there is
+//! no text. Marks of comments and between statements are those that the specification declares, and no text has one: see
 //! `expand::marks` and `comments`.
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -13,7 +13,8 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// Each text that a form can print, or that is read, stands on a line of its own. The instructions of which a text does not.
+/// Checks that each text that a form can print, or that is read, fits on a line of its own. Returns the instructions with a text
+/// that does not.
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) -> HashSet<InstructionId> {
     let enums = isa.enums.iter().flat_map(|e| e.values.iter().map(move |v| (&e.name, &v.text, e.span)));
     let registers = isa.registers.iter().flat_map(|r| r.special.iter().map(move |(_, text)| (&r.name, text, r.span)));
@@ -46,7 +47,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) -> HashSet<InstructionId
     said
 }
 
-/// How a text goes on, as far as it matters where it began.
+/// The beginning of a text, as far as it matters for the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Begin {
     /// Nothing is there yet.
@@ -61,11 +62,11 @@ enum Begin {
     Bang,
     /// Anything else: an instruction.
     Instruction,
-    /// What no line can hold.
+    /// A text that no line can hold.
     Wrong(Wrong),
 }
 
-/// What is wrong with a text.
+/// The fault of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Wrong {
     Empty,
@@ -106,10 +107,10 @@ impl Wrong {
 /// The ways in which a text can have begun, each with the words for which it has, and an example.
 type States = BTreeMap<Begin, (Set, String)>;
 
-/// What follows a state.
+/// The states that can follow one state, each with an example.
 type Steps = BTreeMap<Begin, String>;
 
-/// What fields of some registers or values can print from some state on: enumerations are large, and many texts have them.
+/// The states after fields of some registers or values, by the state before: enumerations are large, and many texts have them.
 type Known = FxHashMap<(*const Spelling, u32, Begin), Steps>;
 
 /// A literal that has more than a line.
@@ -122,12 +123,12 @@ fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
         }
         Piece::Field { .. } | Piece::Reading(_) => None,
         Piece::Group { body, .. } => line_end(form, body),
-        // Its texts are looked at themselves.
+        // Its texts are checked themselves.
         Piece::OneOf(_) => None,
     })
 }
 
-/// The words for which a group is there, and those for which it is not. Where that is too entangled to be known, either can be.
+/// The words for which a group is there, and those for which it is not. If that is too entangled to decide, both are `words`.
 pub(super) fn divide(solver: &mut Solver<'_>, words: Set, condition: &Condition) -> (Set, Set) {
     let divided = solver.attempt(|solver| {
         let those = solver.import(&condition.words)?;
@@ -146,12 +147,12 @@ pub(super) fn either_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
     solver.attempt(|solver| solver.or(a, b)).unwrap_or(Set::ALL)
 }
 
-/// How a text ends.
+/// The end of a text.
 #[derive(Clone)]
 struct Last {
     /// The words for which it prints nothing.
     nothing: Set,
-    /// Those for which it ends with a blank, and how.
+    /// The words for which it ends with a blank, and an example.
     blank: Option<(Set, String)>,
 }
 
@@ -161,9 +162,9 @@ struct Lines<'a> {
     form: &'a Form,
     known: &'a mut Known,
     solver: Solver<'a>,
-    /// What follows a state when one of several texts is there, by the list of texts.
+    /// The states after one of several texts, by the list of texts and the state before.
     lists: BTreeMap<(usize, Begin), States>,
-    /// How the texts of each list end.
+    /// The ends of the texts of each list.
     last: Vec<Last>,
 }
 
@@ -177,7 +178,7 @@ impl Lines<'_> {
         }
         let words = self.solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
         let start = States::from([(Begin::Nothing, (words, String::new()))]);
-        // What is wrong before the end says more.
+        // A fault before the end is more informative.
         let end = self.pieces(text, start).into_iter().rev().find_map(|(begin, (_, example))| match begin {
             Begin::Nothing => Some((Wrong::Empty, example)),
             Begin::Colon => Some((Wrong::Label, example)),
@@ -187,7 +188,7 @@ impl Lines<'_> {
         end.or_else(|| Some((Wrong::BlankLast, self.last(text, words).blank?.1)))
     }
 
-    /// How these pieces end, for these words.
+    /// The end of these pieces, for these words.
     fn last(&mut self, text: &[Piece], words: Set) -> Last {
         let mut end = Last { nothing: words, blank: None };
         for piece in text.iter().rev() {
@@ -218,7 +219,7 @@ impl Lines<'_> {
         end
     }
 
-    /// How the texts of a list end, for all words.
+    /// The ends of the texts of a list, for all words.
     fn last_of(&mut self, list: usize) -> &Last {
         let form = self.form;
         for texts in form.bodies.iter().take(list + 1).skip(self.last.len()) {
@@ -243,7 +244,7 @@ impl Lines<'_> {
         }
     }
 
-    /// How a piece ends that ends in one of these texts.
+    /// The end of a piece that ends in one of these texts.
     fn ends_in<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>, words: Set) -> Last {
         let mut end = Last { nothing: Set::NONE, blank: None };
         for text in texts {
@@ -256,7 +257,7 @@ impl Lines<'_> {
         end
     }
 
-    /// What follows these states, piece by piece.
+    /// The states after these pieces.
     fn pieces(&mut self, text: &[Piece], mut states: States) -> States {
         let form = self.form;
         for piece in text {
@@ -304,7 +305,7 @@ impl Lines<'_> {
         states
     }
 
-    /// What follows a state when one of the texts of a list is there, for all words.
+    /// The states after one of the texts of a list, for all words.
     fn one_of(&mut self, list: usize, begin: Begin) -> States {
         if let Some(states) = self.lists.get(&(list, begin)) {
             return states.clone();
@@ -321,7 +322,7 @@ impl Lines<'_> {
     }
 }
 
-/// The texts in which a field ends: those of values with names, and those behind numbers.
+/// The texts in which a field ends: those of values with names, and those after numbers.
 fn last_texts(field: &Field) -> Vec<&str> {
     let spelling = TextGraph::of_field(field);
     let texts = spelling.last().into_iter().filter_map(|token| if let Token::Text(text) = token { Some(text) } else { None });
@@ -354,7 +355,7 @@ fn longer(example: &str, text: &str) -> String {
     if example.len() < LONG { format!("{example}{text}") } else { example.to_string() }
 }
 
-/// Whether the character can stand in the name of a label, or in an address.
+/// Whether the character can occur in the name of a label, or in an address.
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || "_.$".contains(c)
 }

@@ -1,4 +1,4 @@
-//! What stands side by side in a text can be told apart: a number ends where no digit or letter follows.
+//! Checks that adjacent pieces of a text can be told apart: a number ends where no digit or letter follows.
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Field, Form, Isa, Label, Piece, When};
@@ -20,11 +20,11 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// What may stand directly before, with the words for which it does: a field that ends in digits, or a name; or, within one of
-/// several texts, whatever stands before these.
+/// The pieces that may come directly before, with the words for which they do: a field that ends in digits, or a name. `None`,
+/// within one of several texts: the piece before the whole text.
 type Before = Vec<(Option<usize>, Set)>;
 
-/// What a text can begin with.
+/// The beginning of a text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Start {
     /// Characters: a word, or one that is in none.
@@ -32,22 +32,22 @@ enum Start {
     Field(usize),
 }
 
-/// One of several texts, as what stands before and behind it sees it.
+/// The beginnings and ends of a list of texts.
 struct Ends {
     starts: BTreeMap<Start, Set>,
-    /// What it can end with; what stands before it, where it can print nothing.
+    /// The pieces it can end with; `None`: the piece before it, where it can print nothing.
     last: BTreeMap<Option<usize>, Set>,
 }
 
-/// Which pieces of a form's texts can stand side by side.
+/// The pairs of pieces that can be adjacent in the texts of a form.
 struct Neighbours<'a> {
     isa: &'a Isa,
     form: &'a Form,
-    /// Those of the form, and what is fixed and prints as one.
+    /// The fields of the form, and the fixed ones that print as fields.
     fields: Vec<&'a Field>,
     solver: Solver<'a>,
     diags: &'a mut Diagnostics,
-    /// What the texts of a list can begin with.
+    /// The beginnings of the texts of the current list.
     starts: BTreeMap<Start, Set>,
     /// For each list of texts what is known of it.
     lists: Vec<Ends>,
@@ -137,7 +137,7 @@ impl<'a> Neighbours<'a> {
         Ok(())
     }
 
-    /// Something begins behind what stands before.
+    /// Notes that something begins after `before`.
     fn meet(&mut self, before: &Before, start: &Start) -> Result<(), TooLarge> {
         let (isa, form) = (self.isa, self.form);
         let first = match start {

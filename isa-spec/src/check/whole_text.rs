@@ -37,7 +37,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// How often a text has a field; twice stands for more.
+/// The number of times that a text has a field; 2 means several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Count {
     /// Outside groups.
@@ -46,7 +46,7 @@ struct Count {
     all: u8,
 }
 
-/// How often a text can have a field, with what is known of the lists of texts that it has.
+/// The numbers of times that a text can have a field, given those of the lists of texts in it.
 fn counts(pieces: &[Piece], field: usize, inside: &[BTreeSet<Count>]) -> BTreeSet<Count> {
     let mut out = BTreeSet::from([Count::default()]);
     for piece in pieces {

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
 
-/// The sections of a file of errata, with what stands in them and how many names deep an erratum stands.
+/// The sections of a file of errata: the name, what an entry is, and the number of names above a list of errata.
 const SECTIONS: [(&str, &str, usize); 5] = [
     ("formats", "format", 1),
     ("operands", "operand", 1),
@@ -15,7 +15,7 @@ const SECTIONS: [(&str, &str, usize); 5] = [
     (OWN, "", 0),
 ];
 
-/// What belongs to no entry.
+/// The section of errata that belong to no entry.
 const OWN: &str = "errata";
 
 /// Whether a file of errata has a section of this name.
@@ -105,7 +105,7 @@ pub(super) fn set_elsewhere(tree: &mut Node) {
     }
 }
 
-/// The same of errata that stand so many names deep.
+/// Does the same for errata under `depth` names.
 fn set_elsewhere_below(node: &mut Node, depth: usize) {
     for (_, inner) in entries(node).into_iter().flatten() {
         match depth {

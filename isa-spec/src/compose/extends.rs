@@ -47,7 +47,7 @@ impl Composer<'_> {
             let inner = level.inner(&key);
             match (found, &node.kind) {
                 (Some(i), NodeKind::Null) => there[i] = None,
-                // What a section has that is empty is nothing.
+                // An empty section changes nothing.
                 (None, NodeKind::Null) if level == Level::File => {}
                 (None, NodeKind::Null) => {
                     self.error("extends", format!("there is no `{}` to remove", key.value), key.span);
@@ -70,14 +70,14 @@ impl Composer<'_> {
     }
 }
 
-/// What is patched.
+/// The level of the tree that is patched.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Level {
     /// The sections of a file.
     File,
     /// The entries of a section whose keys name their parameters: `Described(ur, width?)`.
     WithParameters,
-    /// The entries of another section, and all that stands deeper.
+    /// The entries of another section, and everything below them.
     Entries,
 }
 
@@ -88,7 +88,7 @@ impl Level {
         name.to_string()
     }
 
-    /// What stands in the entry of this key.
+    /// The level of the entry of this key.
     fn inner(self, key: &Text) -> Self {
         match (self, key.value.as_str()) {
             (Self::File, "operands" | "choices") => Self::WithParameters,

@@ -44,7 +44,7 @@ impl Composer<'_> {
     }
 }
 
-/// What a node says, to tell it from others.
+/// A short form of a node, to tell it from others.
 pub(super) fn shown(node: &Node) -> String {
     match &node.kind {
         NodeKind::Null => "~".to_string(),
@@ -54,7 +54,7 @@ pub(super) fn shown(node: &Node) -> String {
     }
 }
 
-/// The items of a list, or the one that it stands for.
+/// The items of a list, or a single item in its place.
 fn listed(node: Node) -> Vec<Node> {
     match node.kind {
         NodeKind::Seq(items) => items,
@@ -97,7 +97,7 @@ pub(super) fn join(whole: &mut Node, part: Node) {
             (NodeKind::Seq(items), NodeKind::Seq(more)) => items.extend(more),
             (NodeKind::Null, kind) => there.kind = kind,
             (_, NodeKind::Null) => {}
-            // Of another shape: what is read later says so.
+            // A node of another shape is reported by the reader.
             (_, kind) => sections.push((key, Node { span: node.span, kind })),
         }
     }

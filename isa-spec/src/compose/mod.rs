@@ -29,10 +29,10 @@ use tree::{entries, without};
 pub(crate) use include::INCLUDED;
 pub(crate) use store::Store;
 
-/// What the first file says and an included one does not.
+/// The keys of a first file that an included one can't have.
 const WHOLE: [&str; 9] = ["isa", "also", "word", "numbers", "prefer", "follows", "object", "extends", "evidence"];
 
-/// The tree of the specification that begins with this file; `None` if the file has none. What is wrong is reported.
+/// The tree of the specification that begins with this file; `None` if the file has none. Faults are reported.
 pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, diags: &mut Diagnostics) -> Option<Node> {
     let room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
     let first = files.file(file);
@@ -55,14 +55,14 @@ pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, dia
     tree
 }
 
-/// What a file is to the one that names it.
+/// The role of a file in the one that names it.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     /// An instruction set.
     Whole,
     /// A part of one.
     Included,
-    /// What documents have wrong.
+    /// The errors in documents.
     Errata,
 }
 
@@ -70,7 +70,7 @@ struct Composer<'a> {
     store: Store<'a>,
     files: &'a mut SourceMap,
     diags: &'a mut Diagnostics,
-    /// So many bytes may still be read.
+    /// The number of bytes that may still be read.
     room: u64,
     /// The files that have been read, each with the parameters that it was given.
     known: HashSet<(PathBuf, String)>,
@@ -172,7 +172,7 @@ impl Composer<'_> {
             // The names of an instruction set are its own.
             without(&mut base, "isa");
             without(&mut base, "also");
-            // What is evidence of one instruction set says nothing of another one.
+            // Evidence for one instruction set does not hold for another one.
             if !own.evidence.as_ref().is_some_and(|node| self.is_inherited(node)) {
                 errata::set_elsewhere(&mut base);
             }
@@ -203,7 +203,7 @@ impl Composer<'_> {
     }
 }
 
-/// What a file says of its composition.
+/// The keys that control how a file is composed.
 #[derive(Default)]
 struct Own {
     params: Option<Node>,
@@ -214,8 +214,8 @@ struct Own {
     evidence: Option<Node>,
 }
 
-/// Gives the instructions of a file its group, but for those whose formats of the file have another. Where the file is a part of an instruction set, its summary and notes are those of the
-/// group.
+/// Gives the instructions of a file its group, except those whose formats in the file have another one. If the file is a part of
+/// an instruction set, its summary and notes are those of the group.
 fn set_group(tree: &mut Node, group: &Text, role: Role) {
     let node = |text: &Text| Node { span: text.span, kind: NodeKind::Scalar { text: text.clone(), quoted: true } };
     let key = |name: &str| Text::new(name, group.span);
@@ -255,7 +255,7 @@ fn grouped_formats(tree: &Node) -> HashSet<String> {
     };
     let Some(NodeKind::Map(formats)) = section("formats") else { return HashSet::new() };
     let mut grouped: HashSet<String> = HashSet::new();
-    // No format extends more than so many others.
+    // The limit on the length of a chain of formats.
     for _ in 0..=100 {
         let is_new = |(name, node): &&(Text, Node)| match &node.kind {
             NodeKind::Map(entry) => {

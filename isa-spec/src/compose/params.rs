@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What may still be made: so many bytes of texts, and so many nodes.
+/// The bytes of text and the nodes that may still be made.
 pub(super) struct Budget {
     bytes: usize,
     pub(super) nodes: usize,
@@ -23,18 +23,18 @@ impl Default for Budget {
     }
 }
 
-/// Parameters by name. Of several with one name the first counts, that of the file that includes the others; but what is given to a
-/// file counts there, and in what it includes.
+/// Parameters by name. If several have one name, the first counts, which is that of the including file; but a value given to a
+/// file takes precedence in that file and those that it includes.
 #[derive(Default)]
 pub(super) struct Params<'o> {
     list: Vec<Param>,
     /// The one of each name that counts.
     index: HashMap<String, usize>,
-    /// Those around a table's.
+    /// The parameters around those of a table.
     outer: Option<&'o Params<'o>>,
 }
 
-/// How many parameters there were, and which of them counted.
+/// The number of parameters at some point, and which of them counted.
 pub(super) struct Mark {
     count: usize,
     index: HashMap<String, usize>,
@@ -47,7 +47,7 @@ struct Param {
 }
 
 impl<'o> Params<'o> {
-    /// Those of a row of a table, and others around them.
+    /// The parameters of a row of a table, inside others.
     pub(super) fn row(row: Vec<(Text, String)>, outer: &'o Self) -> Self {
         let mut params = Self { outer: Some(outer), ..Self::default() };
         row.into_iter().for_each(|(name, value)| params.push(Param { name, value, used: Cell::new(true) }));
@@ -59,7 +59,7 @@ impl<'o> Params<'o> {
         self.list.push(param);
     }
 
-    /// Those that there are now, for [`Params::forget_since`].
+    /// The current parameters, for [`Params::forget_since`].
     pub(super) fn mark(&self) -> Mark {
         Mark { count: self.list.len(), index: self.index.clone() }
     }
@@ -106,7 +106,7 @@ impl<'o> Params<'o> {
         })
     }
 
-    /// The number of a sum that stands somewhere in a text. While parameters of operands are in it, those that are known are put into it.
+    /// The number of a sum in a text. If it has parameters of operands, only the known ones are replaced.
     fn sum(&self, text: &str, range: Range<usize>) -> Result<Vec<Part<'_>>, SyntaxFault> {
         // Other texts in brackets may belong to instructions.
         let Ok(sum) = lang::parse_sum(text) else { return Ok(Vec::new()) };
@@ -300,7 +300,7 @@ impl<'o> Params<'o> {
     }
 }
 
-/// The value of a parameter has so many bytes at most.
+/// The greatest number of bytes in the value of a parameter.
 const MAX_VALUE: usize = 1 << 16;
 
 /// Whether the value of a parameter passes a test. Numbers compare as numbers, words as equal or not.

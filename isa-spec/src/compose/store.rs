@@ -3,7 +3,7 @@
 use crate::files::read_bytes;
 use std::path::{Component, Path, PathBuf};
 
-/// Where other files are.
+/// The files that a specification can include or extend.
 #[derive(Clone, Copy)]
 pub(crate) enum Store<'a> {
     /// On disk: the folder of the first file, and the shipped files, of which instruction sets can be extended by name.
@@ -14,7 +14,7 @@ pub(crate) enum Store<'a> {
     Shipped(&'a [(&'a str, &'a str)]),
 }
 
-/// What stands for the folder of shipped files in the names of files.
+/// The name of the folder of shipped files, in the names of files.
 const SHIPPED: &str = "<shipped>";
 
 impl Store<'_> {

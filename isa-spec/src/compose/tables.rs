@@ -82,7 +82,7 @@ fn declarations(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags
             }
         }
     }
-    // What tables made: of several entries with one key, one.
+    // If tables made several entries with one key, keep the first.
     let mut known: HashMap<String, Span> = HashMap::new();
     entries.retain(|(key, _)| {
         let Some(first) = known.insert(key.value.clone(), key.span) else { return true };

@@ -1,4 +1,4 @@
-//! What a form is put together from.
+//! The pieces that a form is assembled from.
 
 use super::env::Env;
 use crate::lang;
@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 pub(super) struct Instance<'s> {
     pub(super) part: &'s PartDecl,
     pub(super) env: Env,
-    /// What stands before the names of its fields: `b.` for operand `b`.
+    /// The prefix of the names of its fields: `b.` for operand `b`.
     pub(super) prefix: String,
     pub(super) owner: Owner,
-    /// Where its fields stand, as its use says it.
+    /// The lines that describe its fields, as given where it is used.
     pub(super) doc: Doc,
     /// The operand's definition, if it is one.
     pub(super) operand: Option<(std::rc::Rc<lang::Head>, &'s Text)>,
@@ -25,7 +25,7 @@ pub(super) struct Instance<'s> {
 pub(super) struct ReadingUse {
     /// Its name in the form.
     pub(super) path: String,
-    /// What stands before the names of the fields beside it: `b.` in operand `b`.
+    /// The prefix of the names of the fields beside it: `b.` in operand `b`.
     pub(super) prefix: String,
     /// The name, where it is declared.
     pub(super) name: Text,
@@ -39,25 +39,24 @@ pub(super) struct Assembly<'s> {
     pub(super) name: &'s Text,
     /// Formats from the root on, the instruction, alternatives, operands.
     pub(super) instances: Vec<Instance<'s>>,
-    /// How many of the instances are formats; the next one is the instruction.
+    /// The number of instances that are formats; the next one is the instruction.
     pub(super) formats: usize,
     /// Slot, what it picked, and all alternatives of its choice, those that the instruction leaves out included.
     pub(super) picks: Vec<(String, String, Vec<String>)>,
-    /// What was picked where there is something to pick: the form is named so.
+    /// The alternatives picked where there is more than one; they make up the form's name.
     pub(super) named: Vec<String>,
     pub(super) pick_indices: Vec<usize>,
     pub(super) defines: Vec<(String, Text)>,
     /// Numbers that are computed of fields.
     pub(super) readings: Vec<ReadingUse>,
     pub(super) tags: BTreeSet<String>,
-    /// What the instruction does.
     pub(super) semantics: Option<std::rc::Rc<Semantics>>,
-    /// The instruction that it stands for.
+    /// The instruction that this one expands to.
     pub(super) meant: Option<std::rc::Rc<Meant<'s>>>,
     pub(super) observed: bool,
 }
 
-/// An instruction that others stand for.
+/// An instruction that others expand to.
 pub(super) struct Meant<'s> {
     pub(super) assembly: Assembly<'s>,
     pub(super) fields: Vec<Field>,

@@ -19,17 +19,17 @@ use std::sync::Arc;
 
 /// A field of the other instruction that is a field here.
 pub(super) struct Renamed {
-    /// What it is called there.
+    /// Its name there.
     pub(super) name: String,
     /// Index of the field here.
     pub(super) field: usize,
     /// The bits here of its default there, if they can hold it.
     pub(super) default: Option<Raw>,
-    /// How it prints there, if that is another way.
+    /// The style of its numbers there, if that differs.
     pub(super) style: Option<Style>,
 }
 
-/// What names in a form can mean.
+/// The names that can be used in a form, with their meanings.
 pub(super) struct FormScope<'a> {
     pub(super) isa: &'a Isa,
     pub(super) fields: &'a [Field],
@@ -40,9 +40,9 @@ pub(super) struct FormScope<'a> {
     pub(super) tags: &'a BTreeSet<String>,
     pub(super) defines: &'a [(String, Text)],
     pub(super) readings: &'a [ReadingUse],
-    /// Fields that are declared and could not be made.
+    /// Fields that are declared, but invalid.
     pub(super) failed: &'a [String],
-    /// What fields are called, if not by their own names: where one instruction stands for another.
+    /// Other names of fields, while the instruction that this one expands to is read.
     pub(super) renamed: Option<&'a [Renamed]>,
     /// Definitions that were asked for.
     pub(super) resolved: Resolved,
@@ -61,7 +61,7 @@ pub(super) struct Resolved {
 /// A condition may become so deep by the definitions that it names.
 const MAX_DEPTH: usize = 200;
 
-/// What a name means.
+/// The meaning of a name.
 pub(super) enum Found<'a> {
     Field(usize),
     Fixed(&'a Field, Raw),
@@ -71,7 +71,7 @@ pub(super) enum Found<'a> {
 }
 
 impl<'a> FormScope<'a> {
-    /// Looks a name up: in the operand that it stands in first, then in the form.
+    /// Looks a name up: first in the operand in which it is used, then in the form.
     pub(super) fn find(&self, path: &str, prefix: &str) -> Found<'a> {
         let prefixes = if prefix.is_empty() { &[""][..] } else { &[prefix, ""] };
         for prefix in prefixes {
@@ -98,7 +98,7 @@ impl<'a> FormScope<'a> {
         }
     }
 
-    /// The fields whose names begin so, each with where else it stands.
+    /// The fields whose names begin with a prefix, each with the field of the other instruction that it replaces.
     pub(super) fn within(&self, prefix: &str) -> Vec<(usize, Option<&'a Renamed>)> {
         match self.renamed {
             Some(names) => names.iter().filter(|r| r.name.starts_with(prefix)).map(|r| (r.field, Some(r))).collect(),
@@ -120,7 +120,7 @@ impl<'a> FormScope<'a> {
         }
     }
 
-    /// Whether a field of this name is declared, and what is wrong with it has been said.
+    /// Whether a field of this name is declared, but invalid, which was already reported.
     pub(super) fn has_failed(&self, name: &str, prefix: &str) -> bool {
         self.failed.iter().any(|f| *f == name || *f == format!("{prefix}{name}"))
     }
@@ -129,7 +129,7 @@ impl<'a> FormScope<'a> {
         Meaning::of(self.isa, field)
     }
 
-    /// Parses and resolves a condition that stands in a piece with these parameters.
+    /// Parses and resolves a condition of a piece with these parameters.
     pub(super) fn condition(&self, cx: &Context<'_, '_>, text: &Text, prefix: &str, env: &Env) -> Option<Cond> {
         let text = env.apply(cx, text)?;
         let ast = cx.parse(&cx.conditions, &text, lang::parse_condition)?;
@@ -212,7 +212,7 @@ impl<'a> FormScope<'a> {
         })
     }
 
-    /// The field of another instruction, in whose place a field of this name stands here.
+    /// The field of the other instruction with this name, if a field here replaces it.
     pub(super) fn stands_for(&self, path: &str, prefix: &str) -> Option<&'a Renamed> {
         let is_it = |name: &str, prefix: &str| name.strip_prefix(prefix) == Some(path);
         let with = |prefix: &str| self.renamed?.iter().find(|renamed| is_it(&renamed.name, prefix));
@@ -225,7 +225,8 @@ impl<'a> FormScope<'a> {
         self.meaning(field).exactly(cx, raw, field.span)
     }
 
-    /// Visits the fields that a condition asks for, by its own names and those of definitions: what each is, and where else it stands.
+    /// Visits the fields that a condition asks for, directly or through definitions: each with the field of the other instruction
+    /// that it replaces.
     pub(super) fn asked(
         &self,
         cx: &Context<'_, '_>,
@@ -257,7 +258,7 @@ impl<'a> FormScope<'a> {
         parts.into_iter().collect()
     }
 
-    /// What a definition means; those that it names come first, so that a long chain takes no stack.
+    /// The meaning of a definition. Definitions that it names are resolved first, so that a long chain takes no stack.
     fn definition(&self, cx: &Context<'_, '_>, name: &str, text: &'a Text) -> Option<Cond> {
         let mut open: Vec<(String, &'a Text)> = vec![(name.to_string(), text)];
         let mut is_open = HashSet::from([name.to_string()]);

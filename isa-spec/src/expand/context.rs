@@ -1,4 +1,4 @@
-//! What all of the expansion asks: definitions by name, parsed texts, findings, parameters.
+//! State shared by the whole expansion: definitions by name, parsed texts, findings, parameters.
 
 use super::assembly::Meant;
 use super::documents;
@@ -18,7 +18,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The texts of all forms together have so many pieces at most.
+/// The greatest number of pieces in the texts of all forms together.
 pub(super) const MAX_TEXTS: usize = 4_000_000;
 
 /// A name that nothing declares.
@@ -29,7 +29,7 @@ pub(super) struct Unknown {
     pub(super) diagnostic: Diagnostic,
 }
 
-/// What expansion needs at every step.
+/// The shared state of the expansion.
 pub(super) struct Context<'s, 'd> {
     pub(super) spec: &'s Spec,
     pub(super) source_names: Vec<String>,
@@ -38,18 +38,18 @@ pub(super) struct Context<'s, 'd> {
     pub(super) reported: RefCell<HashSet<(&'static str, Span)>>,
     pub(super) used: RefCell<FxHashSet<Span>>,
     pub(super) unknown: RefCell<Vec<Unknown>>,
-    /// What is said once, wherever it is so.
+    /// Messages that are reported once.
     pub(super) told: RefCell<HashSet<String>>,
     /// In a text-only instruction set: the bits that fields of a name have.
     pub(super) text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
     pub(super) unplaced: RefCell<HashMap<Span, String>>,
-    /// The names of the instructions that others stand for, and those that are known.
+    /// The names of the instructions that others expand to, and those that are known.
     pub(super) expanded: HashSet<&'s str>,
     pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
-    /// How many numbers of readings may still be computed.
+    /// The number of values of readings that may still be computed.
     pub(super) reading_room: Cell<usize>,
-    /// How much the texts of all forms may still grow.
+    /// The number of pieces by which the texts of all forms may still grow.
     pub(super) text_room: Cell<usize>,
     /// There is an error that semantics could follow from: names and fields may be missing.
     pub(super) unsound: Cell<bool>,
@@ -69,9 +69,9 @@ pub(super) struct Context<'s, 'd> {
     pub(super) readings: Memo<lang::ReadingEntry>,
     pub(super) heads: Memo<lang::Head>,
     pub(super) names: Memo<isa_runtime::value::Names>,
-    /// Values of operands, by where they stand and what they are with their parameters put in.
+    /// Values of operands, by their place and their text after substitution of parameters.
     pub(super) operand_values: RefCell<OperandValues>,
-    /// What semantics mean in the forms that were looked at.
+    /// The elaborated semantics of the forms so far.
     pub(super) elaborated: Elaborated,
 }
 
@@ -148,7 +148,7 @@ impl<'s, 'd> Context<'s, 'd> {
         self.report(Diagnostic::error(code, message, span));
     }
 
-    /// Reports a digit that stands right behind the number in the texts of values: all digits are the number's.
+    /// Reports a digit directly after the number in the texts of values: all digits are the number's.
     pub(super) fn after_number(&self, after: &str, is_hex: bool, span: Span) {
         let is_digit = |c: &char| if is_hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
         if let Some(digit) = after.chars().next().filter(is_digit) {
@@ -181,8 +181,8 @@ impl<'s, 'd> Context<'s, 'd> {
         self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), is_near: near.is_some(), diagnostic: d });
     }
 
-    /// Tells of the unknown names. Where a name that nothing declares resembles one, or something of its kind is declared that
-    /// nothing uses, the name is wrong where it is declared: then one place is enough.
+    /// Reports unknown names. If an undeclared name resembles a declared one, or one of its kind is declared and unused, the
+    /// mistake is likely in the declaration: then one place is enough.
     pub(super) fn tell_unknown(&self) {
         let spec = self.spec;
         let used = self.used.borrow();
@@ -230,7 +230,7 @@ impl<'s, 'd> Context<'s, 'd> {
         match result {
             Ok(parsed) => Some(parsed),
             Err(fault) => {
-                // Who leaves the order of a layout out does so in all of them.
+                // A layout style without an order is usually used throughout; report it once.
                 if fault.message != lang::NO_ORDER || self.told.borrow_mut().insert(fault.message.clone()) {
                     self.error("syntax", fault.message, text.at(fault.range));
                 }
@@ -262,7 +262,7 @@ impl<'s, 'd> Context<'s, 'd> {
     }
 }
 
-/// Why a text has no values in the place of its parameters.
+/// The reason why the parameters of a text can't be replaced.
 enum Unfit {
     /// There is no such parameter.
     Unknown(String, Range<usize>),
@@ -337,7 +337,7 @@ impl Env {
         found
     }
 
-    /// The values that a use gives to a definition's parameters; its arguments may use the parameters of where it stands.
+    /// The values that a use gives to a definition's parameters; its arguments may use the parameters in scope there.
     pub(super) fn bind(cx: &Context<'_, '_>, outer: &Env, head: &lang::Head, used: &lang::Use, text: &Text) -> Option<Env> {
         let mut env = Env(head.parameters.iter().map(|(name, _)| (name.clone(), None)).collect());
         for (i, argument) in used.arguments.iter().enumerate() {

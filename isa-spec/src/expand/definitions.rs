@@ -57,7 +57,7 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
         ("an instruction", instructions),
     ];
     for (what, mut names) in all {
-        // What was included comes first.
+        // Included definitions come first.
         names.sort_by_key(|n| std::cmp::Reverse(n.span.file));
         let mut known: HashMap<&str, &Text> = HashMap::new();
         for name in names {

@@ -1,4 +1,4 @@
-//! What semantics mean in the forms that were looked at: forms that give the same answers share a meaning.
+//! Elaborated semantics: forms that give the same answers share a meaning.
 
 use crate::model::{Field, Label};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, typed};
@@ -14,7 +14,7 @@ pub(super) trait FieldNames: semantics::Scope {
     fn field_of(&self, path: &str) -> Option<&Field>;
 }
 
-/// Values of operands, by where they stand and what they are with their parameters put in; none for one with a fault.
+/// Values of operands, by their place and their text after substitution of parameters; `None` for one with a fault.
 pub(super) type OperandValues = FxHashMap<(Span, String), Option<Rc<OperandValue>>>;
 
 /// The value of an operand, read.
@@ -23,7 +23,7 @@ pub(super) struct OperandValue {
     pub(super) expr: Arc<Expr>,
 }
 
-/// What semantics mean in the forms that were looked at.
+/// The elaborated semantics of the forms so far.
 #[derive(Default)]
 pub(super) struct Elaborated {
     pub(super) bodies: Known<typed::Body>,
@@ -31,11 +31,11 @@ pub(super) struct Elaborated {
     pub(super) operands: Known<()>,
 }
 
-/// What each source means, by where it stands and what is put into it: for each of the forms that differ in what its names mean, in
-/// the order in which they were asked for.
+/// The meanings of each source, by its place and its text after substitution: one for each group of forms whose names mean the
+/// same, in the order in which they were requested.
 pub(super) struct Known<T>(RefCell<FxHashMap<(Span, String), Meanings<T>>>);
 
-/// What one source means.
+/// The meanings of one source.
 struct Meanings<T> {
     list: Vec<(Vec<Asked>, T)>,
     /// One was taken over.
@@ -56,12 +56,12 @@ impl<T> Default for Meanings<T> {
     }
 }
 
-/// So many meanings of one source are kept. One that means something else in so many forms is likely to do so in all.
+/// The number of meanings kept for one source. A source with more meanings is likely to have one for every form.
 const MAX_MEANINGS: usize = 4;
 
 impl<T: Clone> Known<T> {
-    /// What the source means in the form with these names. What it means follows from the answers that it gets: with the same answers
-    /// it is the same, and up to the first one that differs the same is asked.
+    /// The meaning of the source in the form with these names. It depends only on the answers to its queries: equal answers give
+    /// the same meaning, and the queries are the same up to the first answer that differs.
     pub(super) fn of(
         &self,
         names: &dyn FieldNames,
@@ -120,7 +120,7 @@ impl Asked {
 struct Traced<'a> {
     names: &'a dyn FieldNames,
     asked: RefCell<Vec<Asked>>,
-    /// More was asked than is noted.
+    /// More names were queried than are recorded.
     is_open: Cell<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What documents have wrong.
+//! Errors in documents.
 
 use super::context::Context;
 use crate::model::{Erratum, Evidence, Subject, Word};

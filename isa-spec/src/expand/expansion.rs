@@ -1,4 +1,4 @@
-//! An instruction that stands for another one: the other one's texts and semantics, its fields called by their names here.
+//! An instruction that expands to another one: it has the other one's texts and semantics, with its fields renamed.
 
 use super::assembly::{Assembly, Meant};
 use super::conditions::{FormScope, Renamed, Resolved};
@@ -13,12 +13,12 @@ use isa_runtime::value::Style;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the names of the other instruction are in a form.
+/// The names of the other instruction, in a form of this one.
 pub(super) struct Expansion<'s> {
     pub(super) meant: Rc<Meant<'s>>,
     /// The other one's fields that are fields here.
     renamed: Vec<Renamed>,
-    /// Those that have one value.
+    /// The other one's fields that have a fixed value here.
     fixed: Vec<(Field, Raw)>,
     /// Fields here, and the places of those of the other one that they are.
     fields: Vec<(usize, usize)>,
@@ -108,7 +108,7 @@ impl<'s> Expansion<'s> {
         Some(Expanded { to, fields: self.fields.clone(), values })
     }
 
-    /// What names mean where the other instruction is looked at in a form.
+    /// The scope in which the other instruction is read in a form of this one.
     pub(super) fn scope<'a>(&'a self, own: &FormScope<'a>) -> FormScope<'a> {
         let Assembly { picks, tags, defines, readings, .. } = &self.meant.assembly;
         FormScope {
@@ -145,7 +145,7 @@ fn same_bits(scope: &FormScope<'_>, (one, raw): (&Field, Raw), other: &Field) ->
     other.bits_of(value)
 }
 
-/// How numbers print in a field whose place another takes that prints them otherwise.
+/// The style of numbers of the field `other`, if it differs from that of `own`, which replaces it.
 fn style_there(own: &Field, other: &Field) -> Option<Style> {
     let style = other.spelling.style()?;
     own.spelling.with_style(style).filter(|spelling| *spelling != *own.spelling).map(|_| style)
@@ -154,7 +154,7 @@ fn style_there(own: &Field, other: &Field) -> Option<Style> {
 /// A field that is fixed, in the place of another: it has the name, the default and the style of that.
 fn as_there(scope: &FormScope<'_>, own: &Field, raw: Raw, other: &Field) -> Field {
     let mut field = Field { path: other.path.clone(), ..own.clone() };
-    // Where it can't be the default it is another value than that.
+    // If no bits give the default, any other value will do.
     field.default = default_here(scope, own, other).unwrap_or(raw ^ 1);
     if let Some(spelling) = style_there(own, other).and_then(|style| own.spelling.with_style(style)) {
         field.spelling = Arc::new(spelling);
@@ -188,7 +188,7 @@ fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field
         cx.report(Diagnostic::error("expands", message, own.span).with_help(help));
         return None;
     }
-    // A register file that is at fault is no other one.
+    // Do not report a mismatch with a register file that already has an error.
     if !is_alike && !cx.errors() {
         let message = format!("`{}` can't be `{}`: they are of different kinds", other.path, own.path);
         cx.report(Diagnostic::error("expands", message, span).with_label(own.span, "this field"));

@@ -32,7 +32,7 @@ pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
 
 /// Formats that extend themselves, and chains of them that are too long to follow for each instruction.
 fn report_cycles(cx: &Context<'_, '_>, list: &[Format]) {
-    // How many formats are above this one; none while they are counted.
+    // The number of formats above each one; `None` until it is computed.
     let mut above: Vec<Option<usize>> = vec![None; list.len()];
     for start in 0..list.len() {
         let (mut way, mut at) = (Vec::new(), Some(start));
@@ -61,5 +61,5 @@ fn report_cycles(cx: &Context<'_, '_>, list: &[Format]) {
     }
 }
 
-/// A format extends so many others at most, one through the other.
+/// The greatest length of a chain of formats, each extending the next.
 pub(super) const MAX_CHAIN: usize = 100;

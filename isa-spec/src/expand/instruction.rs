@@ -18,12 +18,12 @@ use std::rc::Rc;
 /// A choice as an instruction uses it.
 struct Slot<'s> {
     name: &'s Text,
-    /// What the choice is called, for naming its type.
+    /// The name of the choice, for naming its type.
     choice: String,
     decl: &'s ChoiceDecl,
     decl_span: crate::span::Span,
     env: Env,
-    /// Where the fields of its operands stand, as its use says it.
+    /// The lines that describe the fields of its operands, as given where it is used.
     doc: Doc,
     /// The alternatives that it allows, as indices into the declaration.
     allowed: Vec<usize>,
@@ -145,7 +145,7 @@ fn aliases(part: &PartDecl, formats: &[(&Text, &PartDecl)]) -> Vec<Alias> {
     parts.flat_map(|part| part.aliases.iter().map(alias)).collect()
 }
 
-/// The instruction that one stands for, if it says so; `None` if there is no such one.
+/// The instruction that this one is declared to expand to; `None` if there is no such instruction.
 fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &PartDecl) -> Option<Option<Rc<Meant<'s>>>> {
     let Some(decl) = &part.expands else { return Some(None) };
     let known = cx.meant.borrow().get(decl.to.value.as_str()).cloned();
@@ -273,11 +273,11 @@ fn sorted<'k>(names: impl Iterator<Item = &'k String>) -> BTreeSet<&'k str> {
     names.map(String::as_str).collect()
 }
 
-/// An instruction has so many products of its choices at most, those that `except` takes out included, and all instructions
-/// together have so many forms.
+/// The greatest number of products of an instruction's choices, those that `except` removes included, and of forms of all
+/// instructions together.
 pub(super) const MAX_FORMS: usize = 1 << 16;
 
-/// How many products there are, if they are not too many.
+/// The number of products, if it is not too large.
 fn count(cx: &Context<'_, '_>, name: &Text, slots: &[Slot<'_>]) -> Option<usize> {
     let count = slots.iter().try_fold(1usize, |n, slot| n.checked_mul(slot.allowed.len()));
     let message = match count {
@@ -300,7 +300,7 @@ fn product_at(slots: &[Slot<'_>], mut number: usize) -> Vec<usize> {
     picks
 }
 
-/// Where the operand or the alternative is declared that is a piece of a form.
+/// The declaration of the operand or alternative that is a piece of a form.
 fn declared(piece: &Instance<'_>, slots: &[Slot<'_>]) -> Option<Span> {
     if let Some((_, name)) = &piece.operand {
         return Some(name.span);
@@ -441,7 +441,7 @@ fn operand<'s>(
 
 /// Whether an `except` of the instruction, or of a format of it, takes this product out.
 fn excluded(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> bool {
-    // Every condition is looked at, so that faults in all of them are found.
+    // Every condition is resolved, so that the faults of all of them are found.
     let mut out = false;
     for text in assembly.instances.iter().flat_map(|instance| &instance.part.except) {
         if let Some(ast) = cx.parse(&cx.conditions, text, lang::parse_condition) {

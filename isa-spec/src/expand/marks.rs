@@ -51,14 +51,14 @@ fn case(cx: &Context<'_, '_>, own: &Own<'_>, span: Span) -> Option<Case> {
     }
 }
 
-/// Where modifiers are declared, and then pseudo-instructions.
+/// The declarations of the modifiers, followed by those of the pseudo-instructions.
 pub(super) fn places(cx: &Context<'_, '_>) -> Vec<Span> {
     let declared = &cx.spec.assembly;
     let modifiers = declared.modifiers.iter().map(|modifier| modifier.name.span);
     modifiers.chain(declared.pseudo.iter().filter_map(|pseudo| Some(pseudo.text.as_ref()?.span))).collect()
 }
 
-/// What an assembler adds to the instructions.
+/// The marks, modifiers and pseudo-instructions of an assembler.
 fn of_programs(declared: &AssemblyDecl, marks: Assembly) -> Assembly {
     let text = |text: &Text| text.value.clone();
     let own = |text: &Option<Text>| text.as_ref().map_or(String::new(), |text| text.value.clone());

@@ -76,7 +76,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     whole.map(|()| isa)
 }
 
-/// Fills the model in; `None` where the rest depends on what could not be made.
+/// Fills the model in; `None` if the rest depends on a part that is invalid.
 fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     let spec = cx.spec;
     isa.sources = definitions::sources(cx);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Bits of the fields of a reading, of which all values are computed.
 const MAX_BITS: u32 = 16;
 
-/// So many numbers of all readings of all forms are computed, each name in one counted.
+/// The limit on the values of readings that are computed for all forms, each name in a value counted.
 pub(super) const MAX_NUMBERS: usize = 1 << 26;
 
 /// Readings are computed of readings, so deep at most.
@@ -27,10 +27,10 @@ const MAX_VALUE: u32 = 126;
 /// Bits in which a number wraps that is computed without a table.
 const MAX_WRAP: u32 = 64;
 
-/// As many bits as the fields of the reading have.
+/// A width that means: as many bits as the fields of the reading have.
 const AS_FIELDS: u32 = u32::MAX;
 
-/// What a name in a reading is.
+/// The meaning of a name in a reading.
 #[derive(Clone)]
 enum Part<'a> {
     Field(&'a Field),
@@ -74,7 +74,7 @@ impl<'a> FormScope<'a> {
         reading
     }
 
-    /// Visits the fields of which a reading is computed: what each is, and where else it stands.
+    /// Visits the fields that a reading is computed from: each with the field of the other instruction that it replaces.
     pub(super) fn fields_of(
         &self,
         cx: &Context<'_, '_>,
@@ -154,7 +154,7 @@ impl<'a> FormScope<'a> {
         Some(Reading { field, of, source: text.value.clone() })
     }
 
-    /// What a name is; a field is added to those `of` which the reading is computed.
+    /// The meaning of a name; a field is added to `of`, the fields that the reading is computed from.
     fn part(
         &self,
         cx: &Context<'_, '_>,
@@ -363,7 +363,7 @@ const ALL: u128 = u128::MAX;
 
 /// The bits of a name on which these bits of a sum depend.
 fn demand(sum: &Sum, name: &str, bits: u128) -> u128 {
-    // What a carry goes up to.
+    // All bits up to the highest one that a carry can reach.
     let below = |bits: u128| if bits == 0 { 0 } else { ALL >> bits.leading_zeros() };
     match sum {
         Sum::Number(_) => 0,
@@ -408,7 +408,7 @@ fn number_of<'p, 'f: 'p>(
     number.map(Some)
 }
 
-/// What a sum is modulo a power of two, and the power.
+/// The dividend of a remainder modulo a power of two, and the power; else the sum itself.
 fn modulo(sum: &Sum) -> (&Sum, Option<u8>) {
     match sum {
         Sum::Binary(left, "%", right, _) => match **right {
@@ -449,7 +449,7 @@ fn bits_for(number: u128) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    /// What is wrong with so many readings, each the double of the one before.
+    /// The faults of `count` readings, each twice the one before.
     fn faults(count: usize) -> Vec<String> {
         let chain = (1..count).map(|i| format!("r{i}: (r{0} + r{0}) & 0xff, ", i - 1)).collect::<String>();
         let last = count - 1;

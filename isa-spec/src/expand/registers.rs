@@ -36,7 +36,7 @@ pub(super) fn object(cx: &Context<'_, '_>, object: &ObjectDecl) -> ObjectFiles {
     ObjectFiles { elf_machine: object.elf_machine, architectures, registers }
 }
 
-/// A part of a register file has at most so many registers.
+/// The greatest number of registers in a part of a register file.
 const MAX_PART: u32 = 8;
 
 /// A register file whose registers are those of another one, from a number on.
@@ -64,7 +64,7 @@ fn part(cx: &Context<'_, '_>, own: &RegisterFile, (whole, file): (&RegisterFile,
     let numbers = u128::from(from)..=last;
     let own_number = |n: u128| n - u128::from(from);
     let also = whole.also.iter().filter(|(n, _)| numbers.contains(n)).map(|(n, name)| (own_number(*n), name.clone()));
-    // What has a name of its own is also called by its number.
+    // A register with a name of its own can also be written with its number.
     let numbered = numbers.clone().filter(|n| whole.special.iter().any(|s| s.0 == *n) && *n < whole.count);
     let numbered = numbered.map(|n| (own_number(n), format!("{}{n}{}", whole.prefix, whole.suffix)));
     let known = |n: Option<Raw>| n.filter(|n| numbers.contains(n)).map(own_number);

@@ -1,4 +1,4 @@
-//! What forms do: the names in a semantics are those of the form, the registers and the machine.
+//! The behaviour of forms: the names in a semantics are those of the form, the registers and the machine.
 
 use super::assembly::Assembly;
 use super::conditions::{FormScope, Found};
@@ -17,12 +17,12 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Reads what an instruction does; what is wrong with the text is said once.
+/// Reads the semantics of an instruction; a fault in the text is reported once.
 pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantics> {
     let text = text?;
     let told = |mut faults: Vec<MeaningFault>| {
         for fault in &mut faults {
-            // What is left of a parameter that there is not.
+            // The rest of the name of an unknown parameter.
             let rest = text.value.get(fault.range.start..).and_then(|rest| rest.strip_prefix('$'));
             if let Some(rest) = rest {
                 let name: String =
@@ -35,7 +35,7 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
     Semantics::read(text).map_err(told).ok()
 }
 
-/// What the machine does beside instructions.
+/// The routines of the machine, which run outside instructions.
 pub(super) fn routines(cx: &Context<'_, '_>, isa: &Isa) -> Vec<(Routine, typed::Body)> {
     views(cx, isa);
     conventions(cx, isa);
@@ -107,7 +107,7 @@ pub(super) fn limits(cx: &Context<'_, '_>, isa: &Isa) {
     }
 }
 
-/// What a form does.
+/// The behaviour of a form.
 pub(super) fn behaviour<'s>(
     cx: &Context<'s, '_>,
     scope: &FormScope<'_>,
@@ -160,7 +160,7 @@ fn written_name(isa: &Isa, name: Span) -> &str {
 
 const IN_A_FORM: &str = "in a form of this instruction";
 
-/// The instruction whose form it was, and what is said there, for faults in what several forms share.
+/// The instruction whose form it was, and a label for it, for faults in code that several forms share.
 type Within = Option<(Span, String)>;
 
 fn report(cx: &Context<'_, '_>, faults: &[MeaningFault], at: impl Fn(std::ops::Range<usize>) -> Span, within: &Within) {
@@ -186,11 +186,11 @@ struct FormNames<'a, 's, 'd> {
     isa: &'a Isa,
     scope: Option<&'a FormScope<'a>>,
     routine: Option<Routine>,
-    /// Of each operand its name, with a dot, and its value.
+    /// The prefix of each operand, `a.`, and its value.
     operands: Vec<(String, Arc<Expr>)>,
     /// The conditions that were asked for: name and meaning.
     conditions: RefCell<Vec<(String, Cond)>>,
-    /// What is being looked up: a definition whose fault is reported is not looked up again.
+    /// The definitions with a reported fault, which are not resolved again.
     faulty: RefCell<HashSet<String>>,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Types {
     choices: Vec<(ChoiceType, String)>,
     /// The types of each choice, by where it is declared.
     of_choice: HashMap<Span, Vec<usize>>,
-    /// Of the instruction at hand: operands by name, and for each slot its alternatives as they came out.
+    /// The operands by name of the current instruction, and the resulting alternatives of each slot.
     binds: BTreeMap<usize, (String, OperandTypeId)>,
     slots: Vec<BTreeMap<usize, Members>>,
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 /// Definitions that nothing uses: probably a slip in a name.
 pub(super) fn report_unused(cx: &Context<'_, '_>) {
-    // With errors, what seems unused may stand in what could not be read.
+    // After errors, the uses may be in parts that could not be read.
     if cx.errors() {
         return;
     }
@@ -26,7 +26,7 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
         .chain(spec.choices.iter().map(|c| ("choice", &c.0)))
         .chain(spec.formats.iter().map(|f| ("format", &f.0)));
     for (what, name) in names {
-        // What an included file offers need not all be used.
+        // An included file may offer more than is used.
         if name.span.file == spec.span.file && !cx.used.borrow().contains(&name.span) {
             cx.report(Diagnostic::warning("unused", format!("nothing uses the {what} `{}`", name.value), name.span));
         }

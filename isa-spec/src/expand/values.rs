@@ -1,4 +1,4 @@
-//! Values as people write them, and the bits that stand for them.
+//! Values as people write them, and the bits that encode them.
 
 use super::context::Context;
 use super::registers::find_register;
@@ -19,7 +19,7 @@ pub(super) struct Meaning<'a> {
 }
 
 impl<'a> Meaning<'a> {
-    /// Of a field.
+    /// The meaning of a field.
     pub(super) fn of(isa: &'a Isa, field: &'a Field) -> Self {
         Self { registers: &isa.registers, enums: &isa.enums, label: field.label, spelling: &field.spelling, code: &field.code }
     }
@@ -141,7 +141,7 @@ impl<'a> Meaning<'a> {
                 cx.error("condition", format!("`{}` is not compared with a field", term.name.path), span);
                 return None;
             }
-            // Where no bits make 0, it is never 0.
+            // If no bits encode 0, the field is never 0.
             Compare::NotZero => (self.bits_of(&Value::Number(Number::ZERO)).map_or(Vec::new(), exactly), true),
             Compare::With(op, value, range) => {
                 let span = at(range);
@@ -276,7 +276,7 @@ impl<'a> Meaning<'a> {
         join(&mut ranges);
         let order = Order::descending(self.code.width);
         let mut solver = Solver::new(&order);
-        // As many steps as there are values and bits: what could be read can be written down.
+        // The budget grows with the number of values and bits: whatever could be read can be built.
         let set = ranges.chunks(1024).try_fold(Set::NONE, |set, part| {
             let part = solver.attempt(|solver| sets::intervals(solver, self.code, part))?;
             solver.attempt(|solver| solver.or(set, part))

@@ -84,7 +84,7 @@ fn words_that_begin(decl: &WordDecl, bits: u32, prefix: &WordSet, more: Option<&
     Ok(solver.freeze(set))
 }
 
-/// How the documents divide the first unit: every unit belongs to one region.
+/// The regions into which the documents divide the first unit: every unit belongs to one region.
 pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
     let mut list: Vec<Region> = Vec::new();
     for decl in &cx.spec.space {

@@ -21,7 +21,7 @@ trait Filling {
     fn read_other(&mut self, reader: &mut Reader<'_>, name: &Text, node: &Node) -> bool;
 }
 
-/// What a table is beside its keys.
+/// The properties of a table besides its keys.
 struct Shape {
     what: &'static str,
     short: Option<&'static str>,
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 continue;
             }
             let Some((key, needed)) = filling.key(number) else { continue };
-            // What is empty is still required.
+            // A required key with an empty value counts as missing.
             if needed.is_none() || !is_empty(node) {
                 read.push(key);
             }
@@ -186,7 +186,7 @@ impl Reader<'_> {
         let Shape { what, unknown, .. } = filling.shape();
         let near = match unknown {
             Unknown::Refused => nearest(&name.value, filling.names()),
-            // What is ignored is not reported as an error: one more edit than elsewhere is a resemblance here.
+            // An ignored key is not an error, so one more edit counts as a resemblance here.
             Unknown::Ignored => nearest_within(&name.value, filling.names(), (name.value.chars().count() * 2 / 5).max(1)),
         };
         let message = format!("{what} has no `{}`", name.value);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The keys of a mapping, without what they are read into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// What has these keys: `a register file`.
+    /// The kind of mapping, with its article: `a register file`.
     pub what: &'static str,
     /// The key that is meant where there is no mapping.
     pub short: Option<&'static str>,
@@ -19,11 +19,11 @@ pub struct Listing {
 pub struct Row {
     /// Its name as Markdown: `` `index` ``, or what a name is.
     pub name: String,
-    /// What its value is.
+    /// The form of its value: `condition`, `1 to 64`.
     pub value: String,
     /// Whether there is no such mapping without it.
     pub is_required: bool,
-    /// What it says.
+    /// Its meaning, as a line of Markdown.
     pub doc: String,
     /// The mappings that have the key, where a listing is of several.
     pub of: Vec<&'static str>,
@@ -62,12 +62,12 @@ impl Listing {
                 }
             }
         }
-        // What all of them have needs no list.
+        // Keys of all the mappings need no list of them.
         merged.rows.iter_mut().filter(|row| row.of.len() == count).for_each(|row| row.of.clear());
         merged
     }
 
-    /// As a table of Markdown.
+    /// The listing as a table of Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         if let Some(short) = self.short {

@@ -39,19 +39,19 @@ use std::ops::RangeInclusive;
 /// The keys of a mapping that is read into a `T`.
 #[derive(Debug)]
 pub struct KeyTable<T: 'static> {
-    /// What the mapping is, with its article: `a register file`.
+    /// The kind of mapping, with its article: `a register file`.
     pub what: &'static str,
     /// The keys, in groups that several tables can share.
     pub keys: &'static [&'static [Key<T>]],
     /// The key that is meant where there is no mapping: `23..16 R` for `{ is: "23..16 R" }`.
     pub short: Option<&'static str>,
-    /// What every other key is, if it is something.
+    /// The meaning of every other key, if such keys are allowed.
     pub others: Option<Others<T>>,
-    /// What a key is that is none of these.
+    /// The treatment of keys that are not in the table.
     pub unknown: Unknown,
 }
 
-/// What a key is that a table lacks.
+/// The treatment of keys that a table lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// An error.
@@ -103,16 +103,16 @@ impl<T> KeyTable<T> {
 pub struct Key<T: 'static> {
     /// Its name.
     pub name: &'static str,
-    /// What its value is: `condition`, `1 to 64`.
+    /// The form of its value: `condition`, `1 to 64`.
     pub value: &'static str,
-    /// What it says, as a line of Markdown.
+    /// Its meaning, as a line of Markdown.
     pub doc: &'static str,
-    /// What a mapping lacks without it, behind the name of the mapping: ``needs `that`: `that: condition` ``.
+    /// The error if it is missing, after the name of the mapping: ``needs `that`: `that: condition` ``.
     pub needed: Option<&'static str>,
     kind: Takes<T>,
 }
 
-/// How a value is read, and where it goes.
+/// The type of a value, and the part of the declaration that it is stored in.
 #[derive(Debug)]
 enum Takes<T: 'static> {
     Text(fn(&mut T) -> &mut Option<Text>),
@@ -131,11 +131,11 @@ pub type ReadOwn<T> = fn(&mut Reader<'_>, &mut T, &Node, &str);
 /// Keys that a table has no row for: names, numbers.
 #[derive(Debug)]
 pub struct Others<T: 'static> {
-    /// What such a key is: `a number`.
+    /// The form of such a key: `a number`.
     pub name: &'static str,
-    /// What its value is.
+    /// The form of its value.
     pub value: &'static str,
-    /// What it says.
+    /// Its meaning, as a line of Markdown.
     pub doc: &'static str,
     /// Reads one; false if there can be no such key.
     pub read: fn(&mut Reader<'_>, &mut T, &Text, &Node) -> bool,
@@ -197,7 +197,7 @@ impl<T> Key<T> {
         Self { needed: Some(needed), ..key }
     }
 
-    /// What its value is.
+    /// The form of its value.
     pub fn value(&self) -> String {
         match &self.kind {
             Takes::Number(limits, _) => number(limits),

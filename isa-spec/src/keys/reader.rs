@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 /// Reads nodes and collects what is wrong with them.
 #[derive(Debug)]
 pub struct Reader<'d> {
-    /// What is wrong.
+    /// The messages so far.
     pub diags: &'d mut Diagnostics,
-    /// Something that could not be read may be what the rest needs: names that are not found may stand there.
+    /// Something could not be read: names that are not found may have been declared there.
     pub lost: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// What each entry of a mapping of names is.
+    /// Reads each entry of a mapping of names with `one`.
     pub fn each<U>(&mut self, node: &Node, what: &str, mut one: impl FnMut(&mut Self, &Text, &Node) -> Option<U>) -> Vec<U> {
         self.map(node, what).iter().filter_map(|(name, node)| one(self, name, node)).collect()
     }

@@ -29,18 +29,18 @@ pub enum CondAst {
     },
     /// A comparison, or a name alone: not zero.
     Test {
-        /// What is compared.
+        /// The left side.
         lhs: Lhs,
         /// `%` or `&` with a number.
         arith: Option<(char, Number)>,
-        /// How it compares.
+        /// The comparison and its right side.
         compare: Compare,
-        /// Where it stands.
+        /// The place of the test.
         range: Range<usize>,
     },
 }
 
-/// What is compared.
+/// The left side of a comparison.
 #[derive(Clone, Debug)]
 pub enum Lhs {
     /// A field, its number, a sum with it, or a definition.
@@ -56,9 +56,9 @@ pub struct Term {
     pub name: Name,
     /// `number(…)`: it is compared by its number, whatever that is the number of.
     pub is_number: bool,
-    /// What is added.
+    /// The number that is added.
     pub plus: i64,
-    /// Where it stands.
+    /// The place of the term.
     pub range: Range<usize>,
 }
 
@@ -76,11 +76,11 @@ pub struct Name {
     pub path: String,
     /// `?`: the form may lack it.
     pub optional: bool,
-    /// Where it stands.
+    /// The place of the name.
     pub range: Range<usize>,
 }
 
-/// How a value compares.
+/// A comparison with its right side.
 #[derive(Clone, Debug)]
 pub enum Compare {
     /// It is not zero.

@@ -13,9 +13,9 @@ pub struct FieldEntry {
     pub bits: Option<(Bits, Range<usize>)>,
     /// The width in parentheses.
     pub declared: Option<(u32, Range<usize>)>,
-    /// What it means.
+    /// Its meaning, `unsigned` by default.
     pub meaning: Option<(Meaning, Range<usize>)>,
-    /// `signed` behind other modifiers, or the name of a code.
+    /// `signed` after other modifiers, or the name of a code.
     pub signed: Option<Range<usize>>,
     /// `*4`
     pub scale: Option<(i64, Range<usize>)>,
@@ -33,11 +33,11 @@ pub struct FieldEntry {
     pub default: Option<(Value, Range<usize>)>,
     /// `== 4`: it is fixed.
     pub fixed: Option<(Value, Range<usize>)>,
-    /// `@28`, behind the bits or at the end
+    /// `@28`, after the bits or at the end
     pub doc: Vec<Reference>,
 }
 
-/// What a field means, as it is written.
+/// The meaning of a field, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A number.
@@ -70,7 +70,7 @@ pub struct Reference {
     pub source: Option<String>,
     /// First and last line.
     pub lines: Option<(u32, u32)>,
-    /// Where it stands in the string.
+    /// The place in the string.
     pub range: Range<usize>,
 }
 
@@ -86,15 +86,15 @@ pub struct Head {
 /// `Reg(39..32, neg: 63) only a, b @28`: a use.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// What is used.
+    /// The name of the definition.
     pub name: String,
-    /// Where its name stands.
+    /// The place of the name.
     pub name_range: Range<usize>,
     /// Arguments.
     pub arguments: Vec<Argument>,
-    /// Which alternatives.
+    /// The restriction to some alternatives.
     pub pick: Option<Pick>,
-    /// `@28`: where the fields of the operands stand that do not say it themselves.
+    /// `@28`: the lines that describe the fields of the operands, unless those give their own.
     pub doc: Vec<Reference>,
 }
 
@@ -105,7 +105,7 @@ pub struct Argument {
     pub name: Option<String>,
     /// Its text.
     pub text: String,
-    /// Where it stands.
+    /// The place of the argument.
     pub range: Range<usize>,
 }
 
@@ -123,9 +123,9 @@ pub struct Pick {
 pub struct Alternative {
     /// Its name.
     pub name: String,
-    /// There is a `?` behind it: the choice may lack it.
+    /// There is a `?` after it: the choice may lack it.
     pub optional: bool,
-    /// Where it stands.
+    /// The place of the alternative.
     pub range: Range<usize>,
 }
 

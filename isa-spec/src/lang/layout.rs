@@ -38,9 +38,9 @@ pub struct LayoutPart {
     pub name: String,
     /// Its width.
     pub width: u32,
-    /// How letters read it, most significant bit first.
+    /// Its division into fields by letters, most significant bit first.
     pub split: Option<Vec<(Mark, Range<usize>)>>,
-    /// Where it stands.
+    /// The place of the part.
     pub range: Range<usize>,
 }
 
@@ -89,7 +89,7 @@ pub struct RegionEntry {
     pub first: Word,
     /// The last unit.
     pub last: Word,
-    /// How many `x` each code ends with.
+    /// The number of `x` that each code ends with.
     pub open: u32,
 }
 

@@ -29,9 +29,9 @@ use grammar::{GRAMMAR, Rule};
 /// A fault in a string, at a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxFault {
-    /// Where.
+    /// The place in the text.
     pub range: Range<usize>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 

@@ -33,13 +33,13 @@ pub enum Column {
 pub struct ReadingEntry {
     /// The number.
     pub of: ReadingOf,
-    /// What the number means.
+    /// The meaning of the number.
     pub meaning: Option<(Meaning, Range<usize>)>,
     /// `hex`, `dec`
     pub style: Option<Style>,
 }
 
-/// How a reading is computed.
+/// The expression of a reading.
 #[derive(Clone, Debug)]
 pub enum ReadingOf {
     /// The bits of fields, those of the first on top: `a ++ b`.
@@ -147,10 +147,10 @@ impl Sum {
         }
     }
 
-    /// The number that it is, with the texts of parameters. A quotient is rounded down, and a remainder is never negative.
+    /// Evaluates the sum with the texts of parameters. A quotient is rounded down, and a remainder is never negative.
     ///
     /// # Errors
-    /// If a name stands for no number, a number is out of range, or a divisor is not positive.
+    /// If a name has no number, a number is out of range, or a divisor is not positive.
     pub fn value<'v>(&self, of: &impl Fn(&str) -> Option<&'v str>) -> Result<i128, SyntaxFault> {
         self.number(&|name, range| {
             let text = of(name).ok_or_else(|| SyntaxFault::new(range.clone(), format!("there is no parameter `{name}`")))?;

@@ -15,7 +15,7 @@ pub enum PieceAst {
     Place {
         /// The name.
         name: Name,
-        /// `x` and so on, behind the colon.
+        /// `x` and so on, after the colon.
         style: Option<Styled>,
     },
     /// `<…>`
@@ -24,11 +24,11 @@ pub enum PieceAst {
     When {
         /// The condition.
         cond: Box<CondAst>,
-        /// What is there when it holds.
+        /// The pieces printed if the condition holds.
         body: Vec<PieceAst>,
-        /// What is there when it does not.
+        /// The pieces printed if it does not.
         otherwise: Vec<PieceAst>,
-        /// Where it stands.
+        /// The place of the group.
         range: Range<usize>,
     },
 }
@@ -38,7 +38,7 @@ pub enum PieceAst {
 pub struct Styled {
     /// The style.
     pub style: Style,
-    /// Where the style stands.
+    /// The place of the style.
     pub range: Range<usize>,
 }
 

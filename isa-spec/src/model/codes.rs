@@ -5,12 +5,12 @@ use crate::span::Span;
 use isa_runtime::value::{Code, Map, Step};
 use std::sync::Arc;
 
-/// What numbers some bits are, by a function of the specification.
+/// A code that a specification defines by a function from bits to a number.
 #[derive(Clone, Debug)]
 pub struct NumberCode {
     /// Its name in the spec.
     pub name: String,
-    /// How many bits.
+    /// The number of bits.
     pub width: u32,
     /// The numbers of its bits.
     pub numbers: Numbers,
@@ -18,16 +18,16 @@ pub struct NumberCode {
     pub source: String,
     /// One line.
     pub summary: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
 /// The numbers of the bits of a code.
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// Those of all bits that have one.
+    /// A list of all bits that have a number.
     Listed(Arc<Map>),
     /// Each is that of as many bits, by steps that can be undone.
     Steps(Vec<Step>),

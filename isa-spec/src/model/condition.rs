@@ -10,11 +10,11 @@ use std::sync::Arc;
 /// A condition and the words, of any other bits, for which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// As it is composed.
+    /// The condition as a tree.
     pub cond: Cond,
     /// The words.
     pub words: WordSet,
-    /// Where it stands.
+    /// The place of the condition.
     pub span: Span,
 }
 
@@ -61,7 +61,7 @@ pub enum Cond {
 pub struct Compared {
     /// Indices into [`Form::fields`](super::Form::fields).
     pub fields: [usize; 2],
-    /// What is added to the value of the first.
+    /// The number added to the value of the first.
     pub plus: i64,
     /// The sum is less, and not equal.
     pub is_less: bool,
@@ -107,7 +107,7 @@ impl Cond {
         }
     }
 
-    /// How deep it nests.
+    /// The greatest number of conditions nested in each other.
     pub(crate) fn depth(&self, seen: &mut Seen<usize>) -> usize {
         let place = self.place();
         if let Some(depth) = place.and_then(|place| seen.get(&place)) {
@@ -118,7 +118,7 @@ impl Cond {
         depth
     }
 
-    /// What it shares with its copies.
+    /// The address of the part of the condition that its copies share.
     fn place(&self) -> Option<*const ()> {
         match self {
             Cond::Const(_) | Cond::Test { .. } | Cond::Read { .. } | Cond::Same(_) | Cond::Compared(_) => None,
@@ -127,7 +127,7 @@ impl Cond {
         }
     }
 
-    /// The words, of any other bits, for which it holds. What is `seen` is known of this form.
+    /// The words, of any other bits, for which it holds. `seen` has the sets that are known for this form.
     ///
     /// # Errors
     /// When its diagram is too large.
@@ -191,7 +191,7 @@ impl Cond {
             Cond::Test { field, values } => fields[*field].bits.place(values.support().low()),
             Cond::Read { reading, .. } => reading.field.bits.mask(),
             Cond::Same([a, b]) => {
-                // The bits that are compared come to stand together.
+                // Bits that are compared become neighbours in the order.
                 let pairs = fields[*a].bits.places().into_iter().zip(fields[*b].bits.places());
                 groups.extend(pairs.map(|(a, b)| Word::bit(a) | Word::bit(b)));
                 fields[*a].bits.mask() | fields[*b].bits.mask()
@@ -210,7 +210,7 @@ impl Cond {
         bits
     }
 
-    /// The fields that it looks at.
+    /// The fields that it depends on.
     pub fn fields(&self) -> BTreeSet<usize> {
         let (mut fields, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![self]);
         while let Some(cond) = open.pop() {
@@ -225,7 +225,7 @@ impl Cond {
         fields
     }
 
-    /// How many comparisons it has, written out; at most `most` are counted.
+    /// The number of comparisons in it, written out; at most `most` are counted.
     pub fn size(&self, most: usize) -> usize {
         match self {
             Cond::Const(_) | Cond::Test { .. } | Cond::Read { .. } | Cond::Same(_) | Cond::Compared(_) => 1,
@@ -250,8 +250,8 @@ pub(crate) fn or(parts: Vec<Cond>) -> Cond {
     several(parts, false, Cond::Or)
 }
 
-/// Conditions none of which holds: each variant of a text stands for words that have none of those before it. Sixteen at a time
-/// become one, which later variants share.
+/// Conditions none of which holds: each variant of a text applies to words to which no earlier one does. Sixteen at a time become
+/// one, which later variants share.
 #[derive(Default)]
 pub(crate) struct NoneOf(Vec<Vec<Cond>>);
 
@@ -280,7 +280,7 @@ impl NoneOf {
 /// More parts than this are not compared with each other.
 const FEW: usize = 64;
 
-/// Parts of which one that is not `neutral` decides; what is said twice counts once.
+/// Joins parts, of which one that is not `neutral` decides; equal parts count once.
 fn several(parts: Vec<Cond>, neutral: bool, join: fn(Arc<Vec<Cond>>) -> Cond) -> Cond {
     if parts.contains(&Cond::Const(!neutral)) {
         return Cond::Const(!neutral);
@@ -299,5 +299,5 @@ fn several(parts: Vec<Cond>, neutral: bool, join: fn(Arc<Vec<Cond>>) -> Cond) ->
     }
 }
 
-/// What is known of conditions by the place of their parts in memory: what is shared is looked at once.
+/// Results for conditions by the addresses of their shared parts, so that each is visited once.
 pub(crate) type Seen<T> = HashMap<*const (), T>;

@@ -12,24 +12,24 @@ pub struct Enum {
     pub name: String,
     /// Its values, ascending.
     pub values: Vec<EnumValue>,
-    /// How a value without a name prints (`SR{n}`).
+    /// The text of a value without a name: `SR{n}`.
     pub otherwise: Option<Otherwise>,
     /// The texts of its values, made of the above.
     pub spelling: Arc<Spelling>,
     /// One line.
     pub summary: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// How values without a name print: `SR{n}`, `csr{n:x}`.
+/// The text of values without a name: `SR{n}`, `csr{n:x}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Otherwise {
-    /// What stands before the number.
+    /// The characters before the number.
     pub before: String,
-    /// What stands after it.
+    /// The characters after it.
     pub after: String,
     /// The number is hexadecimal, not decimal.
     pub is_hex: bool,
@@ -45,7 +45,7 @@ impl Otherwise {
     }
 }
 
-/// As it is declared.
+/// The text as declared.
 impl std::fmt::Display for Otherwise {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let place = if self.is_hex { "{n:x}" } else { "{n}" };
@@ -58,7 +58,7 @@ impl std::fmt::Display for Otherwise {
 pub struct EnumValue {
     /// The bits.
     pub value: Raw,
-    /// What is printed; may be empty.
+    /// The printed text; may be empty.
     pub text: String,
     /// Other texts that are read.
     pub also: Vec<String>,
@@ -66,9 +66,9 @@ pub struct EnumValue {
     pub like: Option<Raw>,
     /// Name for generated code, if the text doesn't give one.
     pub name: Option<String>,
-    /// What it means.
+    /// The meaning of the value, in a line of prose.
     pub note: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
 }
 
@@ -83,7 +83,7 @@ impl Enum {
     /// The enumeration with the texts of its values.
     #[must_use]
     pub fn spelt(self) -> Self {
-        // Of several names of a value the first is printed.
+        // If a value has several names, the first is printed.
         let mut last = None;
         let read = |v: &EnumValue| {
             let is_first = last.replace(v.value) != Some(v.value);

@@ -27,9 +27,9 @@ pub struct Field {
     pub path: String,
     /// The last part of the path.
     pub name: String,
-    /// Who owns it.
+    /// The part of the instruction that the field belongs to.
     pub owner: Owner,
-    /// Where it is.
+    /// Its bits in the word.
     pub bits: Bits,
     /// The way from its bits to its number.
     pub code: Code,
@@ -41,19 +41,19 @@ pub struct Field {
     pub default: Raw,
     /// Whether the spec states the default, so that an instruction can be made without a value.
     pub has_default: bool,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
     /// One line of prose.
     pub summary: String,
     /// Prose.
     pub note: String,
-    /// What it is called in Rust, if the spec says so.
+    /// Its name in generated Rust, if the specification gives one.
     pub rust_name: Option<String>,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// Who owns a field of a form.
+/// The part of the instruction that a field of a form belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// The instruction (or its format).
@@ -67,15 +67,15 @@ pub enum Owner {
 /// Bits that are not a field.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    /// Which bits.
+    /// The bits in the word.
     pub bits: BitRange,
-    /// What about them.
+    /// Their treatment.
     pub what: PlainKind,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// What about bits that are not a field.
+/// The treatment of bits that are not a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlainKind {
     /// The machine does not look at them; they are kept.
@@ -91,13 +91,13 @@ pub enum PlainKind {
 pub struct Fixed {
     /// The field's name; empty for bits without one.
     pub name: String,
-    /// Where it is.
+    /// Its bits in the word.
     pub bits: Bits,
     /// Its value, raw.
     pub value: Raw,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// Where it is fixed.
+    /// The place where it gets its value.
     pub span: Span,
 }
 
@@ -123,7 +123,7 @@ impl Field {
 pub struct FieldType {
     /// Its name.
     pub name: String,
-    /// What it is called in Rust, if the spec says so.
+    /// Its name in generated Rust, if the specification gives one.
     pub rust_name: Option<String>,
     /// The way from its bits to its number.
     pub code: Code,

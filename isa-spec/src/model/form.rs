@@ -15,10 +15,10 @@ pub struct Form {
     pub name: String,
     /// Its instruction.
     pub instruction: InstructionId,
-    /// Bits of the word. In a text-only instruction set, the fields stand somewhere from bit 0 on and the number of the form above
-    /// them: such a word is not a machine's, may differ from version to version, and is not shown.
+    /// The width of the word in bits. In a text-only instruction set, the fields are laid out from bit 0 upwards, with the number
+    /// of the form above them: such a word is not a machine's, may differ from version to version, and is not shown.
     pub length: u32,
-    /// Which alternative of each slot: index into the slot's [`ChoiceType::alternatives`](super::ChoiceType::alternatives).
+    /// The alternative of each slot: index into the slot's [`ChoiceType::alternatives`](super::ChoiceType::alternatives).
     pub picks: Vec<usize>,
     /// The bits that are fixed (reserved bits included).
     pub mask: Word,
@@ -38,51 +38,51 @@ pub struct Form {
     pub words: WordSet,
     /// The words that keep all rules too, those of specialisations included.
     pub legal: WordSet,
-    /// Why `words` is smaller than mask and value say.
+    /// The reasons why `words` is smaller than the set given by mask and value.
     pub exclusions: Vec<Exclusion>,
     /// The forms that lie inside this one and win.
     pub specialised_by: Vec<FormId>,
-    /// What makes a word of this form illegal.
+    /// The rules that a legal word of this form keeps.
     pub constraints: Vec<Constraint>,
     /// The text.
     pub text: Vec<Piece>,
     /// Other texts that are read and never printed.
     pub also: Vec<Vec<Piece>>,
-    /// The text has aliases, or is that of the instruction that this one stands for: the first text of `also` is the one without.
+    /// The text has aliases, or is that of the instruction that this one expands to: the first text of `also` is the one without.
     pub has_base: bool,
-    /// For each [`Piece::OneOf`] in `also` and `refused` the texts that it can be. A list refers to earlier ones alone. Each is
-    /// here once, however many texts it stands in, so that texts around texts are a sum and no product.
+    /// For each [`Piece::OneOf`] in `also` and `refused` its list of texts. A list refers only to earlier ones. Each list is
+    /// stored once, however many texts contain it, so that nested lists add up instead of multiplying.
     pub bodies: Vec<Vec<Vec<Piece>>>,
     /// Texts that are known to be wrong.
     pub refused: Vec<Refused>,
-    /// What `--full` adds.
+    /// The text that `--full` adds.
     pub full: Vec<Piece>,
-    /// What is said of a word beside `full`, in declared order; items of one list are neighbours.
+    /// The control codes of a word besides `full`, in declared order; items of one list are neighbours.
     pub control: Vec<ControlItem>,
-    /// What it does, if the instruction says so.
+    /// Its behaviour, if the instruction has semantics.
     pub behaviour: Option<Behaviour>,
     /// The registers that it reads and writes, by the fields that name them, in declared order; none where neither `reads` and
     /// `writes` nor semantics say it.
     pub accesses: Vec<Access>,
-    /// The word of another form that it stands for, if it has one.
+    /// The form that it expands to, if there is one.
     pub expanded: Option<Expanded>,
     /// A tool shows it and the document does not have it.
     pub observed: bool,
 }
 
-/// The form that another one stands for, and its fields there. A number is one of the other field if that has it; where the number is not
-/// shown as it is (`wraps`), one that is shown alike.
+/// The form that another one expands to, with the values of its fields. A field gets the same number if it can hold it; if the
+/// number is printed modulo something (`wraps`), one that prints the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expanded {
     /// The form.
     pub to: FormId,
-    /// Fields of the form that stands for it, and those whose numbers they have: indices into [`Form::fields`] of either form.
+    /// Pairs of a field of the expanded form and the field with its number: indices into [`Form::fields`] of either form.
     pub fields: Vec<(usize, usize)>,
     /// Its fields that have one value, as raw bits.
     pub values: Vec<(usize, Raw)>,
 }
 
-/// What the control codes of a word do: a flag, or an item of a list.
+/// A control code: a flag, or an item of a list.
 #[derive(Clone, Debug)]
 pub struct ControlItem {
     /// The name of the flag or of the list: `yield`, `reuse`.
@@ -93,28 +93,28 @@ pub struct ControlItem {
     pub when: Condition,
 }
 
-/// What happens to the registers that a field names: so many consecutive ones, from the one that it says on.
+/// An access to the registers that a field names: several consecutive ones, the named one first.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// The field: index into [`Form::fields`].
     pub field: usize,
-    /// When it happens; `None` for always. Of the entries that read (write) the registers of one field, the first whose condition
-    /// holds counts, and its words are those that no entry before has.
+    /// The condition for it; `None` for always. Among the entries that read (write) the registers of one field, the first whose
+    /// condition holds counts; its words exclude those of earlier entries.
     pub when: Option<Condition>,
-    /// How many are read.
+    /// The number of registers read.
     pub reads: u32,
-    /// How many are written.
+    /// The number of registers written.
     pub writes: u32,
 }
 
-/// What a form does, with every name found and every width known.
+/// The behaviour of a form, with all names resolved and all widths known.
 #[derive(Clone, Debug)]
 pub struct Behaviour {
     /// Whether a lane takes part, by the machine's `guard`; all do without one.
     pub guard: Option<typed::Value>,
-    /// What each lane that takes part does: the instruction's `semantics`.
+    /// The statements of each lane that takes part: the instruction's `semantics`.
     pub body: typed::Body,
-    /// What every active lane does then, by the machine's `after`.
+    /// The statements that follow for every active lane: the machine's `after`.
     pub after: typed::Body,
     /// The conditions that these name.
     pub conditions: Vec<Condition>,
@@ -129,8 +129,8 @@ impl Form {
     pub fn base(&self) -> &[Piece] {
         self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)
     }
-    /// The fields that the text without aliases can show, in the order of the text; behind the first one of an operand its other ones,
-    /// such as a sign.
+    /// The fields that the text without aliases can show, in the order of the text; the other fields of an operand, such as a
+    /// sign, follow its first one.
     pub fn operands(&self) -> Vec<usize> {
         fn add(form: &Form, pieces: &[Piece], operands: &mut Vec<usize>) {
             for piece in pieces {
@@ -178,9 +178,9 @@ pub struct Named {
 /// A wrong way to write a form.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// How such a text begins.
+    /// The pieces that such a text begins with.
     pub begins: Vec<Piece>,
-    /// What is wrong with it.
+    /// The reason why it is wrong.
     pub why: String,
 }
 
@@ -193,21 +193,21 @@ pub struct Exclusion {
     pub field: Option<usize>,
     /// The reason, as a person reads it.
     pub why: String,
-    /// Where it stands.
+    /// The place of the declaration.
     pub span: Span,
 }
 
 /// A rule that legal words of a form keep.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// What must hold.
+    /// The condition that must hold.
     pub that: Condition,
     /// The fields it is about (indices into [`Form::fields`]).
     pub fields: Vec<usize>,
     /// The rule as a person reads it: the `why`, or the condition's own text.
     pub why: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that state it.
     pub doc: Doc,
-    /// Where it stands.
+    /// The place of the declaration.
     pub span: Span,
 }

@@ -6,7 +6,7 @@ macro_rules! id {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
         impl $name {
-            /// As an index.
+            /// Returns the index.
             pub fn index(self) -> usize { self.0 as usize }
         }
     )*};

@@ -15,9 +15,9 @@ pub struct OperandType {
     pub fields: Vec<FieldType>,
     /// One line.
     pub summary: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// Where the operand is declared.
+    /// The declaration of the operand.
     pub span: Span,
 }
 
@@ -30,7 +30,7 @@ pub struct ChoiceType {
     pub alternatives: Vec<Alternative>,
     /// One line.
     pub summary: String,
-    /// Where the choice is declared.
+    /// The declaration of the choice.
     pub span: Span,
 }
 
@@ -45,11 +45,11 @@ pub struct Alternative {
     pub binds: Vec<(String, OperandTypeId)>,
     /// One line.
     pub summary: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
     /// A tool shows it and the document does not have it.
     pub observed: bool,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -66,11 +66,11 @@ pub struct Format {
     pub summary: String,
     /// Prose.
     pub notes: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// What the documents have wrong.
+    /// Errors in the documents about it.
     pub errata: Vec<Erratum>,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -87,7 +87,7 @@ pub struct Instruction {
     pub summary: String,
     /// Prose.
     pub notes: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
     /// The document's own word on it (`implemented`, `partial`, …).
     pub status: String,
@@ -95,9 +95,9 @@ pub struct Instruction {
     pub format: Option<FormatId>,
     /// The group that it belongs to.
     pub group: Option<GroupId>,
-    /// What is printed in the place of its text, and when.
+    /// Texts printed in place of its own, with their conditions.
     pub aliases: Vec<Alias>,
-    /// The instruction that it stands for.
+    /// The instruction that it expands to.
     pub expands: Option<Expands>,
     /// The choices it makes, in declared order.
     pub slots: Vec<Slot>,
@@ -107,13 +107,13 @@ pub struct Instruction {
     pub names: Vec<String>,
     /// Its forms: from, up to.
     pub forms: std::ops::Range<FormId>,
-    /// What the documents have wrong, that of the operands and alternatives it uses included.
+    /// Errors in the documents about it, and about the operands and alternatives it uses.
     pub errata: Vec<Erratum>,
-    /// What it does.
+    /// Its semantics, as declared.
     pub semantics: Option<Semantics>,
     /// A tool shows it and the document does not have it.
     pub observed: bool,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
     /// The whole entry, for quoting.
     pub entry: Span,
@@ -126,18 +126,18 @@ pub struct Alias {
     pub when: Option<String>,
     /// The template.
     pub is: String,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// The instruction that another one stands for.
+/// The expansion of an instruction to another one.
 #[derive(Clone, Debug)]
 pub struct Expands {
     /// The instruction.
     pub to: InstructionId,
     /// Its fields that have other names here, or one value, each with what it is, as declared.
     pub fields: Vec<(String, String)>,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 

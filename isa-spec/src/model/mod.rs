@@ -1,9 +1,9 @@
 //! The model: an instruction set, complete and validated. Back ends see this and nothing else.
 //!
-//! An [`Isa`] holds [`Instruction`]s; the choices that an instruction makes have been multiplied out into [`Form`]s, the
-//! leaves that a word decodes to. A form is flat: all its fields with their bits, all its fixed bits, its text as a list of
-//! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
-//! stands beside it in [`OperandType`] and [`ChoiceType`].
+//! An [`Isa`] holds [`Instruction`]s; the choices that an instruction makes have been multiplied out into [`Form`]s, the leaves
+//! that a word decodes to. A form is flat: all its fields with their bits, all its fixed bits, its text as a list of [`Piece`]s,
+//! its conditions as exact sets of words. The sources of the types in generated code (operands, choices) are [`OperandType`] and
+//! [`ChoiceType`].
 
 mod codes;
 pub(crate) mod condition;
@@ -43,7 +43,7 @@ use std::sync::LazyLock;
 pub struct Isa {
     /// Its name: letters, digits, `_` and `-`.
     pub name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub span: Span,
     /// One line.
     pub summary: String,
@@ -55,15 +55,15 @@ pub struct Isa {
     pub space: Vec<Region>,
     /// Words that have a name and no form.
     pub holes: Vec<Hole>,
-    /// How plain numbers print.
+    /// The style of plain numbers.
     pub numbers: Style,
-    /// Which of the words of one text is assembled.
+    /// The choice among words with the same text.
     pub prefer: Prefer,
     /// The syntax of programs.
     pub assembly: Assembly,
-    /// Where its modifiers are declared, and then its pseudo-instructions.
+    /// The declarations of its modifiers, followed by those of its pseudo-instructions.
     pub assembly_places: Vec<Span>,
-    /// What each of its pseudo-instructions does, where that is declared.
+    /// The semantics of each of its pseudo-instructions, if declared.
     pub pseudo_semantics: Vec<Option<Semantics>>,
     /// Instructions that belong together, in the order of the files.
     pub groups: Vec<Group>,
@@ -83,15 +83,15 @@ pub struct Isa {
     pub formats: Vec<Format>,
     /// Instructions in declared order.
     pub instructions: Vec<Instruction>,
-    /// All forms; those of one instruction stand together.
+    /// All forms; those of one instruction are adjacent.
     pub forms: Vec<Form>,
     /// Errata that belong to no instruction.
     pub errata: Vec<Erratum>,
-    /// What instructions act on besides registers.
+    /// The state that instructions act on besides registers.
     pub machine: Machine,
-    /// What the machine does beside instructions.
+    /// The behaviour of the machine outside instructions.
     pub routines: Vec<(Routine, typed::Body)>,
-    /// The source whose texts these are, where it prints two words alike.
+    /// The source whose texts these are, if it prints the same text for different words.
     pub follows: Option<SourceId>,
     /// Other names of it, for commands.
     pub also: Vec<String>,
@@ -115,19 +115,19 @@ pub struct ObjectFiles {
 }
 
 impl Isa {
-    /// The order in which sets of words of so many bits ask for them.
+    /// The order in which sets of words of `bits` bits test them.
     pub fn order(&self, bits: u32) -> &Order {
         static ANY: LazyLock<Order> = LazyLock::new(|| Order::descending(Word::BITS));
         self.orders.iter().find(|(length, _)| *length == bits).map_or(&ANY, |(_, order)| order)
     }
-    /// The bits that all forms of so many bits fix, bits that are reserved in one of them left out: what tells most of them apart.
+    /// The bits fixed by all forms of this length, except bits that one of them reserves: those that distinguish most forms.
     pub fn opcode_bits(&self, length: u32) -> Word {
         let fixed =
             |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(form.mask, |m, p| m & !p.bits.mask());
         self.forms.iter().filter(|form| form.length == length).map(fixed).reduce(|a, b| a & b).unwrap_or(Word::ZERO)
     }
 
-    /// What the machine does beside instructions; `None` where it does not say.
+    /// A routine of the machine; `None` if it is not declared.
     pub fn routine(&self, routine: Routine) -> Option<&typed::Body> {
         self.routines.iter().find(|known| known.0 == routine).map(|known| &known.1)
     }
@@ -144,7 +144,7 @@ impl Isa {
     pub fn forms_of(&self, instruction: &Instruction) -> &[Form] {
         &self.forms[instruction.forms.start.index()..instruction.forms.end.index()]
     }
-    /// The name of a word of so many bits that no form has: the first hole that has it.
+    /// The name of a word of `bits` bits that no form has: the first hole that contains it.
     pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
         self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
     }
@@ -164,7 +164,7 @@ impl Isa {
     pub fn max_bits(&self) -> u32 {
         self.words.lengths.iter().map(|l| l.bits).max().unwrap_or(0)
     }
-    /// Every erratum with the name of the instruction, operand, … that it stands at; an erratum stands in one place only.
+    /// Every erratum with the name of the instruction, operand, … that it belongs to; each erratum occurs once.
     pub fn all_errata(&self) -> impl Iterator<Item = (&str, &Erratum)> {
         let own = self.errata.iter().map(|e| (self.name.as_str(), e));
         let formats = self.formats.iter().flat_map(|f| f.errata.iter().map(move |e| (f.name.as_str(), e)));
@@ -173,13 +173,13 @@ impl Isa {
     }
 }
 
-/// Which of several words of one text is assembled.
+/// The choice of the word that is assembled, among several with the same text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Prefer {
-    /// That of the first form.
+    /// The word of the first form.
     #[default]
     First,
-    /// That of the first of the shortest forms.
+    /// The word of the first of the shortest forms.
     Shortest,
 }
 
@@ -192,6 +192,6 @@ pub struct Group {
     pub summary: String,
     /// Prose.
     pub notes: String,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }

@@ -16,9 +16,9 @@ pub struct RegisterFile {
     pub width: u32,
     /// Registers are numbered 0…count-1; special names may lie outside.
     pub count: u128,
-    /// What stands before the number: `R`.
+    /// The characters before the number: `R`.
     pub prefix: String,
-    /// What stands after it.
+    /// The characters after it.
     pub suffix: String,
     /// For halves of registers: names of the low and the high half; the number is the index without its low bit.
     pub halves: Option<[String; 2]>,
@@ -41,9 +41,9 @@ pub struct RegisterFile {
     pub one: Option<Raw>,
     /// One line.
     pub summary: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -99,5 +99,5 @@ impl RegisterFile {
     }
 }
 
-/// How many registers of any name an instruction can have.
+/// The greatest number of registers with names of their own that an instruction can have.
 pub const MAX_NAMES: usize = 16;

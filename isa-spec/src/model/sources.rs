@@ -1,4 +1,4 @@
-//! Where facts stand, and where documents are wrong.
+//! References to documents, and errors in documents.
 
 use super::{SourceId, Word};
 use crate::span::Span;
@@ -14,11 +14,11 @@ pub struct Source {
     pub file: String,
     /// Anything else: licence, version, author.
     pub note: String,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// Where a fact stands: a source and its lines.
+/// References to documents: sources and their lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doc(pub Vec<DocRef>);
 
@@ -31,45 +31,45 @@ pub struct DocRef {
     pub lines: Option<(u32, u32)>,
 }
 
-/// What a document has wrong, or leaves out.
+/// An error or an omission in a document.
 #[derive(Clone, Debug)]
 pub struct Erratum {
     /// A name for it.
     pub id: String,
-    /// Where in the document.
+    /// The lines of the document.
     pub at: Doc,
     /// The kind: `wrong`, `incomplete`, ….
     pub kind: String,
-    /// What the document says.
+    /// The statement of the document.
     pub says: String,
-    /// What is so.
+    /// The correct statement.
     pub is: String,
-    /// What shows it.
+    /// The words or texts that show it.
     pub evidence: Vec<Evidence>,
     /// The same of another version of the machine: shown, not tested.
     pub elsewhere: Vec<Evidence>,
     /// The source.
     pub by: String,
-    /// Where the operand or the alternative is declared that it stands at, if it stands at one.
+    /// The declaration of the operand or alternative that it belongs to, if it belongs to one.
     pub piece: Option<Span>,
-    /// Where it stands.
+    /// The place of the erratum.
     pub span: Span,
 }
 
 /// A word and its text, or in a text-only instruction set a text and how it is printed.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// What is looked at.
+    /// The word or text in question.
     pub of: Subject,
     /// Bits of the word, if its digits are those of one length exactly.
     pub length: Option<u32>,
     /// Its text; `None`: it is refused.
     pub text: Option<String>,
-    /// Where the word or text stands.
+    /// The place of the word or text.
     pub span: Span,
 }
 
-/// What evidence is about.
+/// The subject of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A word.

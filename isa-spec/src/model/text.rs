@@ -21,9 +21,9 @@ pub enum Piece {
     Reading(Arc<Reading>),
     /// A part that is there or not.
     Group {
-        /// When it is there.
+        /// The condition under which it is printed.
         when: When,
-        /// What it prints.
+        /// The pieces of the group.
         body: Vec<Piece>,
     },
     /// One of several texts (index into [`Form::bodies`](super::Form::bodies)): only in texts that are read, and in no group of what differs.
@@ -67,7 +67,7 @@ impl Reading {
 }
 
 impl Piece {
-    /// What a piece prints that is a field or a reading, and how.
+    /// The field and the spelling that a piece prints; `None` if the piece is not a field or a reading.
     pub fn shown<'p>(&'p self, fields: &'p [Field]) -> Option<(&'p Field, &'p Arc<Spelling>)> {
         match self {
             Self::Field { field, spelling } => Some((&fields[*field], spelling)),
@@ -114,10 +114,10 @@ pub fn shown_fields(pieces: &[Piece]) -> Vec<usize> {
     out
 }
 
-/// When a group of a text is there.
+/// The condition under which a group of a text is printed.
 #[derive(Clone, Debug)]
 pub enum When {
-    /// When one of these fields (indices) is not at its default; may be missing in text that is read.
+    /// One of these fields (indices) differs from its default; the group may be missing in text that is read.
     Differs(Vec<usize>),
     /// Exactly when the condition holds.
     Holds(Condition),

@@ -20,7 +20,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// How bytes make words.
+    /// The order in which bytes make up words.
     pub fn units(&self) -> Units {
         Units { bits: self.unit, low_first: self.low_first, little_endian: self.little_endian }
     }
@@ -35,9 +35,9 @@ pub struct Length {
     pub prefix: WordSet,
     /// The words of this length: those that begin so, and those that are apart, whose length is known only if the whole word is given.
     pub words: WordSet,
-    /// Those of them that no form has.
+    /// The words that no form has.
     pub holes: WordSet,
-    /// Where the condition stands.
+    /// The place of the condition.
     pub span: Span,
 }
 
@@ -46,7 +46,7 @@ pub struct Length {
 pub struct Region {
     /// Its name.
     pub name: String,
-    /// As it is declared: `1111100 0000xxxxx -> 1111100 1111xxxxx`.
+    /// The region as declared: `1111100 0000xxxxx -> 1111100 1111xxxxx`.
     pub is: String,
     /// The first unit.
     pub first: Word,
@@ -56,9 +56,9 @@ pub struct Region {
     pub open: u32,
     /// One line.
     pub summary: String,
-    /// Where it stands in the documents.
+    /// The lines of the documents that describe it.
     pub doc: Doc,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -71,16 +71,16 @@ pub struct Hole {
     pub length: u32,
     /// The words.
     pub words: Cube,
-    /// What they are.
+    /// A summary in one line.
     pub summary: String,
     /// Their sources.
     pub doc: Doc,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
 impl Hole {
-    /// What is said of its words, and of its name.
+    /// The reason why its words are refused, with its name.
     pub fn refusal(&self) -> Why<'_> {
         Why::Hole { name: &self.name, summary: &self.summary }
     }

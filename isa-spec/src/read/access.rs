@@ -4,7 +4,7 @@ use super::declarations::AccessDecl;
 use crate::keys::Reader;
 use crate::yaml::{Node, NodeKind, Text};
 
-/// So many registers are read or written at most from the one on that a field names.
+/// The greatest number of registers read or written from the one that a field names.
 const MAX_REGISTERS: u64 = 255;
 
 /// `[ rd, pu? ]`, `{ rd: 2, b: { wide: 2, else: 1 }, c: [ 1, { long: 1 } ] }`

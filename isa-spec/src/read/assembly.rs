@@ -284,14 +284,14 @@ fn relocation(reader: &mut Reader<'_>, node: &Node) -> Option<RelocationDecl> {
     Some(relocation)
 }
 
-/// A mark has at most so many bytes.
+/// The greatest length of a mark, in bytes.
 const LONGEST: usize = 8;
 
 fn marks(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<Text> {
     let mut marks = reader.texts(node, what);
     marks.retain(|mark| {
         let text = mark.value.as_str();
-        // What labels, numbers, and the lines of `isagen` itself consist of.
+        // Characters of labels, of numbers, and of the lines of `isagen` itself.
         let is_taken = |c: char| c.is_alphanumeric() || c.is_whitespace() || c.is_control() || "_.$:{}".contains(c);
         let wrong = match text {
             "" => Some("a mark is not empty".to_owned()),

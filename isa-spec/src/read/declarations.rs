@@ -5,7 +5,7 @@ use crate::span::Span;
 use crate::yaml::{Node, Text};
 use isa_runtime::value::Style;
 
-/// What control codes do, beside the fields of `full`.
+/// A control code besides the fields of `full`.
 #[derive(Debug)]
 pub(crate) enum ControlDecl {
     /// A condition.
@@ -36,7 +36,7 @@ pub(crate) struct Spec {
     pub(crate) follows: Option<Text>,
     pub(crate) also: Vec<Text>,
     pub(crate) object: Option<ObjectDecl>,
-    /// Of words with one text the shortest is assembled.
+    /// Among words with the same text the shortest is assembled.
     pub(crate) shortest: bool,
     pub(crate) assembly: AssemblyDecl,
     pub(crate) groups: Vec<GroupDecl>,
@@ -66,7 +66,7 @@ impl Spec {
 pub(crate) struct AssemblyDecl {
     pub(crate) comments: Option<Vec<Text>>,
     pub(crate) separators: Vec<Text>,
-    /// Where it says that texts are read in any case.
+    /// The place of the key that makes texts insensitive to case.
     pub(crate) insensitive: Option<Span>,
     /// Parts of texts that may be missing.
     pub(crate) optional: Vec<Text>,
@@ -107,14 +107,14 @@ pub(crate) struct PseudoDecl {
     pub(crate) does: Option<Text>,
 }
 
-/// What it becomes under a condition.
+/// The expansion of a pseudo-instruction under a condition.
 #[derive(Debug, Default)]
 pub(crate) struct CaseDecl {
     pub(crate) when: Option<Text>,
     pub(crate) statements: Vec<Text>,
 }
 
-/// How object files say what a linker fills in.
+/// A relocation as object files number it: bits that a linker fills in.
 #[derive(Debug, Default)]
 pub(crate) struct RelocationDecl {
     pub(crate) number: u32,
@@ -178,7 +178,7 @@ pub(crate) struct RegisterDecl {
     pub(crate) count: Option<(u128, Span)>,
     pub(crate) text: Option<Text>,
     pub(crate) halves: Option<[String; 2]>,
-    /// Number, where it stands, name.
+    /// The number, its place, and the name.
     pub(crate) special: Vec<(u128, Span, Text)>,
     /// Other names that are read.
     pub(crate) also: Vec<(u128, Text)>,
@@ -212,7 +212,7 @@ pub(crate) struct CodeDecl {
     pub(crate) number: Option<Text>,
     pub(crate) defined: Option<Text>,
     pub(crate) bits: Option<Text>,
-    /// Of several bits of one number the greatest are assembled, or the least.
+    /// If several bits have the same number, the greatest are assembled, or the least.
     pub(crate) several: Option<(bool, Span)>,
     pub(crate) summary: String,
     pub(crate) doc: Option<Text>,
@@ -239,7 +239,7 @@ pub(crate) struct ChoiceDecl {
     pub(crate) alternatives: Vec<(Text, PartDecl)>,
 }
 
-/// What a format, an operand, an alternative or an instruction says.
+/// The keys of a format, an operand, an alternative or an instruction.
 #[derive(Debug, Default)]
 pub(crate) struct PartDecl {
     pub(crate) doc: Option<Text>,
@@ -262,9 +262,9 @@ pub(crate) struct PartDecl {
     pub(crate) letters: Vec<(Text, Text)>,
     pub(crate) not: Vec<Text>,
     pub(crate) constraints: Vec<ConstraintDecl>,
-    /// The registers that are read, by the fields or operands that name them; `None` if nothing is said.
+    /// The registers that are read, by the fields or operands that name them; `None` if not declared.
     pub(crate) reads: Option<Vec<AccessDecl>>,
-    /// Those that are written.
+    /// The registers that are written.
     pub(crate) writes: Option<Vec<AccessDecl>>,
     pub(crate) tags: Vec<Text>,
     pub(crate) text: Vec<(Option<Text>, Text)>,
@@ -274,7 +274,7 @@ pub(crate) struct PartDecl {
     pub(crate) also: Vec<Text>,
     /// Templates that are printed in the place of the text when their conditions hold.
     pub(crate) aliases: Vec<(Option<Text>, Text)>,
-    /// The instruction that this one stands for.
+    /// The instruction that this one expands to.
     pub(crate) expands: Option<ExpandsDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
@@ -307,7 +307,7 @@ pub(crate) struct FieldDecl {
     pub(crate) rust_name: Option<String>,
 }
 
-/// How many registers are read or written from the one on that a field names.
+/// The number of registers read or written, the one named by a field first.
 #[derive(Debug)]
 pub(crate) struct AccessDecl {
     pub(crate) name: Text,
@@ -322,14 +322,14 @@ pub(crate) struct ConstraintDecl {
     pub(crate) doc: Option<Text>,
 }
 
-/// The instruction that another one stands for, and what the fields of that one are.
+/// The instruction that another one expands to, with the values of its fields.
 #[derive(Debug)]
 pub(crate) struct ExpandsDecl {
     pub(crate) to: Text,
     pub(crate) fields: Vec<(Text, Text)>,
 }
 
-/// How a text that is known to be wrong begins, and what is wrong with it.
+/// The beginning of a text that is known to be wrong, and the reason.
 #[derive(Debug)]
 pub(crate) struct RefusedDecl {
     pub(crate) begins: Text,

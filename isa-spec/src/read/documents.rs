@@ -52,7 +52,7 @@ static ERRATUM: KeyTable<ErratumDecl> = KeyTable::new(
     ]],
 );
 
-/// What is said of a source besides title and file is one note.
+/// Adds a key of a source, other than title and file, to its note.
 fn note(reader: &mut Reader<'_>, source: &mut SourceDecl, node: &Node, what: &str) {
     let text = reader.prose(node, what);
     if !source.note.is_empty() {
@@ -91,7 +91,7 @@ pub(super) fn sources(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<S
 pub(super) fn errata(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<ErratumDecl> {
     let mut ids: Vec<String> = Vec::new();
     reader.each(node, what, |reader, id, node| {
-        // Those of a file of errata come behind those that stand here.
+        // Errata of a file of errata come after those declared here.
         if ids.contains(&id.value) {
             reader.error("duplicate", format!("there is already an erratum `{}`", id.value), id.span);
         }

@@ -42,7 +42,7 @@ mod tests {
     use crate::keys::Reader;
     use crate::span::FileId;
 
-    /// What a text declares, and the messages about it with their places.
+    /// The declarations in a text, and the messages about it with their places.
     fn read(text: &str) -> (Spec, Vec<String>) {
         let mut diags = Diagnostics::default();
         let node = crate::yaml::parse(text, FileId(0)).expect("it is YAML");

@@ -1,4 +1,4 @@
-//! What formats, operands, alternatives and instructions say, most of it in common.
+//! The keys of formats, operands, alternatives and instructions, most of them shared.
 
 use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExpandsDecl, PartDecl, RefusedDecl};
 use super::ident::is_ident;
@@ -20,7 +20,7 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![merged, (&CHOICE).into(), (&VARIANT).into(), (&ALIAS).into(), (&REFUSED).into()]
 }
 
-/// What all of them can say.
+/// The keys of all of them.
 static COMMON: [Key<PartDecl>; 22] = [
     Key::text("doc", "reference", |p| &mut p.doc, "Where it stands."),
     Key::prose("summary", |p| &mut p.summary, "One line."),
@@ -111,7 +111,7 @@ static COMMON: [Key<PartDecl>; 22] = [
     ),
 ];
 
-/// What stands for a whole word.
+/// The keys of formats and instructions, which describe whole words.
 static WHOLE: [Key<PartDecl>; 11] = [
     Key::text("extends", "name of a format", |p| &mut p.extends, "The format that it extends."),
     Key::text(
@@ -196,7 +196,7 @@ static CHOICE: KeyTable<ChoiceDecl> = KeyTable::with_others(
     Others { name: "a name", value: "alternative", doc: "What this alternative says.", read: alternative },
 );
 
-/// A template with the condition under which it stands.
+/// A condition and a template.
 type Variant = (Option<Text>, Option<Text>);
 
 static TEMPLATE: [Key<Variant>; 2] = [
@@ -301,7 +301,7 @@ fn aliases(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, _: &str) {
     }
 }
 
-/// Templates with the conditions under which they stand.
+/// Templates with their conditions.
 fn variants(reader: &mut Reader<'_>, node: &Node, table: &'static KeyTable<Variant>) -> Vec<(Option<Text>, Text)> {
     let items = if let NodeKind::Seq(items) = &node.kind { items.as_slice() } else { std::slice::from_ref(node) };
     let mut list = Vec::new();

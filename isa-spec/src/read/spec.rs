@@ -181,7 +181,7 @@ pub(crate) fn spec(reader: &mut Reader<'_>, root: &Node) -> Spec {
         return spec;
     }
     if reader.lost {
-        // What is missing may stand in a file that could not be read.
+        // Missing sections may be in a file that could not be read.
         reader.fill_some(&SPEC, &mut spec, root);
     } else {
         reader.fill_at(&SPEC, &mut spec, root, Span { end: root.span.start + 1, ..root.span });

@@ -6,7 +6,7 @@ use crate::model::{Form, FormId, Isa, Word};
 use crate::sets::{Set, Solver, TooLarge};
 use std::collections::{BTreeMap, HashMap};
 
-/// After so many clashes, no more are looked for.
+/// The number of clashes after which the search ends.
 const MAX_CLASHES: usize = 1000;
 
 /// Finds clashes, and notes which forms specialise which.
@@ -64,7 +64,7 @@ pub(super) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// How the words of one form lie to those of another.
+/// The relation between the words of two forms.
 enum Lie {
     /// They share none.
     Apart,
@@ -110,7 +110,7 @@ fn left(isa: &Isa, outer: FormId, inner: &[FormId]) -> Result<crate::sets::WordS
 }
 
 /// The pairs of forms, in their order, that no fixed bit tells apart; no more than [`MAX_PAIRS`]. Forms are divided by a bit that
-/// most of them fix, again and again, so that most pairs are never looked at.
+/// most of them fix, again and again, so that most pairs are never compared.
 fn pairs<'f>(forms: &[&'f Form]) -> Vec<(&'f Form, &'f Form)> {
     let mut list = Vec::new();
     divide(forms.to_vec(), &mut list);
@@ -119,18 +119,18 @@ fn pairs<'f>(forms: &[&'f Form]) -> Vec<(&'f Form, &'f Form)> {
     list
 }
 
-/// So many pairs are compared.
+/// The greatest number of pairs that are compared.
 const MAX_PAIRS: usize = 1 << 20;
 
 fn divide<'f>(forms: Vec<&'f Form>, list: &mut Vec<(&'f Form, &'f Form)>) {
-    // How many forms fix each bit to 0, and to 1.
+    // The number of forms that fix each bit to 0, and to 1.
     let mut fixed = vec![[0usize; 2]; forms.first().map_or(0, |f| f.length) as usize];
     for form in &forms {
         for bit in form.mask.bits() {
             fixed[bit as usize][usize::from(form.value.has(bit))] += 1;
         }
     }
-    // How many comparisons are left if a bit divides the forms: those that don't fix it go to both sides.
+    // The number of comparisons left if a bit divides the forms: those that don't fix it go to both sides.
     let left = |[zeros, ones]: [usize; 2]| (forms.len() - ones).pow(2) + (forms.len() - zeros).pow(2);
     let best = (0..fixed.len()).min_by_key(|bit| left(fixed[*bit])).filter(|bit| 5 * left(fixed[*bit]) <= 4 * forms.len().pow(2));
     let Some(bit) = best else {

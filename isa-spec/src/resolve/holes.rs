@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Isa, Length};
 use crate::sets::{Solver, TooLarge, WordSet};
 
-/// What no form has of each length.
+/// Computes the words of each length that no form has.
 pub(super) fn fill(isa: &mut Isa, diags: &mut Diagnostics) {
     for index in 0..isa.words.lengths.len() {
         match holes(isa, &isa.words.lengths[index]) {

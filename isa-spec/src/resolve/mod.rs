@@ -1,4 +1,4 @@
-//! What completes a model: which forms specialise which, and the words that no form has.
+//! Completes a model: finds the forms that specialise others, and the words that no form has.
 
 mod clashes;
 mod holes;

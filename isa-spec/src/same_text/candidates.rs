@@ -1,11 +1,11 @@
-//! Which forms can have a text in common: those whose texts begin alike.
+//! Pairs of forms that can have a text in common: those whose texts begin the same way.
 
 use super::Template;
 use super::texts::{guarded, head};
 use crate::model::{Form, Isa};
 use std::collections::BTreeSet;
 
-/// So many pairs of forms are compared.
+/// The greatest number of pairs of forms that are compared.
 pub const MAX_PAIRS: usize = 1 << 18;
 
 /// The pairs of forms that what their texts begin with does not tell apart; no more than [`MAX_PAIRS`].
@@ -14,7 +14,7 @@ pub fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
     forms.sort_by_key(|(head, f)| (*head, f.id));
     let mut pairs = Vec::new();
     for (i, (head, a)) in forms.iter().enumerate() {
-        // Those that begin like this one follow it.
+        // Forms whose heads begin with this one follow it.
         for (_, b) in forms[i + 1..].iter().take_while(|other| other.0.starts_with(head)) {
             pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
             if pairs.len() >= MAX_PAIRS {
@@ -32,8 +32,8 @@ fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
     heads_of(&texts).into_iter().zip(&isa.forms).collect()
 }
 
-/// The characters with which all texts of each of these templates begin, behind a guard that may be missing: two texts that begin alike
-/// have one guard, or none, since no template begins as a guard does. Nothing is said of templates of which that is not seen.
+/// The characters with which all texts of each of these templates begin, after an optional guard. Two equal texts both have the
+/// same guard, or none, since no template begins as a guard does; a template for which that is not certain gets an empty head.
 pub fn heads_of<'f>(templates: &[Template<'f>]) -> Vec<&'f str> {
     let guarded: Vec<_> = templates.iter().map(|template| guarded(template.text)).collect();
     let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();

@@ -1,4 +1,4 @@
-//! Of several words of one text, those that it is not read as.
+//! The words that a text is not read as, where several have it.
 
 use super::comparison::{Comparison, SECOND};
 use super::side::import;
@@ -17,12 +17,12 @@ pub struct Template<'f> {
     pub text: &'f [Piece],
 }
 
-/// Of the first set, words of the first template, those whose text is that of a word of the second set, of the second template, which is
-/// read before it; of the same template, of a word that has a group where the other has none, or is nearer to the defaults. Nothing if
-/// that can't be decided.
+/// The words of the first set, with the first template, whose text is also that of a word of the second set, with the second
+/// template, which is read first. For one template, a word is read first if it has a group that the other lacks, or is nearer to
+/// the defaults. `None` if that can't be decided.
 ///
 /// # Errors
-/// When sets become too large.
+/// If sets become too large.
 pub fn losers<'f>(texts: &Texts<'f>, templates: [Template<'f>; 2], among: [&WordSet; 2]) -> Result<Option<WordSet>, TooLarge> {
     if among.iter().any(|words| words.is_empty()) {
         return Ok(Some(WordSet::empty()));
@@ -43,10 +43,10 @@ pub fn losers<'f>(texts: &Texts<'f>, templates: [Template<'f>; 2], among: [&Word
     })
 }
 
-/// The words that both versions of a template print alike. Nothing if that can't be decided.
+/// The words for which both versions of a template print the same text. `None` if that can't be decided.
 ///
 /// # Errors
-/// When sets become too large.
+/// If sets become too large.
 pub fn unchanged<'f>(texts: [&Texts<'f>; 2], templates: [Template<'f>; 2]) -> Result<Option<WordSet>, TooLarge> {
     let forms = templates.map(|template| template.form);
     for spelt in Spelt::ALL {
@@ -63,7 +63,7 @@ pub fn unchanged<'f>(texts: [&Texts<'f>; 2], templates: [Template<'f>; 2]) -> Re
     Ok(None)
 }
 
-/// Of these words of two templates, those of the first that are in one of the pairs with the same text, as far as `and` leaves them.
+/// The words of the first template in pairs of these words that have the same text, after `and` has reduced the set of pairs.
 fn pairs<'f>(
     texts: [&Texts<'f>; 2],
     templates: [Template<'f>; 2],

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct Orders(BTreeMap<[u32; 2], Order>);
 
 impl Orders {
-    /// Those that these pairs of forms need.
+    /// The orders that these pairs of forms need.
     pub fn of<'f>(isa: &Isa, pairs: impl Iterator<Item = (&'f Form, &'f Form)>) -> Self {
         let mut orders = Self::default();
         for (a, b) in pairs {
@@ -33,7 +33,7 @@ pub struct Comparer<'t, 'f> {
     exact: BTreeMap<[u32; 2], Known<'t, 'f>>,
 }
 
-/// What is known of forms of two lengths: their sides, with the first step of each, and the sets of these.
+/// The work shared by comparisons of forms of two lengths: their sides, with the first step of each, and the sets of these.
 struct Known<'t, 'f> {
     solver: Solver<'t>,
     sides: FxHashMap<(usize, FormId), (Side<'t, 'f>, usize)>,
@@ -88,7 +88,7 @@ impl<'t, 'f> Comparer<'t, 'f> {
         Verdict::Undecided
     }
 
-    /// What is seen of two forms without sets, if it is not too much.
+    /// The result of comparing two forms without sets; `None` if it takes too long.
     fn coarse(&mut self, forms: [&'f Form; 2]) -> Option<Coarse> {
         let lengths = forms.map(|form| form.length);
         let order = self.orders.0.get(&lengths)?;
@@ -113,7 +113,7 @@ impl<'t, 'f> Comparer<'t, 'f> {
     }
 }
 
-/// What a comparison finds without sets.
+/// The result of a comparison without sets.
 #[derive(Clone, Copy)]
 struct Coarse {
     /// No text of the one is a text of the other.
@@ -127,7 +127,7 @@ impl<'t, 'f> Known<'t, 'f> {
         Self { solver, sides: FxHashMap::default() }
     }
 
-    /// What is made of the pairs of words with one text. Where that is too large, the sides are no longer known.
+    /// Passes the pairs of words with the same text to `of`. If that exceeds the limits, the sides are dropped.
     fn compare<T>(
         &mut self,
         texts: &'t Texts<'f>,

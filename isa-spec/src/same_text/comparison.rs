@@ -1,4 +1,4 @@
-//! Two texts side by side: the pairs of words whose rests are alike.
+//! A comparison of two texts: the pairs of words whose remaining texts are equal.
 
 use super::Spelt;
 use super::floats::{self, Float, Pairs, all_of};
@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The bits of the second word stand behind those of the first.
+/// The position of the second word's bits, after those of the first.
 pub(super) const SECOND: u32 = Word::BITS;
 
-/// Which side has printed more than the other, and what.
+/// The side that has printed more than the other, and the excess.
 pub(super) type Ahead = (usize, String);
 
 /// Pairs of words with one text: some that have one, and all that can have one. Where it was decided, both are the same.
@@ -44,7 +44,7 @@ impl Bounds {
         })
     }
 
-    /// Those of these pairs.
+    /// Restricts both bounds to these pairs.
     pub(super) fn among(self, pairs: Set, solver: &mut Solver<'_>) -> Result<Self, TooLarge> {
         self.and(Self::exactly(pairs), solver)
     }
@@ -62,7 +62,7 @@ pub(super) struct Comparison<'t, 'f> {
     pub(super) sides: [Side<'t, 'f>; 2],
     pub(super) solver: Solver<'t>,
     pub(super) known: FxHashMap<([usize; 2], Ahead), Bounds>,
-    /// How many steps the one at hand is behind the first.
+    /// The number of steps between the first one and the current one.
     pub(super) depth: u32,
     /// A case was met that is not decided.
     pub(super) is_open: bool,
@@ -83,7 +83,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
         Self::of_sides(order, sides, Solver::new(order))
     }
 
-    /// Of sides whose sets this solver has made.
+    /// A comparison of sides whose sets this solver has made.
     pub(super) fn of_sides(order: &'t Order, sides: [Side<'t, 'f>; 2], solver: Solver<'t>) -> Self {
         Self { order, sides, solver, known: FxHashMap::default(), depth: 0, is_open: false }
     }
@@ -161,7 +161,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
         })
     }
 
-    /// Where both sides print a field of one kind whose texts end in the same place: its bits, and the steps that follow.
+    /// If both sides print a field with the same texts, which end in the same place: its bits, and the steps that follow.
     pub(super) fn alike(&self, at: [usize; 2]) -> Option<(Pairs, [usize; 2])> {
         let [Step::Field(a, ra, na), Step::Field(b, rb, nb)] = [0, 1].map(|side| &*self.sides[side].steps[at[side]]) else {
             return None;
@@ -189,14 +189,14 @@ impl<'t, 'f> Comparison<'t, 'f> {
             return rest.among(same, &mut self.solver);
         }
         for (side, at) in at.iter_mut().enumerate() {
-            // What is ahead has printed already.
+            // The side that is ahead has already printed.
             if ahead.1.is_empty() || side != ahead.0 {
                 *at = self.sides[side].expand(*at, &mut self.solver)?;
             }
         }
         let step = |side: usize| self.sides[side].steps[at[side]].clone();
         let steps = [step(0), step(1)];
-        // What is behind prints next; of two that are level, one that has something to choose.
+        // The side that is behind prints next; if they are level, a side with a choice.
         let is_choice = |side: usize| matches!(*steps[side], Step::Choice(..));
         let side = match ahead.1.is_empty() {
             true => usize::from(!is_choice(0) && (is_choice(1) || matches!(*steps[0], Step::End))),
@@ -211,7 +211,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 let mut found = Vec::new();
                 let (texts, others) = ways.split_at(*sorted);
                 let made: Vec<Rc<Step>> = texts.iter().map(|way| self.sides[side].steps[way.1].clone()).collect();
-                // Of many texts only those that begin as the other side goes on, or are a beginning of that.
+                // Only texts that begin with what the other side has printed, or are a beginning of that, can match.
                 let from = made.partition_point(|step| step.as_text() < ahead.1.as_str());
                 let longer = (from..made.len()).take_while(|i| made[*i].as_text().starts_with(ahead.1.as_str()));
                 let shorter = (1..ahead.1.len()).filter(|end| ahead.1.is_char_boundary(*end));
@@ -254,7 +254,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                         return Ok(self.undecided());
                     }
                     let (a, b) = (digits, others);
-                    // Of numbers that are made of bits in one way, equal ones are equal bits.
+                    // Numbers made of bits in the same way are equal if the bits are.
                     if a.code == b.code && a.modulo.is_none() && b.modulo.is_none() {
                         let same = self.same_numbers(&a.code, [&a.places, &b.places])?;
                         return self.rest(to, level())?.among(same, &mut self.solver);
@@ -320,7 +320,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 let clear = all_of(&mut self.solver, clear.into_iter().map(|place| (place, false)))?;
                 same.push(self.solver.attempt(|solver| solver.and(equal, clear))?);
             }
-            // Of all numbers, some were tried.
+            // Only some numbers were tried.
             None => return Ok(Bounds { least: self.solver.attempt_any(same)?, ..self.undecided() }),
         }
         self.solver.attempt_any(same).map(Bounds::exactly)
@@ -387,7 +387,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
         Bounds::any(&found, &mut self.solver)
     }
 
-    /// What one side prints after characters that the other, a floating-point number, has not printed yet.
+    /// Lets one side print on after characters that the other, which prints a floating-point number, has not printed yet.
     fn go_on(&mut self, side: usize, mut at: [usize; 2], text: &str) -> Result<Bounds, TooLarge> {
         at[side] = self.sides[side].expand(at[side], &mut self.solver)?;
         let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
@@ -403,7 +403,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 Bounds::any(&found, &mut self.solver)
             }
             Step::Digits(digits, next) => {
-                // Of all numbers, some are tried.
+                // Only some numbers are tried.
                 let mut found = vec![self.undecided()];
                 for number in floats::numbers() {
                     let (words, shown) = digits.of(number, &mut self.solver)?;
@@ -438,7 +438,7 @@ pub(super) fn can_begin(spelling: &Spelling, text: &str) -> bool {
     spelling.given().is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)
 }
 
-/// So many states a comparison of two forms may have.
+/// The greatest number of states in a comparison of two forms.
 pub(super) const MAX_STATES: usize = 1 << 15;
 
 /// The longest texts that are compared, in steps: each is a call inside another.

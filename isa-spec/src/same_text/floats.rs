@@ -5,7 +5,7 @@ use crate::sets::{Set, Solver, TooLarge};
 use isa_runtime::float_text::{self, FloatText, LONGEST};
 use isa_runtime::value::FloatStyle;
 
-/// Bits of one side and of the other that are to be alike.
+/// Pairs of bits of the two sides that must be equal.
 pub(super) type Pairs = Vec<(u32, u32)>;
 
 /// A floating-point number of a text.
@@ -17,7 +17,7 @@ pub(super) struct Float {
     places: Vec<u32>,
 }
 
-/// What is not a number and prints the same: a sign, and whether it is quiet.
+/// The NaNs that print the same: sign, whether it is quiet, and text.
 const NANS: [(bool, bool, &str); 4] =
     [(false, true, "+QNAN"), (true, true, "-QNAN"), (false, false, "+SNAN"), (true, false, "-SNAN")];
 

@@ -36,10 +36,10 @@ pub enum Verdict {
     Undecided,
 }
 
-/// Of how many bits the fields are whose values are spelt out one by one.
+/// The greatest widths in bits of fields whose values are compared one by one.
 #[derive(Clone, Copy)]
 struct Spelt {
-    /// Those whose values have names, or characters around their numbers.
+    /// For fields whose values have names, or characters around their numbers.
     named: u32,
     numbers: u32,
 }
@@ -73,7 +73,7 @@ fn untold(form: &Form) -> Option<[Word; 2]> {
     let others = told.iter().fold(kept, |mask, field| mask | form.fields[*field].bits.mask());
     let word = form.legal.nearest(form.default_word(), Word::ZERO)?;
     let is_own = |word| form.words.contains(word) && form.legal.contains(word);
-    // Of an enumeration, two values can print alike because it says so; of a code, two that are one number.
+    // Two values of an enumeration can be declared to print the same, and two values of a code can be the same number.
     let fields = form.fields.iter().filter(|field| !matches!(field.label, Label::Enum(_)) && field.code.is_one_to_one());
     let bits = fields.flat_map(|field| field.bits.places()).filter(|bit| !others.has(*bit));
     bits.map(|bit| [word, word ^ Word::bit(bit)]).find(|words| words.iter().all(|word| is_own(*word)))
@@ -89,7 +89,7 @@ pub fn differ<'f>(
     is_other: impl Fn([Word; 2]) -> bool,
 ) -> Result<Option<Option<[Word; 2]>>, TooLarge> {
     let order = pair_order(texts.map(|texts| texts.isa), forms);
-    // As when texts of one version are compared.
+    // The same steps as for texts of one version.
     for spelt in Spelt::ALL {
         let mut comparison = Comparison::new(&order, texts, forms, spelt);
         let mut set = comparison.equal_bits(same.iter().map(|(a, b)| (*a, b + SECOND)).collect())?;
@@ -114,8 +114,8 @@ fn pair_order(isas: [&Isa; 2], forms: [&Form; 2]) -> Order {
     Order::paired(first, second)
 }
 
-/// The pairs that differ in no bit that has a meaning, or in values of which one is said to print like the other. What names are called
-/// is the text's own.
+/// The pairs that differ in no bit that has a meaning, or only in values that are declared to print the same. The names that
+/// programs give belong to the text.
 fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
     let likes = |field: &&Field| likes(&field.spelling).next().is_some() || !field.code.is_one_to_one();
     let likes: Vec<&Field> = form.fields.iter().filter(likes).collect();
@@ -136,7 +136,7 @@ fn likes(spelling: &Spelling) -> impl Iterator<Item = &Name> {
     spelling.parts.iter().flat_map(|part| &part.names).filter(|name| name.role == Role::Print)
 }
 
-/// The pairs that have one value in a field, or values of which one is said to print like the other.
+/// The pairs with the same value in a field, or with values that are declared to print the same.
 fn print_as_one(comparison: &mut Comparison<'_, '_>, field: &Field) -> Result<Set, TooLarge> {
     if !field.code.is_one_to_one() {
         let places = field.bits.places();

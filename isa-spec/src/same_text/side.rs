@@ -23,7 +23,7 @@ pub(super) enum Step {
     Float(Float, usize),
     /// A name that a program gives.
     Name(Arc<Spelling>, usize),
-    /// What is printed depends on the word. So many of the ways, which stand first, begin with a text, and are sorted by it.
+    /// The text depends on the word. The number is that of the ways that begin with a text; these come first, sorted by it.
     Choice(Vec<(Set, usize)>, usize),
     /// A field that is not looked into, for what is the same on both sides.
     Field(usize, Arc<Spelling>, usize),
@@ -44,9 +44,9 @@ pub(super) struct Digits {
     pub(super) style: Style,
     /// The way from the bits to the number, but for what is left of it.
     pub(super) code: Code,
-    /// The number is what is left modulo so many bits.
+    /// The number of bits that the number is reduced to, if it is.
     pub(super) modulo: Option<u32>,
-    /// Where the number is counted from, if it is a target.
+    /// The origin of the number, if it is a target.
     pub(super) target: Option<Origin>,
     /// The bits of the pair that the field is.
     pub(super) places: Vec<u32>,
@@ -91,7 +91,7 @@ pub(super) struct Side<'t, 'f> {
     pub(super) shift: u32,
     pub(super) spelt: Spelt,
     pub(super) steps: Vec<Rc<Step>>,
-    /// What each step, and what follows it, begins with.
+    /// The characters that each step, with the steps after it, can begin with.
     pub(super) begins: Vec<Begins>,
     /// The steps that fields are made of, by the step of the field.
     pub(super) made: FxHashMap<usize, usize>,
@@ -152,7 +152,7 @@ impl<'t, 'f> Side<'t, 'f> {
 
     /// The pieces, and then what is numbered `next`; the number of the first.
     pub(super) fn chain(&mut self, pieces: &'f [Piece], mut next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
-        // What is there instead of the group before.
+        // The pieces printed in place of the previous group.
         let mut instead: Option<usize> = None;
         for (i, piece) in pieces.iter().enumerate().rev() {
             next = match piece {
@@ -421,7 +421,7 @@ fn printed(part: &Part) -> impl Iterator<Item = (Raw, &str)> {
 fn begin_differently(part: &Part) -> bool {
     let mut texts: Vec<&str> = printed(part).map(|(_, text)| text).collect();
     texts.sort_unstable();
-    // What begins like another stands behind it.
+    // A text comes directly after those that it begins with.
     texts.windows(2).all(|pair| !pair[1].starts_with(pair[0]))
 }
 

@@ -26,8 +26,8 @@ impl<'f> Texts<'f> {
         Self { isa, shapes: Shapes::default(), many: usize::MAX }
     }
 
-    /// Whether a text plainly says all there is: every value is printed, and where each ends is seen at the next character. Most
-    /// texts are so.
+    /// Whether it is evident that a text determines the word: every value is printed, and the next character shows where each
+    /// ends. Most texts are like this.
     pub(super) fn says_all(&self, form: &Form) -> bool {
         let mut said = Vec::new();
         let mut next = Begins::end();
@@ -76,7 +76,7 @@ impl<'f> Texts<'f> {
                         When::Differs(fields) if fields.len() == 1 => Some(fields[0]),
                         _ => None,
                     };
-                    // That the group is there is seen if it begins unlike what follows.
+                    // The group can be recognised if it begins differently from what follows.
                     if !self.is_plain(form, body, other, &mut inside, &mut shown) || inside.meets(next) {
                         return false;
                     }
@@ -119,8 +119,8 @@ pub(super) fn head(text: &[Piece]) -> &str {
     }
 }
 
-/// The characters with which all texts of a template begin behind a guard that may be missing, and the one with which the guard begins:
-/// it ends at the first blank.
+/// The characters with which all texts of a template begin after a guard that may be missing, and the one with which the guard
+/// begins: it ends at the first blank.
 pub(super) fn guarded(text: &[Piece]) -> Option<(char, &str)> {
     let [Piece::Group { body, .. }, Piece::Literal(head), ..] = text else { return None };
     let [Piece::Literal(mark), inside @ .., Piece::Literal(last)] = body.as_slice() else { return None };

@@ -166,7 +166,7 @@ fn function(function: Function, args: &[Value], width: u32) -> Option<Value> {
     })
 }
 
-/// A body that runs for all values of a field of so many bits.
+/// A run of a body for all values of a field of `width` bits.
 struct Run {
     vars: Vec<Value>,
     width: u32,

@@ -60,7 +60,7 @@ pub fn compare_u(a: Int, b: Int) -> Ordering {
     a.cmp(&b)
 }
 
-/// The order of two numbers in two's complement, of so many bits.
+/// The order of two numbers of `width` bits in two's complement.
 pub fn compare_s(a: Int, b: Int, width: u32) -> Ordering {
     match (a.bit(width - 1), b.bit(width - 1)) {
         (true, false) => Ordering::Less,
@@ -77,7 +77,7 @@ fn divide_u(a: Int, b: Int, width: u32) -> (Int, Int) {
     (Int(a.0 / b.0), Int(a.0 % b.0))
 }
 
-/// Of signed numbers: towards zero, the remainder with the sign of the left operand.
+/// Quotient and remainder of signed numbers: rounded towards zero, the remainder with the sign of the left operand.
 fn divide_s(a: Int, b: Int, width: u32) -> (Int, Int) {
     if b.bits() == 0 {
         return (ones(width), a);
@@ -92,7 +92,7 @@ fn absolute(a: Int, width: u32) -> Int {
     if a.bit(width - 1) { negated(a).truncated(width) } else { a }
 }
 
-/// An operator in front, of so many bits.
+/// A unary operator on a number of `width` bits.
 pub fn unary(op: UnaryOp, a: Int, width: u32) -> Int {
     match op {
         UnaryOp::Neg => negated(a),

@@ -8,7 +8,7 @@ use crate::model::Isa;
 #[derive(Default)]
 struct Touched {
     registers: Vec<usize>,
-    /// Of each register of flags the bits.
+    /// The bits of each register of flags.
     flags: Vec<(usize, u64)>,
     state: Vec<usize>,
     spaces: Vec<usize>,

@@ -6,7 +6,7 @@
 use super::int::Int;
 use std::ops::Range;
 
-/// A word of the source, and where it stands.
+/// A word of the source, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ident {
     /// The word; a path such as `tid.x` or `load.global` is one word.
@@ -18,13 +18,13 @@ pub struct Ident {
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: ExprKind,
     /// Its bytes in the source.
     pub range: Range<usize>,
 }
 
-/// What an expression is.
+/// A kind of expression, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     /// `31`, `0x1f:32`. Without a width it takes that of its context.
@@ -52,34 +52,34 @@ pub enum ExprKind {
     },
     /// `R[r]`, `C[0]`, `s[32]`: a register, a register of flags, or one bit.
     Index {
-        /// Of what.
+        /// The indexed registers or number.
         of: Box<Expr>,
-        /// Which.
+        /// The index.
         at: Box<Expr>,
     },
     /// `s[31..0]`: bits, both ends included.
     Slice {
-        /// Of what.
+        /// The sliced number.
         of: Box<Expr>,
         /// The most significant bit.
         hi: Box<Expr>,
         /// The least significant bit.
         lo: Box<Expr>,
     },
-    /// `s[8 * i +: 8]`: so many bits from a bit upwards; `R[d +: 2]`: so many registers, the first is the low part.
+    /// `s[8 * i +: 8]`: `count` bits from a bit upwards; `R[d +: 2]`: `count` registers, the first of which is the low part.
     Part {
-        /// Of what.
+        /// The number or register file.
         of: Box<Expr>,
         /// The lowest bit, or the first register.
         at: Box<Expr>,
-        /// How many.
+        /// The number of bits or registers.
         count: Box<Expr>,
     },
     /// `C[i].z`: one flag.
     Member {
-        /// Of what.
+        /// The register of flags.
         of: Box<Expr>,
-        /// Which.
+        /// The flag.
         name: Ident,
     },
     /// `~x`
@@ -93,7 +93,7 @@ pub enum ExprKind {
     Binary {
         /// The operator.
         op: BinaryOp,
-        /// Where the operator stands.
+        /// The bytes of the operator in the source.
         at: Range<usize>,
         /// The left operand.
         left: Box<Expr>,
@@ -109,7 +109,7 @@ pub enum ExprKind {
     },
     /// `match size { 0, 1 => x, ".WIDE" => y, else => z }`
     Match {
-        /// What is compared.
+        /// The value that is compared with the labels.
         on: Box<Expr>,
         /// Labels and values.
         arms: Vec<(Vec<Expr>, Expr)>,
@@ -201,7 +201,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// As it is written.
+    /// The operator as written.
     pub fn text(self) -> &'static str {
         use BinaryOp::*;
         match self {
@@ -244,13 +244,13 @@ impl BinaryOp {
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: StmtKind,
     /// Its bytes in the source.
     pub range: Range<usize>,
 }
 
-/// What a statement is.
+/// A kind of statement, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
     /// `let x = e;`, `let x:34 = e;`
@@ -280,16 +280,16 @@ pub enum StmtKind {
     If {
         /// Conditions and what is done; the first that holds counts.
         arms: Vec<(Expr, Vec<Stmt>)>,
-        /// What is done if none holds.
+        /// The statements if no condition holds.
         otherwise: Vec<Stmt>,
     },
     /// `match op { 0 => { … } else => { … } }`
     Match {
-        /// What is compared.
+        /// The value that is compared with the labels.
         on: Expr,
         /// Labels and what is done.
         arms: Vec<(Vec<Expr>, Vec<Stmt>)>,
-        /// What is done if no label fits.
+        /// The statements if no label fits.
         otherwise: Vec<Stmt>,
     },
     /// `for i in 0..4 { … }`: unrolled; `i` is a number without a width.
@@ -300,17 +300,17 @@ pub enum StmtKind {
         from: Expr,
         /// One past the last.
         to: Expr,
-        /// What is done with each.
+        /// The statements for each number.
         body: Vec<Stmt>,
     },
 }
 
-/// How wide a parameter of a function is, or its value.
+/// The width of a parameter of a function, or of its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// So many bits.
+    /// This number of bits.
     Bits(u32),
-    /// As wide as the argument of the first parameter that has this name for its width.
+    /// The width of the argument of the first parameter that has this name for its width.
     Named(Ident),
 }
 
@@ -325,9 +325,9 @@ pub struct Function {
     pub params: Vec<(Ident, Width)>,
     /// Bits of its value, if it has one.
     pub width: Option<Width>,
-    /// What it does.
+    /// Its statements.
     pub body: Vec<Stmt>,
-    /// What it returns.
+    /// The value that it returns.
     pub value: Option<Expr>,
     /// Its bytes in the source.
     pub range: Range<usize>,

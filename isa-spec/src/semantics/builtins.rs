@@ -3,7 +3,7 @@
 pub use isa_runtime::float::{Modes, Rounding};
 pub use isa_runtime::machine::Routine;
 
-/// What a function takes and gives. Widths are in bits.
+/// The parameters and the result of a function. Widths are in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
     /// `(x, n)` to `n`, not narrower than `x`.
@@ -48,11 +48,11 @@ pub const PACKED: u32 = u32::MAX - 1;
 pub struct Builtin {
     /// Its name.
     pub name: &'static str,
-    /// Which it is.
+    /// The function.
     pub function: Function,
-    /// What it takes and gives.
+    /// Its parameters and its result.
     pub signature: Signature,
-    /// How it is written, for messages and the reference.
+    /// A call, for messages and the reference.
     pub usage: &'static str,
 }
 
@@ -75,7 +75,7 @@ const fn float(operands: &'static [u32], result: u32, modes: &'static str) -> Si
 
 macro_rules! functions {
     ($($name:literal $function:ident $signature:expr, $usage:literal, $doc:literal;)*) => {
-        /// Which function of the language.
+        /// A function of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Function {
             $(#[doc = $doc] $function,)*
@@ -144,7 +144,7 @@ functions! {
     "tanh" Tanh float(&[32], 32, "ds"), "tanh(a, ftz)", "Hyperbolic tangent, rounded to nearest.";
 }
 
-/// What an instruction can do to the flow of control. It takes effect when the body has ended.
+/// An effect of an instruction on the flow of control. It happens when the body has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// `branch(t)`: the lane goes on at `t`.
@@ -155,8 +155,8 @@ pub enum Action {
     Ret,
     /// `exit()`: the lane ends.
     Exit,
-    /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier; `barrier(id, count, bit)`: until so many
-    /// are, and the lanes with a bit of 1 are counted.
+    /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier; `barrier(id, count, bit)`: until
+    /// `count` lanes are, and those with a bit of 1 are counted.
     Barrier,
     /// `arrive(id, count)`: the lane is counted at this barrier, and goes on.
     Arrive,
@@ -207,7 +207,7 @@ impl Action {
     }
 }
 
-/// What an argument of an action is.
+/// The kind of an argument of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionArg {
     /// An address of code.
@@ -253,21 +253,21 @@ pub enum Supplied {
     Active,
     /// The lanes that are at the instruction, whatever its guard says: a bit for each.
     Executing,
-    /// How many lanes came with a bit of 1 to the barrier that the warp left last.
+    /// The number of lanes that came with a bit of 1 to the barrier that the warp left last.
     Reduced,
     /// The address of this instruction.
     Pc,
     /// The address of the instruction that follows it.
     Next,
-    /// How many instructions have been executed before this one.
+    /// The number of instructions executed before this one.
     Steps,
     /// The number of the core.
     Hart,
     /// The line of a device: its place in the machine's list.
     Line(usize),
-    /// What was raised.
+    /// The cause of the exception.
     Cause,
-    /// What belongs to the cause.
+    /// The value that belongs to the cause.
     Value,
     /// The word that is no instruction; its low bits, if it has more than an address of code.
     Word,
@@ -280,15 +280,15 @@ pub enum Supplied {
 /// The bits of a value that the machine supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuppliedBits {
-    /// So many.
+    /// This number of bits.
     Bits(u32),
-    /// As many as a warp has lanes.
+    /// The number of lanes in a warp.
     Lanes,
-    /// Those of an address of code.
+    /// The width of an address of code.
     Pc,
 }
 
-/// Where a value is supplied.
+/// The places in which a value is supplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuppliedIn {
     /// Everywhere.
@@ -301,7 +301,7 @@ pub enum SuppliedIn {
     Routines(&'static [Routine]),
 }
 
-/// What the machine supplies, by name; lines are named by the specification.
+/// The values that the machine supplies, by name; lines are named by the specification.
 pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 13] = [
     ("lane", Supplied::Lane, SuppliedBits::Bits(32), SuppliedIn::All),
     ("active", Supplied::Active, SuppliedBits::Lanes, SuppliedIn::Warps),

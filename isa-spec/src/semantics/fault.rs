@@ -1,15 +1,15 @@
-//! What is wrong in a source text.
+//! Faults in a source text.
 
 use std::ops::Range;
 
 /// Something wrong in a source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeaningFault {
-    /// Where, in bytes of the source.
+    /// The place, in bytes of the source.
     pub range: Range<usize>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What would be right, if there is something to say.
+    /// A way to fix it, if one is known.
     pub help: Option<String>,
 }
 

@@ -25,14 +25,14 @@ pub struct Floats {
     pub flush_tiny: bool,
 }
 
-/// The direction of rounding that a value stands for.
+/// The direction of rounding that a value selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// This direction.
     Known(Round),
     /// None: the word is no instruction.
     Illegal,
-    /// That of a named value of the machine, where it stands in the specification.
+    /// The direction in a named value of the machine, and its place in the specification.
     Value(String, Span),
 }
 

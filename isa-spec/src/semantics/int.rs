@@ -61,7 +61,7 @@ impl Int {
         Self(self.0.wrapping_mul(other.0))
     }
 
-    /// How many bits the number needs; 0 needs none.
+    /// The number of bits that the number needs; 0 needs none.
     pub fn bits(self) -> u32 {
         MAX_WIDTH - self.0.leading_zeros()
     }
@@ -71,7 +71,7 @@ impl Int {
         at < MAX_WIDTH && (self.0 >> at).as_u64() & 1 == 1
     }
 
-    /// As a signed number of the machine, if it is small enough.
+    /// Returns the value as a signed number, if it is small enough.
     pub fn to_i128(self) -> Option<i128> {
         (self.bits() < 128).then(|| self.0.as_i128())
     }

@@ -9,7 +9,7 @@ use crate::yaml::Text;
 use isa_runtime::machine::RegionInfo;
 pub use isa_runtime::machine::{Divergence, Routine, Sharing};
 
-/// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
+/// The parts of a machine besides registers. The default has none: enough for instructions that compute.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// Lanes of a warp; a machine with one lane is a core.
@@ -24,26 +24,26 @@ pub struct Machine {
     pub views: Vec<View>,
     /// Named values of a lane.
     pub state: Vec<State>,
-    /// What the simulator can be told to do differently.
+    /// Differences in behaviour that the simulator can be told to use.
     pub variants: Vec<Variant>,
-    /// How lanes of a warp diverge and reconverge.
+    /// The way in which lanes of a warp diverge and reconverge.
     pub divergence: Divergence,
     /// Whether a lane takes part in an instruction: one bit, of the fields of each form.
     pub guard: Option<Expression>,
-    /// What every instruction does after its own semantics, whatever the guard says.
+    /// Statements that every instruction executes after its own semantics, whatever the guard says.
     pub after: Option<Semantics>,
-    /// What it does beside instructions.
+    /// Its behaviour outside instructions.
     pub routines: Vec<(Routine, Semantics)>,
     /// Lines of devices.
     pub lines: Vec<Line>,
-    /// Where the parameters of a kernel are put before it starts.
+    /// The place of the parameters of a kernel, which are stored before it starts.
     pub params: Option<Params>,
     /// The rules of floats; without them, functions that need none compute as they always did.
     pub floats: Option<Floats>,
-    /// The directions of rounding that values stand for, as many as a power of two; nothing for the numbers of
+    /// The directions of rounding that values select, a power of two in number; empty for the numbers of
     /// [`Round`](super::floats::Round).
     pub rounding: Vec<Direction>,
-    /// How programs call Linux.
+    /// The calling convention of Linux.
     pub linux: Option<Linux>,
     /// The registers as GDB sees them.
     pub debugger: Option<Debugger>,
@@ -53,7 +53,7 @@ pub struct Machine {
     pub functions: Vec<Function>,
     /// Their text.
     pub functions_source: String,
-    /// Where the section stands.
+    /// The place of the section.
     pub span: Span,
 }
 
@@ -113,15 +113,15 @@ pub struct Space {
     pub read_only: bool,
     /// Instructions are fetched from it.
     pub program: bool,
-    /// What is stored into code is seen at once, without `refetch()`.
+    /// Stores into code take effect at once, without `refetch()`.
     pub coherent: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
     /// The high byte of a number comes first.
     pub big_endian: bool,
-    /// What each has one: the grid, a block or a lane.
+    /// The owner of an instance of the space: the grid, a block or a lane.
     pub owner: Sharing,
-    /// What is at which addresses; without any, there is memory everywhere.
+    /// The contents of ranges of addresses; without any, there is memory everywhere.
     pub regions: Vec<Region>,
     /// Other spaces at some of its addresses.
     pub windows: Vec<Window>,
@@ -157,14 +157,14 @@ pub struct Region {
     pub device: Option<String>,
     /// The line that the device drives.
     pub line: Option<String>,
-    /// How many instructions pass while the time of the device goes on by one.
+    /// The number of instructions per step of the device's time.
     pub every: u64,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
 impl Region {
-    /// What runs programs takes of it, on a machine with these lines.
+    /// The region as programs are run with it, on a machine with these lines.
     pub fn info<'l>(&self, mut lines: impl Iterator<Item = &'l str>) -> RegionInfo {
         RegionInfo {
             name: self.name.clone(),
@@ -195,11 +195,11 @@ pub struct Accessors {
 pub struct Flags {
     /// The name: `C[i].z`; where there is one only, also `C.z`.
     pub name: String,
-    /// How many registers.
+    /// The number of registers.
     pub count: u32,
     /// The flags of each; the first is bit 0.
     pub flags: Vec<String>,
-    /// Where they are declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -211,7 +211,7 @@ pub struct View {
     pub name: String,
     /// The register file that holds the bits; its width is a multiple of the view's.
     pub of: String,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -222,9 +222,9 @@ pub struct State {
     pub name: String,
     /// Its bits.
     pub width: u32,
-    /// Who sets it.
+    /// The source of its value.
     pub kind: StateKind,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
@@ -233,11 +233,11 @@ pub struct State {
 pub struct Line {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// Who sets a named value.
+/// The source of a named value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StateKind {
     /// The launch, for good: one of [`LAUNCH_VALUES`].
@@ -257,15 +257,15 @@ pub const LAUNCH_VALUES: [&str; 15] = [
 pub struct Variant {
     /// Its name.
     pub name: String,
-    /// What it can be; the first is the default.
+    /// Its values; the first is the default.
     pub values: Vec<String>,
     /// One line.
     pub summary: String,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// Where the parameters of a kernel are put.
+/// The place of the parameters of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
     /// The memory space.
@@ -274,11 +274,11 @@ pub struct Params {
     pub bank: u32,
     /// The address of the first, in bytes; each takes 32 bits.
     pub at: u64,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub span: Span,
 }
 
-/// How programs call Linux: by the action `host()`. Registers are named as programs name them.
+/// The calling convention of Linux, for the action `host()`. Registers are named as programs name them.
 #[derive(Clone, Debug)]
 pub struct Linux {
     /// The name of the machine, as `uname` has it.

@@ -1,5 +1,5 @@
-//! What makes a machine a computer, from YAML: what faults do, lines of devices, registers that functions read and write, and what is
-//! at which addresses.
+//! The parts that make a machine a computer, from YAML: handling of faults, lines of devices, registers that functions read and
+//! write, and regions of addresses.
 
 use super::machine::{Accessors, Line, Machine, Region, Routine};
 use super::machine_read::{body, error, name_list, routine};
@@ -102,7 +102,7 @@ pub(super) fn accessors(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Op
     Some(made)
 }
 
-/// What only the whole shows.
+/// Checks that need the whole machine.
 pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     for accessors in &machine.accessors {
         let file = &accessors.file;
@@ -143,8 +143,8 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     }
 }
 
-/// Reports what is wrong with the regions of a space, on a machine with these lines. Of the space these are its name, the bits of an
-/// address, and its size in bytes.
+/// Reports the faults of the regions of a space, on a machine with these lines. The space is given by its name, the width of an
+/// address in bits, and its size in bytes.
 pub fn check_regions(
     reader: &mut Reader<'_>,
     lines: &[&str],

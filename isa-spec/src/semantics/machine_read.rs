@@ -220,7 +220,7 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
     ]],
 );
 
-/// The keys of a machine, and of what stands in it.
+/// The keys of a machine, and of each of its parts.
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
     let machine = machine.into_iter().chain(machine_events::listings());
@@ -232,7 +232,7 @@ pub(crate) fn listings() -> Vec<Listing> {
 }
 
 impl Machine {
-    /// Reads a `machine:` section. What is wrong with it is added to `diagnostics`; the rest is read all the same.
+    /// Reads a `machine:` section. Its faults are added to `diagnostics`; the rest is read all the same.
     pub fn read(node: &Node, diagnostics: &mut Diagnostics) -> Self {
         let mut machine = Self { span: node.span, ..Self::default() };
         let mut reader = Reader::new(diagnostics);
@@ -286,7 +286,7 @@ pub(super) fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: S
     reader.error("machine", message, span);
 }
 
-/// What was read of a text; what is wrong in it is reported at its place.
+/// Returns the result of reading a text; its faults are reported at their places.
 fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<MeaningFault>>) -> Option<T> {
     read.map_err(|faults| {
         for fault in faults {
@@ -444,7 +444,7 @@ fn functions(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, what: 
     machine.functions_source = texts.iter().map(|text| text.value.trim_end()).collect::<Vec<_>>().join("\n");
 }
 
-/// What only the whole shows.
+/// Checks that need the whole machine.
 fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     let mut names: Vec<(&str, Span)> = Vec::new();
     names.extend(machine.flags.iter().map(|f| (f.name.as_str(), f.span)));

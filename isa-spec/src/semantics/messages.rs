@@ -1,4 +1,4 @@
-//! What is said about a text that the grammar refuses.
+//! Messages about a text that the grammar refuses.
 
 use super::fault::{MeaningFault, fault};
 use super::grammar::Rule;
@@ -61,7 +61,7 @@ fn hint(found: &str, before: &str, ends: bool) -> Option<String> {
     })
 }
 
-/// What a rule is called in messages; `None` for what is not worth suggesting.
+/// The name of a rule in messages; `None` for a rule that is not worth suggesting.
 fn describe(rule: &Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::expr | Rule::term | Rule::primary | Rule::parens | Rule::if_expr | Rule::match_expr => "an expression",

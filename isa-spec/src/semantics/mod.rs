@@ -42,12 +42,12 @@ pub use parse::{MAX_DEPTH, parse, parse_expr, parse_functions};
 pub use scope::{Is, Referent, Scope};
 use std::ops::Range;
 
-/// What an instruction does.
+/// The semantics of an instruction.
 #[derive(Clone, Debug)]
 pub struct Semantics {
     /// The text.
     pub source: String,
-    /// Where the text stands.
+    /// The place of the text.
     pub span: Span,
     /// The text as a tree; its ranges are bytes of `source`.
     pub body: Vec<Stmt>,
@@ -60,7 +60,7 @@ impl Semantics {
         Ok(Self { source: text.value.clone(), span: text.span, body: parse(&text.value)?, text: text.clone() })
     }
 
-    /// Where a range of the source stands in the specification.
+    /// The place of a range of the source in the specification.
     pub fn at(&self, range: Range<usize>) -> Span {
         self.text.at(range)
     }
@@ -71,7 +71,7 @@ impl Semantics {
 pub struct Expression {
     /// The text.
     pub source: String,
-    /// Where the text stands.
+    /// The place of the text.
     pub span: Span,
     /// The text as a tree; its ranges are bytes of `source`.
     pub expr: Expr,
@@ -84,7 +84,7 @@ impl Expression {
         Ok(Self { source: text.value.clone(), span: text.span, expr: parse_expr(&text.value)?, text: text.clone() })
     }
 
-    /// Where a range of the source stands in the specification.
+    /// The place of a range of the source in the specification.
     pub fn at(&self, range: Range<usize>) -> Span {
         self.text.at(range)
     }

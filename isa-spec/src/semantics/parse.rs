@@ -9,9 +9,9 @@ use super::precedence;
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;
 
-/// How deeply brackets may nest: source and tree are walked recursively, and no source may exhaust the stack.
+/// The greatest nesting depth of brackets: source and tree are walked recursively, and no source may exhaust the stack.
 pub const MAX_DEPTH: usize = 100;
-/// How deep the tree of an expression may be.
+/// The greatest depth of the tree of an expression.
 const MAX_TREE: usize = 150;
 
 /// Reads a body: what an instruction does.

@@ -1,8 +1,8 @@
-//! What the parser makes of good and of bad texts.
+//! The parser on good and on bad texts.
 
 use super::*;
 
-/// The tree with all its brackets, names and numbers as they stand.
+/// The tree with all its brackets, names and numbers as written.
 fn show(e: &Expr) -> String {
     match &e.kind {
         ExprKind::Int { value, width: None } => value.to_string(),

@@ -13,7 +13,7 @@ pub(super) const OPERATORS: [BinaryOp; 26] = {
     ]
 };
 
-/// How strongly an operator binds.
+/// The precedence of an operator.
 fn strength(op: BinaryOp) -> u8 {
     use BinaryOp::*;
     match op {

@@ -5,7 +5,7 @@ use super::int::Int;
 use super::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::ops::Range;
 
-/// What is not computed from the field alone, by its bytes in the source.
+/// An expression that depends on more than the field, by its bytes in the source.
 pub(crate) struct Impure(pub(crate) Range<usize>);
 
 /// A body that runs for one value of the field after the other.

@@ -1,4 +1,4 @@
-//! What the names of a semantics mean: the rest of the specification, as the checker sees it.
+//! The names that a semantics can use: the rest of the specification, as the checker sees it.
 
 use super::ast::Expr;
 use super::int::Int;
@@ -18,7 +18,7 @@ pub trait Scope {
         None
     }
 
-    /// What a name stands for: `rd`, `b` (an operand), `b.imm` (a field of an operand), `R` (a register file).
+    /// Resolves a name: `rd`, `b` (an operand), `b.imm` (a field of an operand), `R` (a register file).
     fn name(&self, path: &str) -> Option<Referent>;
 
     /// Whether the form has picked this alternative in this slot.
@@ -32,7 +32,7 @@ pub trait Scope {
     fn names(&self) -> Vec<String>;
 }
 
-/// What a name of a form stands for.
+/// The meaning of a name of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Referent {
     /// A field: its value, that is the number with scale, bias and sign for a numeric field, and the bits (complemented for an
@@ -46,7 +46,7 @@ pub enum Referent {
         signed: bool,
         /// The register file, if the value is the number of a register.
         register: Option<String>,
-        /// Constant bits that stand above those of the field, and how many: the registers are a part of a larger file.
+        /// Constant bits above those of the field, and their number: the registers are a part of a larger file.
         above: Option<(u128, u32)>,
     },
     /// A field that is fixed in this form.

@@ -1,7 +1,7 @@
-//! What a semantics means in one form: every name found, every width known, operands and functions put in, loops unrolled,
-//! parts that this form can't reach left out.
+//! Semantics elaborated for one form: all names are resolved, all widths known, operands and functions inlined, loops unrolled,
+//! and parts that this form can't reach removed.
 //!
-//! A body is what **one lane** does. It runs from the top; what it assigns is there at once, but no body reads state (registers,
+//! A body is executed by **one lane**. It runs from the top; assignments take effect at once, but no body reads state (registers,
 //! flags, memory) that it has written, so that it can just as well be run statement by statement for all lanes of a warp.
 //! Expressions change nothing. Values are unsigned integers of their width; nothing overflows, all wraps.
 
@@ -16,11 +16,11 @@ use std::ops::Range;
 pub struct Body {
     /// The widths of its variables.
     pub vars: Vec<u32>,
-    /// What it does.
+    /// Its statements.
     pub stmts: Vec<Stmt>,
 }
 
-/// An expression that stands alone: the value of an operand, a guard.
+/// A self-contained expression: the value of an operand, a guard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The widths of the variables of functions in it.
@@ -32,7 +32,7 @@ pub struct Value {
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: ExprKind,
     /// Its bits, 1 to 256.
     pub width: u32,
@@ -72,7 +72,7 @@ impl Access {
     }
 }
 
-/// What an expression is.
+/// A kind of expression, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     /// A number.
@@ -91,18 +91,18 @@ pub enum ExprKind {
     State(usize),
     /// A value that the machine supplies.
     Supplied(Supplied),
-    /// Which value a variant has: index into the machine's variants. The same for all lanes, and throughout a run.
+    /// The value of a variant: index into the machine's variants. The same for all lanes, and throughout a run.
     Variant(usize),
     /// The bits from `lo` up; they are inside.
     Slice {
-        /// Of what.
+        /// The sliced expression.
         of: Box<Expr>,
         /// The lowest.
         lo: u32,
     },
     /// The bits from `at` up; those beyond the top read 0.
     Part {
-        /// Of what.
+        /// The expression that the bits are taken from.
         of: Box<Expr>,
         /// The lowest, of any width.
         at: Box<Expr>,
@@ -114,7 +114,7 @@ pub enum ExprKind {
     /// An operator between. Shifts take a count of any width, other operators operands of one width; a count that is not less
     /// than the width gives 0, or all sign bits. Division by 0 gives all ones, and the remainder is the left operand.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// The value of the first condition that holds. What is not chosen is not evaluated: it loads nothing.
+    /// The value of the first condition that holds. Other values are not evaluated, and load nothing.
     If {
         /// Conditions and values.
         arms: Vec<(Expr, Expr)>,
@@ -123,14 +123,14 @@ pub enum ExprKind {
     },
     /// The value with the label that equals `on`. No label occurs twice.
     Match {
-        /// What is compared.
+        /// The value that is compared with the labels.
         on: Box<Expr>,
         /// Labels and values.
         arms: Vec<(Vec<Int>, Expr)>,
         /// The value if no label fits.
         otherwise: Box<Expr>,
     },
-    /// What stands in memory, the low byte first.
+    /// The number in memory, the low byte first.
     Load(Access),
     /// The value that an expression had in another lane before the body; 0 where that lane takes no part. The expression reads no
     /// variables but those that it sets.
@@ -144,11 +144,11 @@ pub enum ExprKind {
     Ballot(Box<Expr>),
     /// A function of the language.
     Call {
-        /// Which.
+        /// The function.
         function: Function,
         /// Its arguments, without those that only say a width.
         args: Vec<Expr>,
-        /// How it rounds.
+        /// The modes of rounding and of subnormal numbers.
         modes: Modes,
         /// It is computed by the rules of the machine, and says this instead of `modes`.
         exact: Option<Exact>,
@@ -164,14 +164,14 @@ pub struct Register {
     pub file: usize,
     /// The number, in the file's own width.
     pub index: Box<Expr>,
-    /// What is added to the number, without wrapping: registers beyond the end read 0, and writing them does nothing.
+    /// The number added to `index`, without wrapping: registers beyond the end read 0, and writing them does nothing.
     pub plus: u32,
 }
 
 /// A register of flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flags {
-    /// Which: index into the flags of the machine.
+    /// The flags: index into the flags of the machine.
     pub file: usize,
     /// The number of the register, of any width; those that don't exist read 0, and writing them does nothing.
     pub index: Box<Expr>,
@@ -188,10 +188,10 @@ pub struct Access {
     pub address: Box<Expr>,
 }
 
-/// What can be assigned.
+/// A place that can be assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: PlaceKind,
     /// Its bits.
     pub width: u32,
@@ -199,7 +199,7 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-/// What a place is.
+/// A kind of place, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceKind {
     /// A variable.
@@ -212,14 +212,14 @@ pub enum PlaceKind {
     State(usize),
     /// The bits from `lo` up; the others stay.
     Slice {
-        /// Of what.
+        /// The place that the bits belong to.
         of: Box<Place>,
         /// The lowest.
         lo: u32,
     },
     /// The bits from `at` up; those beyond the top are dropped, the others stay.
     Part {
-        /// Of what.
+        /// The place that the bits belong to.
         of: Box<Place>,
         /// The lowest, of any width.
         at: Box<Expr>,
@@ -231,7 +231,7 @@ pub enum PlaceKind {
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: StmtKind,
     /// Its bytes in the source; for what was put in from elsewhere, those of the call that brought it.
     pub range: Range<usize>,
@@ -248,7 +248,7 @@ impl Stmt {
     }
 }
 
-/// What a statement is.
+/// A kind of statement, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
     /// The place takes the value, of its own width.
@@ -257,16 +257,16 @@ pub enum StmtKind {
     If {
         /// Conditions and what is done.
         arms: Vec<(Expr, Vec<Stmt>)>,
-        /// What is done if none holds.
+        /// The statements if no condition holds.
         otherwise: Vec<Stmt>,
     },
     /// The one with the label that equals `on`, or the last. No label occurs twice.
     Match {
-        /// What is compared.
+        /// The value that is compared with the labels.
         on: Expr,
         /// Labels and what is done.
         arms: Vec<(Vec<Int>, Vec<Stmt>)>,
-        /// What is done if no label fits.
+        /// The statements if no label fits.
         otherwise: Vec<Stmt>,
     },
     /// Memory takes the value, the low byte first.

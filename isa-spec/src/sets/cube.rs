@@ -61,7 +61,7 @@ pub fn merge(mut cubes: Vec<Cube>) -> Vec<Cube> {
     }
 }
 
-/// How many cubes before one are looked at for its neighbour.
+/// The number of earlier cubes that are searched for a neighbour.
 const MERGE_REACH: usize = 256;
 
 #[cfg(test)]

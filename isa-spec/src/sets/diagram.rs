@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A question about one bit: where to go on if it is 0, and if it is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node {
-    /// Where the bit stands in the order.
+    /// The position of the bit in the order.
     pub(super) level: u16,
     pub(super) bit: u16,
     pub(super) lo: u32,
@@ -65,7 +65,7 @@ impl WordSet {
         self.root == ALL
     }
 
-    /// How many bits are asked for, each as often as it stands in the diagram.
+    /// The number of nodes of the diagram.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
@@ -114,7 +114,7 @@ impl WordSet {
         Self { nodes, root: other(self.root) }
     }
 
-    /// Those words of the set that agree with a cube, whatever their bits in its mask are: it no longer asks for them.
+    /// The set with the bits of a cube's mask replaced by its value, so that it no longer depends on them.
     pub fn restricted(&self, cube: Cube) -> Self {
         if (self.support() & cube.mask).is_zero() {
             return self.clone();
@@ -155,7 +155,7 @@ impl WordSet {
         (values, root)
     }
 
-    /// How many words of `bits` bits are in it.
+    /// The number of words of `bits` bits in the set.
     pub fn count(&self, bits: u32) -> Count {
         // Levels that are passed over double what follows them, so count with the levels of the bits that are asked for.
         let levels: Vec<u16> = {
@@ -220,12 +220,12 @@ impl WordSet {
         is_path.then(|| self.hull())
     }
 
-    /// Its one value of so many bits, if it has one only.
+    /// Its only value of `bits` bits, if it has exactly one.
     pub fn only(&self, bits: u32) -> Option<Word> {
         self.as_cube().filter(|c| c.mask & Word::ones(bits) == Word::ones(bits)).map(|c| c.value)
     }
 
-    /// How many cubes [`WordSet::cubes`] makes of it; at most `u64::MAX` are counted.
+    /// The number of cubes that [`WordSet::cubes`] makes of it; at most `u64::MAX` are counted.
     pub fn cube_count(&self) -> u64 {
         self.fold(0, 1u64, |_, lo, hi| lo.saturating_add(*hi)).1
     }
@@ -237,13 +237,13 @@ impl WordSet {
 
     /// Up to `most` cubes of the set that don't overlap, the largest first.
     pub fn largest_cubes(&self, most: usize) -> Vec<Cube> {
-        // How many bits the largest cube below each node fixes.
+        // The number of bits that the largest cube below each node fixes.
         let (least, _) = self.fold(None, Some(0u32), |_, lo, hi| [*lo, *hi].into_iter().flatten().min().map(|n| n + 1));
         let mut open = BinaryHeap::new();
         let mut cubes = Vec::new();
         let add = |open: &mut BinaryHeap<_>, at: u32, cube: Cube| {
             if let Some(more) = least[at as usize] {
-                // Of equally large ones that which is nearly done: or very many would be begun first.
+                // Prefer, among equally large ones, the cube that is nearly complete: otherwise very many would be begun first.
                 let fixed = cube.mask.count_ones();
                 open.push(Reverse((fixed + more, Reverse(fixed), cube.value, cube.mask, at)));
             }
@@ -269,7 +269,8 @@ impl WordSet {
         self.ranges_below(self.root, bits, Word::ZERO, most, &mut ranges).then_some(ranges)
     }
 
-    /// The same of the values that begin as `base`, with so many bits open; whether there is room for all.
+    /// Adds the intervals of the values that begin with `base` and have `open` free bits; returns false if there are more than
+    /// `most`.
     fn ranges_below(&self, at: u32, open: u32, base: Word, most: usize, ranges: &mut Vec<(Word, Word)>) -> bool {
         if at == NONE {
             return true;

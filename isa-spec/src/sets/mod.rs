@@ -1,8 +1,8 @@
-//! Exact sets of words: what lets the checker prove instead of sample.
+//! Exact sets of words, which let the checker prove instead of sample.
 //!
-//! A [`WordSet`] is a reduced ordered binary decision diagram: it asks for one bit after another, in a fixed [`Order`], shares
-//! what is equal, and says yes or no. Conditions on different fields stand one below the other in it, so that their sizes add up;
-//! as cubes they would multiply. Equal sets are equal diagrams.
+//! A [`WordSet`] is a reduced ordered binary decision diagram: it tests one bit after another, in a fixed [`Order`], shares equal
+//! parts, and says yes or no. Conditions on different fields are below each other in it, so that their sizes add up; as cubes
+//! they would multiply. Equal sets are equal diagrams.
 //!
 //! A [`Cube`] is a word with don't-cares, as decoders know it: a mask and a value. A set becomes cubes where a person or a table
 //! needs them, with a limit on how many.

@@ -10,7 +10,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// From the most significant of so many bits to the least.
+    /// The order from the most significant bit to the least.
     pub fn descending(bits: u32) -> Self {
         Self::new((0..bits as u16).rev().collect())
     }
@@ -21,8 +21,8 @@ impl Order {
         Self { bits, levels }
     }
 
-    /// An order for words of so many bits in which bits that are asked for together stand together: each group has the bits of a
-    /// part of a condition. Small groups count for more: in `a0 == b0 && a1 == b1` it is `a0` and `b0` that belong together.
+    /// An order in which bits that are tested together are close to each other: each group has the bits of a part of a condition.
+    /// Small groups count for more: in `a0 == b0 && a1 == b1` it is `a0` and `b0` that belong together.
     ///
     /// This is the FORCE heuristic: every bit moves to the centre of its groups, until that brings them no closer.
     pub fn near(bits: u32, groups: &[Word]) -> Self {
@@ -63,7 +63,7 @@ impl Order {
         Self::new(bits)
     }
 
-    /// What the groups spread over, each weighed by how small it is.
+    /// The sum of the distances that the groups span, small groups weighing more.
     fn span(&self, groups: &[Word]) -> f64 {
         let spread = |group: &Word| {
             let levels = || members(*group).map(|b| f64::from(self.levels[b]));
@@ -97,13 +97,13 @@ impl Order {
         &self.bits
     }
 
-    /// Where a bit stands.
+    /// The position of a bit.
     pub fn level(&self, bit: u32) -> u16 {
         self.levels[bit as usize]
     }
 }
 
-/// After so many rounds an order is good enough.
+/// The greatest number of rounds.
 const MAX_ROUNDS: usize = 40;
 
 fn weight(group: Word) -> f64 {

@@ -9,10 +9,11 @@ use rustc_hash::FxHashMap;
 /// The largest divisor of [`congruent`].
 pub const MAX_DIVISOR: u128 = 1 << 126;
 
-/// The bits whose value leaves `rest` when it is divided by `divisor`: what is left is never negative, as in `-1 % 32 == 31`.
+/// The bits whose value leaves the remainder `rest` when it is divided by `divisor`: remainders are never negative, as in `-1 %
+/// 32 == 31`.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn congruent(solver: &mut Solver<'_>, code: &Code, divisor: u128, rest: u128) -> Result<Set, TooLarge> {
     let Weights { start, bits } = Weights::of(code, divisor);
     let reach = bits.iter().scan(Some([0u128; 2]), |reach, weight| {
@@ -31,7 +32,7 @@ pub fn congruent(solver: &mut Solver<'_>, code: &Code, divisor: u128, rest: u128
 /// The bits of a field whose number has bits ([`Code::number_bits`]) in one of these intervals, which ascend and don't overlap.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn intervals(solver: &mut Solver<'_>, code: &Code, ranges: &[(Raw, Raw)]) -> Result<Set, TooLarge> {
     let words: Vec<_> = ranges.iter().map(|(from, to)| ((*from).into(), (*to).into())).collect();
     let set = solver.intervals(&words, code.width)?;
@@ -118,9 +119,9 @@ fn product(a: u128, b: u128, divisor: u128) -> u128 {
 struct Congruent<'a, 'o> {
     solver: &'a mut Solver<'o>,
     divisor: u128,
-    /// What each bit adds, modulo the divisor.
+    /// The amount that each bit adds, modulo the divisor.
     bits: Vec<u128>,
-    /// By how much the lowest bits, so many, can lessen and raise the sum, if that is not too much.
+    /// For each number of lowest bits, the amounts by which these can lower and raise the sum, if they are not too large.
     reach: Vec<Option<[u128; 2]>>,
     known: FxHashMap<(u32, u128), Set>,
 }
@@ -157,7 +158,7 @@ pub const VECTOR: u32 = 132;
 /// The bits whose value has exactly the bits `wanted` among those of `mask`, both in two's complement.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number) -> Result<Set, TooLarge> {
     let places: Vec<u32> = (0..code.width).collect();
     let bits = vector(solver, code, &places)?;
@@ -173,21 +174,21 @@ pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number
     Ok(set)
 }
 
-/// The bits of the number ([`Code::number_bits`]) of a field that stands in some places, as sets of words, the least significant first.
+/// The bits of the number ([`Code::number_bits`]) of a field with these places, as sets of words, the least significant first.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn bits(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
     let mut bits = places.iter().map(|bit| solver.bit(*bit)).collect::<Result<Vec<_>, _>>()?;
     number_bits(solver, code, &mut bits)?;
     Ok(bits)
 }
 
-/// The words in which two values are equal in so many of their lowest bits ([`VECTOR`] are all of them); each stands in the bits
-/// `places`, the least significant first.
+/// The words in which two values are equal in their lowest `bits` bits ([`VECTOR`] is all of them); each has the bits at its
+/// places, the least significant first.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bits: u32) -> Result<Set, TooLarge> {
     let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     let mut set = Set::ALL;
@@ -198,10 +199,10 @@ pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bi
     Ok(set)
 }
 
-/// The words in which one value is less than another; each stands in the bits `places`, the least significant first.
+/// The words in which one value is less than another; each has the bits at its places, the least significant first.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> Result<Set, TooLarge> {
     let (mut a, mut b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     // The sign counts the other way round.
@@ -218,7 +219,7 @@ pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> 
 /// The words in which a value is below 0.
 ///
 /// # Errors
-/// When the budget does not do.
+/// `TooLarge` when the budget is exhausted.
 pub fn negative(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Set, TooLarge> {
     let [least, _] = code.range();
     Ok(if least.negative { vector(solver, code, places)?.last().copied().unwrap_or(Set::NONE) } else { Set::NONE })
@@ -244,7 +245,7 @@ fn listed(solver: &mut Solver<'_>, map: &Map, width: u32, places: &[u32]) -> Res
         let has = map.numbers().iter().filter(|(_, number)| number >> bit & 1 == 1);
         let words: Vec<(Word, Word)> =
             has.map(|(bits, _)| (Word::from(u32::from(*bits)), Word::from(u32::from(*bits)))).collect();
-        // As many steps as there are values: what could be listed can be written down.
+        // The budget grows with the number of values: whatever could be listed can be built.
         let mut own = Solver::new(&order);
         let sets = words.chunks(1024).map(|part| own.attempt(|own| own.intervals(part, width))).collect::<Result<Vec<_>, _>>()?;
         let set = own.attempt_any(sets)?;

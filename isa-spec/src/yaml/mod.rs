@@ -16,13 +16,13 @@ pub use tree::MAX_NODES;
 /// A node of the tree.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Where it stands.
+    /// The place of the node.
     pub span: Span,
-    /// What it is.
+    /// The kind, with the content.
     pub kind: NodeKind,
 }
 
-/// What a node is.
+/// A kind of node, with its content.
 #[derive(Clone, Debug)]
 pub enum NodeKind {
     /// `~`, or nothing.

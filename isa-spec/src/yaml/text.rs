@@ -4,7 +4,7 @@ use crate::span::Span;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What stands behind a `$`.
+/// The content of a parameter after `$`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hole<'t> {
     /// `$name` or `${name}`.
@@ -16,7 +16,7 @@ pub enum Hole<'t> {
 /// Some bytes of a text, and what is put in their place.
 pub type Part<'v> = (Range<usize>, Cow<'v, str>);
 
-/// What begins a text, behind a `$`, and how many bytes it has.
+/// The parameter at the beginning of a text, after `$`, and its length in bytes.
 fn hole(rest: &str) -> (Hole<'_>, usize) {
     let length = |text: &str| text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
     let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
@@ -43,7 +43,7 @@ fn hole(rest: &str) -> (Hole<'_>, usize) {
 pub struct Text {
     /// The text, decoded.
     pub value: String,
-    /// Where it stands as a whole.
+    /// The place of the whole text.
     pub span: Span,
     places: Places,
 }
@@ -55,15 +55,15 @@ struct Places(Vec<Run>);
 /// Bytes that follow each other in the file as they do in the text, or that all have one place.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// Where it begins in the text.
+    /// The beginning in the text.
     at: u32,
-    /// Where it begins in the file.
+    /// The beginning in the file.
     place: u32,
     one_place: bool,
 }
 
 impl Places {
-    /// The text stands in the file as it is, from here on.
+    /// A single run: the text is in the file unchanged, from `place` on.
     fn from(place: usize) -> Self {
         Self(vec![Run { at: 0, place: place as u32, one_place: false }])
     }
@@ -84,7 +84,7 @@ impl Places {
         }
     }
 
-    /// The runs of a part, as they continue a text of so many bytes.
+    /// Appends the runs of a part of `of` to a text of `length` bytes.
     fn append(&mut self, length: usize, of: &Self, range: Range<usize>) {
         let first = of.0.partition_point(|r| r.at as usize <= range.start).saturating_sub(1);
         for run in of.0[first..].iter().take_while(|r| (r.at as usize) <= range.end) {
@@ -124,11 +124,11 @@ impl Text {
         Span { file: self.span.file, start, end: end.max(start) }
     }
 
-    /// The text with parts of what stands behind `$` replaced, each by a value; `None` if nothing is. `parts_of` says which parts of the
-    /// text that are, in order. What is put in has the place of what was there.
+    /// The text with some parts replaced; `None` if nothing is. For each parameter after `$`, `parts_of` returns the parts of the
+    /// text to replace, in order, with their values. A value gets the place of the part that it replaces.
     ///
     /// # Errors
-    /// The first that `parts_of` gives.
+    /// The first error of `parts_of`.
     pub fn replaced<'v, E>(
         &self,
         mut parts_of: impl FnMut(Hole<'_>, Range<usize>) -> Result<Vec<Part<'v>>, E>,
@@ -197,7 +197,7 @@ impl Text {
                     None => break,
                 }
             }
-            // A character that stands in the file as itself keeps its bytes; an escape is one place.
+            // A character that is unchanged in the file keeps its bytes; an escape is one place.
             let itself = raw.get(at..).is_some_and(|r| r.starts_with(c));
             places.push(i, (start + at.min(bytes.len())) as u32, !itself);
             at = (at + step).min(bytes.len());
@@ -207,8 +207,8 @@ impl Text {
     }
 }
 
-/// Where the lines of a block (`|`, `>`) begin, if the scalar behind this text is one: they stand under the indicator, blank
-/// lines and deeper indentation are part of them, and a quote at their beginning is a character like others.
+/// The beginning of the lines of a block (`|`, `>`), if the scalar after this text is one: they are indented under the indicator,
+/// blank lines and deeper indentation are part of them, and a quote at their beginning is an ordinary character.
 fn block_start(before: &str) -> Option<usize> {
     let above = before.trim_end_matches([' ', '\t']).strip_suffix('\n')?.trim_end();
     let line = above.rsplit('\n').next().unwrap_or("");

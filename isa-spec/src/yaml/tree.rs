@@ -46,13 +46,13 @@ struct Reader<'t> {
     /// The nodes that aliases can refer to, by the number of their anchor.
     anchors: HashMap<usize, Sized>,
     nodes: usize,
-    /// How many nodes `anchors` has.
+    /// The number of nodes in `anchors`.
     anchored: usize,
-    /// How much aliases were expanded to.
+    /// The size of all expanded aliases.
     aliased: Size,
 }
 
-/// How large a tree is.
+/// The size of a tree.
 #[derive(Clone, Copy, Default)]
 struct Size {
     nodes: usize,

@@ -153,7 +153,7 @@ fn numbers_that_are_too_many_to_be_listed() {
             e.both(narrow(6, zig).as_str(), "ZIG", &text);
         }
         e.both(narrow(4, 0x7856_3412).as_str(), "SWAP", "SWAP");
-        // Of GNU as: `bl .-0x400000+4+2*k` and its like.
+        // From GNU as: `bl .-0x400000+4+2*k` and the like.
         for (word, to) in [
             (0xf000_f800u128, 0x1004),
             (0xf7ff_fffe, 0x1000),
@@ -244,7 +244,7 @@ fn floating_point_numbers_of_eight_bits() {
                 _ => format!("B {sign}{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs()),
             };
             e.prints(u128::from(bits | 0x100), "B", &e5m2);
-            // Of two quiet NaNs the one without a payload is assembled.
+            // If there are two quiet NaNs, the one without a payload is assembled.
             e.reads(&e5m2, u128::from(if size == 0x7f { bits - 1 } else { bits } | 0x100));
         }
     });

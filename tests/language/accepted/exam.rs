@@ -1,4 +1,4 @@
-//! What a test asks of a spec of `specs/accepted`.
+//! The questions that a test asks about a spec of `specs/accepted`.
 
 use conformance::{Codec, load};
 use isa_reference::certificate::Certificate;
@@ -12,7 +12,7 @@ pub(crate) struct Exam<'a> {
     pub(crate) address: u64,
 }
 
-/// Of a word length: its bits, words that belong to a form, words that don't, each form's own words.
+/// For a word length: its bits, words that belong to a form, words that don't, each form's own words.
 pub(crate) type LengthCounts<'a> = (u32, &'a str, &'a str, &'a [(&'a str, &'a str)]);
 
 /// A word as a test writes it: a number, or its digits where it has more than 128 bits.
@@ -113,7 +113,7 @@ impl Exam<'_> {
         }
     }
 
-    /// The text is refused at the byte that the caret in the second line stands under, with this message.
+    /// Asserts that the text is refused with this message, at the byte above the caret of the second line.
     pub(crate) fn faulty(&self, text: &str, caret: &str, message: &str) {
         match self.codec.parse(text, self.address, &|_| None) {
             Ok((form, word)) => panic!("`{text}` is {word:#x}, {}", self.codec.isa().form(form).name),

@@ -1,4 +1,4 @@
-//! What the bits of a field mean.
+//! The meaning of the bits of a field.
 
 use super::exam::exam;
 use isa_runtime::engine::read::Symbol;
@@ -105,7 +105,7 @@ fn targets_are_addresses_or_labels() {
             e.both(0x3fff, "ADRP", &format!("ADRP {:#x}", page - 16));
         }
         e.faulty("ADRP 0x118", "     ^", "0x118 is not a multiple of 16 away from here");
-        // Of the word after this one.
+        // Relative to the address of the next word.
         for (address, region) in [(0x1ffc, 0), (0x1ffe, 0x2000), (0x2000, 0x2000)] {
             e.address = address;
             e.both(0x4001, "REGION", &format!("REGION {:#x}", region + 2));

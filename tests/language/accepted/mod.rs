@@ -1,5 +1,5 @@
-//! Small good specs, one for each thing that the language can say, with values worked out by hand: which form a word belongs to,
-//! its text, the word of a text, how many words are allocated and free, and what is said of those that are refused.
+//! Small good specs, one for each thing that the language can say, with values worked out by hand: the form of a word, its text,
+//! the word of a text, the numbers of allocated and free words, and the messages about refused ones.
 
 mod codes;
 mod exam;

@@ -13,7 +13,7 @@ fn both(e: &mut Exam<'_>, word: u128, text: &str) {
     }
 }
 
-/// What Arm's rules prefer for a bit field move of so many bits: `op` is 0 for sbfm, 1 for bfm, 2 for ubfm.
+/// The instruction that Arm's rules prefer for a bit field move of `bits` bits: `op` is 0 for sbfm, 1 for bfm, 2 for ubfm.
 fn bit_field(op: u128, bits: u32, immr: u32, imms: u32) -> String {
     let r = if bits == 64 { "x" } else { "w" };
     let name = ["sb", "b", "ub"][op as usize];

@@ -11,7 +11,7 @@ fn texts_and_instructions_stand_for_others() {
         e.base(0x482, "add r1, zero, 4");
         e.both(0x382, "add", "add r1, zero, 3");
         e.both(0x2182, "add", "inc r1, 1");
-        // That of a format stands for all of its text, and has the guard itself.
+        // An alias of a format replaces its whole text, and has the guard itself.
         e.both(0x22ce, "add", "add.sp r1, 2!");
         e.base(0x22ce, "add sp, r1, 2!");
         e.both(0x4192, "sub", "minus.fast r1, r2");
@@ -113,7 +113,7 @@ fn names_may_be_keywords() {
 #[test]
 fn the_fine_print_of_the_language() {
     exam("fine-print", |e| {
-        // One blank behind the colon is not part of the text.
+        // One blank after the colon is not part of the text.
         e.both(0x0001, "blanks", "blanks.A");
         e.both(0x0002, "blanks", "blanks .B");
         e.both(0x0003, "blanks", "blanks.A .B");
@@ -157,20 +157,20 @@ fn texts_that_are_only_read_stand_around_each_other() {
         e.both(0x0050_0102, "A.reg", "A 0x1, r2!0");
         e.both(0x2050_0102, "A.reg", "@0x2 A 0x1, r2!0");
         e.both(0x0860_0000, "C", "two C end");
-        // Of each format one, from the outermost on.
+        // One text of each format, from the outermost on.
         e.reads("x A 0x1, r2!0", 0x0050_0102);
         e.reads("B r2 0x1!0", 0x0050_0102);
         e.reads("old 0x3! one B r2 0x1", 0x3450_0102);
         e.reads("pre two C z end", 0x0860_0000);
         e.reads("C z!3", 0x0c60_0000);
-        // Where a body occurs twice, it is the same text.
+        // All occurrences of a body are the same text.
         e.reads("both y A 0x1, 0x5 and y A 0x1, 0x5", 0x0058_0105);
         e.faulty("both x A 0x1, 0x5 and y A 0x1, 0x5", "                      ^", "expected `x`, found `y`");
         // A group is there when something in it differs, whichever of the texts it has.
         e.reads("old 0x1! opt x B r2 0x1", 0x1050_0102);
         e.reads("opt A 0x1, r2", 0x0050_0102);
         e.reads("pre opt", 0x0050_0000);
-        // What an alternative's own text can be as well.
+        // Other texts of an alternative.
         e.reads("A 0x1, reg 2!0", 0x0050_0102);
         e.reads("A 0x1, %2!0", 0x0050_0102);
         e.reads("A 0x1, #5!0", 0x0058_0105);

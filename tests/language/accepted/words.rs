@@ -1,4 +1,4 @@
-//! Which form a word belongs to: bits, lengths, choices, rules.
+//! The form of a word: bits, lengths, choices, rules.
 
 use super::exam::exam;
 

@@ -51,7 +51,7 @@ impl Lane<'_> {
         self.p[i.register(name)] != i.is_set(&format!("{name}_not"))
     }
 
-    /// So many bytes of a constant bank.
+    /// The value of the first `bytes` bytes at a place of a constant bank.
     fn constant(&self, i: &Fields<'_>, name: &str, bytes: usize) -> u64 {
         let bank = &self.constants[i.get(&format!("{name}.bank")) as usize];
         let at = 4 * i.signed(&format!("{name}.offset")) as usize;
@@ -268,7 +268,7 @@ fn isetp<E: Engine>(isa: &Isa, engine: &E) {
             6 => order.is_ge(),
             _ => true,
         };
-        // Where the high words are equal, the low ones decide; F and T depend on neither.
+        // If the high words are equal, the low ones decide; F and T depend on neither.
         let decided = !i.is_set("ex") || order.is_ne() || matches!(i.get("cmp"), 0 | 7);
         let holds = if decided { compared } else { lane.predicate(i, "pe") };
         let other = lane.predicate(i, "pd");
@@ -295,7 +295,7 @@ fn sel<E: Engine>(isa: &Isa, engine: &E) {
 
 fn mov<E: Engine>(isa: &Isa, engine: &E) {
     check(isa, engine, "MOV", |i, lane| {
-        // What other masks do is not known.
+        // The effect of other masks is not known.
         if i.get("mask") != 0xf {
             return false;
         }

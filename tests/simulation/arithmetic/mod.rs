@@ -1,5 +1,5 @@
-//! What instructions compute, by models that are written after the documents, in integers of 128 bits: every form on random words and
-//! registers, with values at the edges, on both engines.
+//! Instructions against models written from the documents, in integers of 128 bits: every form on random words and registers,
+//! with values at the limits, on both engines.
 
 mod ampere;
 mod ampere_words;

@@ -7,7 +7,7 @@ impl Spec {
     /// Two versions of a spec: as it is, and with up to three things changed, in either order.
     pub(crate) fn versions(mut self, seed: u64) -> [Self; 2] {
         let mut below = chooser(seed);
-        // Of many words with one text there is much to choose from.
+        // With many words of the same text there is much to choose from.
         for _ in 0..below(4) {
             self.same_text(below(self.instructions.len()));
         }

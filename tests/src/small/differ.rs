@@ -1,4 +1,4 @@
-//! Holds what is said of two versions of a small spec against what trying all words says.
+//! Compares the reported difference of two versions of a small spec with that found by trying all words.
 
 use super::brute::{Brute, Class};
 use super::spec::{Spec, Word};
@@ -7,7 +7,7 @@ use isa_reference::codec::Codec;
 use isa_spec::model::Isa;
 use std::collections::BTreeMap;
 
-/// What two versions were.
+/// The kinds of difference between two versions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compared {
     /// Both are good specs: they were compared.
@@ -28,10 +28,10 @@ macro_rules! hold {
     };
 }
 
-/// What happened to a word or a text of the old version.
+/// A change to a word or a text of the old version.
 struct Loss {
     what: String,
-    /// The instruction of which the text is said to be assembled as another word.
+    /// The instruction whose text is reported as assembled to another word.
     instruction: Option<String>,
 }
 
@@ -44,14 +44,14 @@ struct Both<'s> {
     now: BTreeMap<(u32, Word), usize>,
 }
 
-/// Holds two versions against their difference, by at most so many words of each length.
+/// Checks the difference of two versions, on at most `words` words of each length.
 pub(super) fn differ(specs: [&Spec; 2], words: usize) -> Result<Compared, String> {
     let brutes = specs.map(Brute::new);
     if specs[0].is_text || !brutes.iter().all(Brute::is_good) {
         return Ok(Compared::default());
     }
     let isas = specs.map(|spec| isa_spec::load_str("small.yaml", &spec.yaml("small"), None).isa);
-    // What was changed can be wrong in more ways than those of the generator.
+    // A changed spec can be wrong in more ways than a generated one.
     let [Some(old), Some(new)] = &isas else { return Ok(Compared::default()) };
     for isa in [old, new] {
         let changes = Diff::new(isa, isa).changes;
@@ -96,13 +96,13 @@ pub(super) fn differ(specs: [&Spec; 2], words: usize) -> Result<Compared, String
 }
 
 impl Both<'_> {
-    /// What a version assembles a text as: the bits and the word.
+    /// The bits and the word that a version assembles a text to.
     fn read(&self, side: usize, text: &str) -> Option<(u32, Word)> {
         let (form, word) = self.codecs[side].parse(text, 0, &|_| None).ok()?;
         Some((self.codecs[side].isa().form(form).length, word.low() as Word))
     }
 
-    /// What became of words of the old version and of their texts.
+    /// The changes to words of the old version and to their texts.
     fn losses(&self, words: usize) -> Vec<Loss> {
         let mut losses = Vec::new();
         for length in &self.specs[0].lengths {
@@ -143,7 +143,7 @@ impl Both<'_> {
             if is == Some(was) {
                 continue;
             }
-            // A text that is printed as before is said to be another's.
+            // A text that is printed as before is reported for another instruction.
             let is_own = other == text && was == (bits, word);
             let same = kept.filter(|now| is_own && now.name == own.name && now.text(word) == text);
             let instruction = same.map(|now| self.specs[1].instructions[now.instruction].0.clone());

@@ -10,7 +10,7 @@ pub(super) struct Drawing {
     pub(super) fields: Vec<String>,
 }
 
-/// The bits of a part as a layout, with those of other parts said elsewhere; `None` if it has none.
+/// The bits of a part as a layout, with those of other parts declared elsewhere; `None` if it has none.
 pub(super) fn drawing(part: &Part, style: Layout, bits: u32) -> Option<Drawing> {
     let mut marks = vec!['.'; bits as usize];
     // A `where` can have words of a line of syntax as well.
@@ -55,7 +55,7 @@ pub(super) fn drawing(part: &Part, style: Layout, bits: u32) -> Option<Drawing> 
         return Some(Drawing { text: format!("'{order} \"{}\"'", groups.join(" ")), places, fields });
     }
     marks.reverse();
-    // A field in one place has a part of its own; what stands between those is read by letters.
+    // A field in one place has a part of its own; the bits between such fields are read by letters.
     let is_whole = |mark: char| whole.contains(&(mark, true));
     let (mut parts, mut names): (Vec<String>, Vec<char>) = (Vec::new(), Vec::new());
     for run in marks.chunk_by(|a, b| a == b || !is_whole(*a) && !is_whole(*b)) {

@@ -10,18 +10,18 @@ use isa_spec::diag::{Diagnostic, Severity};
 use isa_spec::model::Isa;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of a spec is tried.
+/// The amount of work for a spec.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Of each length, so many legal words go to text and back.
+    /// The number of legal words of each length that go to text and back.
     pub texts: usize,
-    /// Of each length, so many words that belong to no form are decoded. Those that do all are.
+    /// The number of words of each length that belong to no form and are decoded. Those that belong to one are all decoded.
     pub refused: usize,
-    /// Of the legal words, one in so many has its text damaged at each character.
+    /// One legal word in this number has its text damaged at each character.
     pub damaged: usize,
 }
 
-/// What a spec was.
+/// The properties of a spec.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// It has clashes, or other faults.
@@ -81,7 +81,7 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         certified(&brute, &certificate, length.bits, brute.total(spec, length.bits), &classes)?;
         let legal = classes.iter().filter(|c| matches!(c.1, Class::Legal(_))).count();
         let refused = classes.iter().filter(|c| matches!(c.1, Class::None | Class::OtherLength)).count();
-        // Those that are tried are spread over all.
+        // The words that are tried are spread over all.
         let mut some_legal = spread(legal, effort.texts);
         let mut some_refused = spread(refused, effort.refused);
         for (word, class) in classes.iter().copied() {
@@ -115,7 +115,7 @@ fn spread(all: usize, some: usize) -> impl FnMut() -> bool {
     }
 }
 
-/// The errors are those that there are, no more and no less.
+/// Asserts that the errors are exactly the right ones.
 fn refusals(brute: &Brute, errors: &[(&str, &str)]) -> Result<(), String> {
     hold!(!errors.is_empty(), "no error, and yet: {}", faults(brute));
     if !brute.empty.is_empty() {

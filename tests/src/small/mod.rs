@@ -1,8 +1,8 @@
-//! Small random specs, and what is right of them, found by trying all words.
+//! Small random specs, and the right answers about them, found by trying all words.
 //!
-//! `spec` has a spec as plain data, `yaml` writes it as a file, `generate` makes one at random, `brute` works out what docs/language.md
-//! says of it without looking at isa-spec, and `hold` compares the two. `changes` makes another version of one, and `differ` compares what
-//! is said of both. `primitives` lists the codes and spellings that a loaded one has.
+//! `spec` has a spec as plain data, `yaml` writes it as a file, `generate` makes one at random, `brute` applies the rules of
+//! docs/language.md to it without looking at isa-spec, and `hold` compares the two. `changes` makes another version of one, and
+//! `differ` checks the reported difference. `primitives` lists the codes and spellings that a loaded one has.
 
 mod brute;
 mod changes;
@@ -44,7 +44,7 @@ impl Spec {
         generate::spec(seed, extent)
     }
 
-    /// So many good specs that are small enough to be compiled, and have much to go wrong: forms inside others, rules, several
+    /// `count` good specs that are small enough to be compiled, and have much to go wrong: forms inside others, rules, several
     /// lengths.
     pub fn chosen(count: usize) -> Vec<Self> {
         let specs = (1_000_000..).map(|seed| generate::spec(seed, Extent::Compiled)).filter(|spec| {
@@ -92,10 +92,10 @@ pub fn examine(seed: u64, extent: Extent, effort: Effort) -> Result<Seen, String
     })
 }
 
-/// Holds two versions of the spec of a seed against their difference, by at most so many words of each length.
+/// Checks the difference of two versions of the spec of a seed, on at most `words` words of each length.
 ///
 /// # Errors
-/// With what is wrong, and the smallest versions of which something is wrong.
+/// The fault, and the smallest versions that have it.
 pub fn compare(seed: u64, words: usize) -> Result<Compared, String> {
     let mut versions = Spec::random(seed, Extent::Full).versions(seed);
     let of = |versions: &[Spec; 2]| caught(|| differ::differ([&versions[0], &versions[1]], words));
@@ -137,7 +137,7 @@ fn shrink(mut spec: Spec, mut fault: String, effort: Effort) -> (Spec, String) {
             Some((smaller, fault))
         });
         match found {
-            // What is wrong of a spec that has lost something that it needs is another matter.
+            // A spec that has lost a part that it needs has another fault.
             Some((smaller, other)) if !other.starts_with("panic: the generator") => (spec, fault) = (smaller, other),
             _ => return (spec, fault),
         }

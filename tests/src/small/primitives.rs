@@ -139,7 +139,7 @@ primitives! {
 
 use Primitive as P;
 
-/// What the text of a field is of.
+/// The kind of a field's text.
 enum Spelt<'a> {
     /// A number: the style of the place, of the field where it is another one than that of the specification, and that.
     Number([Option<Style>; 3]),
@@ -150,7 +150,7 @@ enum Spelt<'a> {
     Bitset,
 }
 
-/// How the model says that a field is spelt at a place of a text.
+/// The spelling of a field at a place of a text, according to the model.
 fn spelt<'a>(isa: &'a Isa, field: &Field, place: &Spelling) -> Spelt<'a> {
     match field.label {
         Label::Number => match field.spelling.style() {
@@ -167,7 +167,7 @@ fn spelt<'a>(isa: &'a Isa, field: &Field, place: &Spelling) -> Spelt<'a> {
     }
 }
 
-/// What a spelling is made of.
+/// Adds the primitives of a spelling.
 fn of_spelling(spelling: &Spelling, found: &mut BTreeSet<Primitive>) {
     for part in &spelling.parts {
         found.extend(part.of.map(|_| P::PartOfBits));

@@ -33,10 +33,10 @@ pub fn of_seeds<T: Send>(seeds: Range<u64>, question: impl Fn(u64) -> Result<T, 
     seen.into_inner().expect("no holder panics")
 }
 
-/// The seeds of `SEEDS=FROM..TO`, if it is said; else these.
+/// The seeds of `SEEDS=FROM..TO`, if it is set; else `others`.
 ///
 /// # Panics
-/// When `SEEDS` is not two numbers.
+/// If `SEEDS` is not two numbers.
 pub fn asked_for(others: Range<u64>) -> Range<u64> {
     let Ok(seeds) = std::env::var("SEEDS") else { return others };
     let ends = seeds.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));

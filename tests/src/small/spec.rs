@@ -41,7 +41,7 @@ impl Ranges {
     }
 }
 
-/// Where a field of a shared piece is: in these bits, or where a parameter says.
+/// The place of a field of a shared piece: these bits, or those that a parameter gives.
 #[derive(Clone, Debug)]
 pub(crate) enum At {
     Here(Ranges),
@@ -61,7 +61,7 @@ impl At {
 pub(crate) enum Radix {
     Hex,
     Dec,
-    /// Decimal, with zeros in front up to so many digits.
+    /// Decimal, padded with zeros to this number of digits.
     Padded(u8),
     /// Hexadecimal, in the same manner.
     PaddedHex(u8),
@@ -69,8 +69,8 @@ pub(crate) enum Radix {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Meaning {
-    /// With a `target`, the address of the word and its first number are added where it is printed, without so many low bits of the sum as
-    /// the second says.
+    /// With a `target`, the printed number is the sum of the address of the word and the first number of `target`, without the
+    /// low bits whose number is the second.
     Int {
         signed: bool,
         scale: i64,
@@ -81,7 +81,7 @@ pub(crate) enum Meaning {
         radix: Option<Radix>,
         target: Option<(i64, u32)>,
     },
-    /// The high bits of a floating-point number of so many.
+    /// The high bits of a floating-point number of this width.
     Float(u32),
     /// A number by a code.
     Code(usize, Option<Radix>),
@@ -91,18 +91,18 @@ pub(crate) enum Meaning {
     Bitset(String),
 }
 
-/// What numbers some bits are.
+/// A code: the numbers of some bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
     pub(crate) name: String,
     /// The number of each value of the bits, if it has one.
     pub(crate) numbers: Vec<Option<i64>>,
-    /// Of several bits of one number the greatest are assembled, or the least.
+    /// If several bits have the same number, the greatest are assembled, or the least.
     pub(crate) several: Option<bool>,
     /// The functions, as a specification has them.
     pub(crate) number: String,
     pub(crate) defined: Option<String>,
-    /// What fields with it have behind its name, which its numbers are computed with.
+    /// The steps after its name in a field, which its numbers are computed with.
     pub(crate) steps: String,
 }
 
@@ -177,7 +177,7 @@ pub(crate) enum Plain {
     Reserved,
 }
 
-/// Which bits are fixed: those of a field, those that a parameter says, or these.
+/// The bits that are fixed: those of a field, those that a parameter gives, or these.
 #[derive(Clone, Debug)]
 pub(crate) enum FixKey {
     Field(String),
@@ -193,7 +193,7 @@ pub(crate) enum Choose {
     Named { choice: usize, args: Args, except: Option<String> },
 }
 
-/// What formats, alternatives, operands and instructions are made of.
+/// The content of a format, alternative, operand or instruction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
     pub(crate) length: Option<u32>,
@@ -213,25 +213,25 @@ pub(crate) struct Part {
     pub(crate) text: Text,
     pub(crate) also: Vec<Vec<Piece>>,
     pub(crate) full: Option<Vec<Piece>>,
-    /// Its bits are drawn in this way, in a word of so many bits.
+    /// The layout in which its bits are drawn, and the width of the word.
     pub(crate) layout: Option<(Layout, u32)>,
     /// Its text is written as a line of syntax, if it can be.
     pub(crate) syntax: bool,
-    /// The instruction that it stands for.
+    /// The instruction that it expands to.
     pub(crate) expands: Option<Expands>,
 }
 
 /// A number that is computed of fields of the same part.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
-    /// As it is written.
+    /// The expression as written.
     pub(crate) text: String,
     /// The names of the fields.
     pub(crate) of: Vec<String>,
     pub(crate) how: How,
 }
 
-/// How the number of a reading is computed.
+/// The way in which the number of a reading is computed.
 #[derive(Clone, Debug)]
 pub(crate) enum How {
     /// Each field times a number, and a number; perhaps the number of a register.
@@ -270,26 +270,26 @@ impl Part {
     }
 }
 
-/// An instruction that another one stands for, by its name, and what each of its fields is there.
+/// The name of an instruction that another one expands to, and the values of its fields.
 #[derive(Clone, Debug)]
 pub(crate) struct Expands {
     pub(crate) to: String,
     pub(crate) fields: Vec<(String, Is)>,
 }
 
-/// What a field of the other instruction is.
+/// The value of a field of the other instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum Is {
     Field(String),
     Value(Value),
 }
 
-/// How a layout is written.
+/// The style of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     Lsb,
     Msb,
-    /// Names with their widths, if nothing is said elsewhere.
+    /// Names with their widths, unless these are declared elsewhere.
     Parts,
 }
 
@@ -320,9 +320,9 @@ pub(crate) struct Enum {
     pub(crate) values: Vec<(u32, String, Vec<String>)>,
     /// Values that print like one of those.
     pub(crate) likes: Vec<(u32, u32)>,
-    /// What stands before and after the number of any other value.
+    /// The characters before and after the number of any other value.
     pub(crate) other: Option<[String; 2]>,
-    /// That number is hexadecimal.
+    /// The number is hexadecimal.
     pub(crate) hex: bool,
     /// Written as a list, with `~` for what is missing.
     pub(crate) list: bool,
@@ -345,18 +345,18 @@ pub(crate) struct Length {
     pub(crate) when: Option<(u32, Word, bool)>,
 }
 
-/// Instructions that are written as entries with tables of one key: they differ in what they fix first, and in the number behind their
-/// mnemonic, which are those of the sums.
+/// Instructions that are written as entries with tables of one key: they differ in the first number that they fix and in the
+/// number after their mnemonic, both given by the sums.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// The instructions, `T0`, `T1`, …: rows of a table, or of several.
     pub(crate) rows: Vec<Vec<usize>>,
-    /// What is fixed in row r: the first number and the second one times r.
+    /// The value fixed in row r: the first number plus r times the second.
     pub(crate) fixed: (i64, i64),
 }
 
 impl Table {
-    /// What a row fixes first.
+    /// The first value that a row fixes.
     pub(crate) fn number(&self, row: usize) -> Value {
         let number = self.fixed.0 + self.fixed.1 * row as i64;
         Value { number, text: number.to_string() }
@@ -391,7 +391,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The instruction that another one stands for: one that stands before it.
+    /// The instruction that another one expands to, which comes before it.
     pub(crate) fn meant(&self, instruction: usize) -> Option<(&Part, &Expands)> {
         let expands = self.instructions.get(instruction)?.1.expands.as_ref()?;
         let (_, part) = self.instructions[..instruction].iter().find(|(name, _)| *name == expands.to)?;

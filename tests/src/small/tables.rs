@@ -4,7 +4,7 @@ use super::spec::{Part, Piece, Spec, Value};
 use std::ops::Range;
 
 impl Part {
-    /// This one, with the number that a row fixes, and what stands behind its mnemonic.
+    /// A copy with the number that a row fixes, and with `mnemonic` added to its mnemonic.
     pub(crate) fn row(&self, number: Value, mnemonic: &str) -> Part {
         let mut part = self.clone();
         if let Some((_, fixed)) = part.fix.first_mut() {

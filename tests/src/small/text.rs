@@ -112,7 +112,7 @@ fn syntax_of(pieces: &[Piece], line: &mut String, words: &mut Vec<(String, Strin
     for piece in pieces {
         match piece {
             Piece::Literal(text) => {
-                // What follows a field begins another word.
+                // A literal after a field must begin another word.
                 if text.contains(['{', '}']) || after_place && text.starts_with(is_part) {
                     return None;
                 }

@@ -12,7 +12,7 @@ impl Spec {
         format!("{}: {}", field.name, quoted(&self.entry(field, false)))
     }
 
-    /// What a field is; where it is may be drawn elsewhere.
+    /// The declaration of a field; its place may be drawn elsewhere.
     fn entry(&self, field: &Field, is_drawn: bool) -> String {
         let mut out = match &field.at {
             _ if is_drawn => String::new(),
@@ -268,7 +268,7 @@ impl Spec {
         // A part of a register file uses the whole one.
         let is_part = |r: &&Registers| r.part.is_some();
         let files = self.registers.iter().filter(is_part).chain(self.registers.iter().filter(|r| !is_part(r)));
-        // From the last to the first, each uses what stands before it.
+        // From the last to the first, since each uses those before it.
         let sections: [(&str, Vec<(String, String)>); 8] = [
             ("instructions", instructions.collect()),
             ("holes", holes.collect()),

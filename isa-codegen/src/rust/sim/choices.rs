@@ -8,15 +8,16 @@ use super::uniform::Uniform;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
-/// How many choices a body may have: each doubles its instances. A number of two bits by which several values are chosen counts as one:
-/// compilers would make a loop for each of its values in any case, within every instance. With four of them the loops that are measured
-/// are no faster, with two they are slower.
+/// The greatest number of choices in a body: each doubles its instances. A two-bit number that selects several values counts as
+/// one: compilers would make a loop for each of its values in any case, within every instance. In measurements, four choices were
+/// no faster, and two were slower.
 const MOST_CHOICES: usize = 3;
 
-/// What a choice that leaves statements out weighs more than one of values.
+/// The weight of a choice between statements, relative to one between values.
 const STATEMENTS: usize = 1000;
 
-/// Which part of a body a choice must be at least: with less, its loop would hardly be faster, and the body is compiled twice.
+/// The least share of a body that a choice must affect: below that, its loop would hardly be faster, and the body is compiled
+/// twice.
 const LEAST_PART: usize = 32;
 
 /// A body whose choices are variables.
@@ -40,14 +41,14 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
     }
     let stmts = OneArm { uniform }.stmts(&merged.body.stmts);
     let mut found = Find { merged, weights: Vec::new(), kinds: Vec::new() };
-    // Those that stand alone are left out without a loop of their own.
+    // Independent choices are made apart, without a loop of their own.
     let own = stmts.iter().enumerate().filter(|(i, _)| !stands_alone(&merged.body.vars, &stmts, *i, uniform));
     own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
     let Find { mut weights, kinds, .. } = found;
     let kind = kinds.into_iter().find(|(_, count)| *count > 1).map(|(kind, _)| kind);
     let least = size_of_stmts(&stmts).div_ceil(LEAST_PART);
     weights.retain(|(cond, weight)| *weight >= least && (kind.is_none() || compared(cond) != kind.as_ref()));
-    // Of equal weights the first: the order is that of the body.
+    // Equal weights keep the order of the body.
     weights.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
     weights.truncate(if kind.is_some() { MOST_CHOICES - 1 } else { MOST_CHOICES });
     let mut vars = merged.body.vars.clone();
@@ -75,7 +76,7 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
     Chosen { body: Body { vars, stmts: [vec![set], stmts].concat() }, choices }
 }
 
-/// What is compared with a constant.
+/// The expression that a condition compares with a constant.
 fn compared(cond: &Expr) -> Option<&Expr> {
     match &cond.kind {
         ExprKind::Binary(BinaryOp::Eq, a, b) if matches!(b.kind, ExprKind::Const(_)) => Some(a),
@@ -102,7 +103,7 @@ pub(super) fn stands_alone(vars: &[u32], stmts: &[Stmt], at: usize, uniform: &Un
     is_choice && is_alone && !scan.is_ordered && !own.is_empty() && stmts.len() > 1 && is_apart
 }
 
-/// What statements read of what a lane has.
+/// The state of a lane that statements read.
 fn read(stmts: &[Stmt]) -> Vec<File> {
     struct Read(Vec<File>);
     impl Visit for Read {

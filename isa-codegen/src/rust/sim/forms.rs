@@ -1,4 +1,4 @@
-//! Which functions each form has, and their arguments, taken from a word.
+//! The functions of each form, and their arguments, taken from a word.
 
 use super::lower::{Arguments, Key, is_one};
 use super::machine;
@@ -15,7 +15,7 @@ use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// What the table says of forms.
+/// The rows of the table of forms.
 pub(super) struct Forms {
     rows: Vec<Row>,
     /// Conditions: a form, and which of its own.
@@ -223,7 +223,7 @@ impl Forms {
         let cx = units.cx;
         let start = self.rows[form].args.len();
         let mut more = start + arguments.count;
-        // What parameters are made of follows the arguments of the body.
+        // The arguments that parameters are computed from come after those of the body.
         let mut behind: Vec<TokenStream> = Vec::new();
         for (key, _, slots) in &arguments.all {
             let args = match key {

@@ -23,7 +23,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let isa = cx.isa;
     let m = &isa.machine;
     let is_one = is_one(isa);
-    // What a register of such a cell is, and such a number as one.
+    // The type and the initial value of a register, from those of its cell.
     let lanes = usize(m.lanes);
     let row = |of: TokenStream| if is_one { of } else { quote!([#of; #lanes]) };
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
@@ -80,7 +80,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         }
 
         impl State {
-            /// As a warp begins: zeros, and ones in registers that are ones.
+            /// The state at the start of a warp: zeros, and ones in registers that are constant ones.
             pub fn new() -> Self {
                 Self { #(#start)* #(#flags_start)* #(#values_start)* fetched: sim::Fetched::default() }
             }
@@ -125,7 +125,7 @@ pub(super) fn is_view(isa: &Isa, name: &str) -> bool {
 struct View {
     number: usize,
     of: usize,
-    /// So many make a register.
+    /// The number of these registers in one of the other file.
     parts: u32,
     width: u32,
 }
@@ -208,7 +208,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     let gets = names.iter().map(get);
     let puts = registers.iter().zip(names.iter().zip(constants)).map(|(file, (name, constants))| {
         let put = put(name, &constants, of128.clone());
-        // What a warp has once is the same in all lanes.
+        // Registers of a warp have the same value in all lanes.
         match isa.registers[*file].of_warp && !is_one {
             true => quote!({ #put; sim::spread(&mut self.#name, index, 1 << lane); }),
             false => put,
@@ -344,7 +344,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     }
 }
 
-/// What a typed instruction is when it is made ready.
+/// The conversion of a typed instruction to a prepared one.
 pub(super) fn op() -> TokenStream {
     quote! {
         impl super::Insn {

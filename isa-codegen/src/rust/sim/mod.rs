@@ -57,10 +57,10 @@ pub(super) struct Module {
     pub(super) forms: String,
 }
 
-/// How many functions a module has: compilers compile modules side by side.
+/// The number of functions in a module: compilers compile modules in parallel.
 const MODULE: usize = 8;
 
-/// What stands for the table of forms until it is put there.
+/// The placeholder for the table of forms.
 pub(super) const FORMS: &str = "__FORMS__";
 
 /// `pub mod sim { … }`, where anything can be executed; `crates` is where `isa_sim` is found. `has_types` says whether it is a part of a
@@ -96,9 +96,9 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
         quote!(use #name::*; mod #name { use super::*; #(#functions)* })
     });
     let code = quote! {
-        /// What instructions do: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for the machine
-        /// of `isa_sim`.
-        // Functions have all names that there are; not all name all.
+        /// The behaviour of instructions: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for
+        /// the machine of `isa_sim`.
+        // Not every function uses every import.
         #[allow(unreachable_code, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_imports, dead_code, clippy::all)]
         pub mod sim {
             use #crates as info;
@@ -114,7 +114,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
 
             #floats
 
-            /// What an instruction says to its functions.
+            /// The arguments of an instruction's functions.
             pub type Args = [u64; #args];
             /// An instruction made ready.
             pub type Op = sim::Op<State, Lanes, #args>;

@@ -1,4 +1,4 @@
-//! What registers, flags and named values are called in generated code, and what is said of a form there.
+//! The names of registers, flags and named values in generated code, and the documentation of a form there.
 
 use crate::rust::Cx;
 use crate::rust::docs::DocLines;
@@ -46,7 +46,7 @@ pub(super) fn field(r: &Register) -> Option<usize> {
     }
 }
 
-/// Where a named value of the machine stands among those of its kind.
+/// The index of a named value of the machine among those of its kind.
 pub(super) fn state_place(isa: &Isa, state: usize) -> usize {
     let all = &isa.machine.state;
     all[..state].iter().filter(|s| s.kind == all[state].kind).count()
@@ -71,7 +71,7 @@ pub(super) fn no_constants() -> TokenStream {
     quote!(sim::NONE)
 }
 
-/// What the specification says that the forms of an instruction do.
+/// Documentation with the semantics that the specification gives to the forms of an instruction.
 pub(super) fn semantics_docs(cx: &Cx<'_>, form: &Form, about: &str) -> TokenStream {
     let instruction = cx.isa.instruction(form.instruction);
     let source = instruction.semantics.as_ref().map_or("", |s| s.source.trim_end());

@@ -22,7 +22,7 @@ fn loads(e: &Expr) -> bool {
 }
 
 impl Order {
-    /// What is made by some work, and the statements that come first.
+    /// The result of some work, and the statements that it needs before it.
     fn apart<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (Vec<Stmt>, T) {
         let outer = std::mem::take(&mut self.out);
         let made = work(self);

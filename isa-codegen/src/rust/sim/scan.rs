@@ -1,4 +1,4 @@
-//! What a body needs: whether it only computes, and what it writes.
+//! The effects of a body: whether it only computes, and the state that it writes.
 
 use super::uniform::Uniform;
 use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
@@ -29,7 +29,7 @@ impl Write {
     }
 }
 
-/// What the statements do besides computing.
+/// The effects of statements besides computing.
 #[derive(Default)]
 pub(super) struct Scan {
     /// Memory and actions: one lane comes after the other.
@@ -49,7 +49,7 @@ impl Scan {
         let mut scan = Self::default();
         for stmt in stmts {
             match &stmt.kind {
-                // What it writes is put back only if it is done.
+                // The rows it writes are stored only if the condition holds.
                 StmtKind::If { arms, otherwise } if arms.len() == 1 && otherwise.is_empty() && uniform.is(&arms[0].0) => {
                     let (cond, body) = &arms[0];
                     scan.expr(cond, uniform);

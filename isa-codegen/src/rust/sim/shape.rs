@@ -1,8 +1,9 @@
-//! How statements go over the lanes of a warp. This pass decides it, as a tree; `warp` makes code of the tree.
+//! The arrangement of statements over the lanes of a warp, as a tree; `warp` makes code of the tree.
 //!
-//! - What is the same for all lanes is computed once, in front of them, and so are the numbers of rows that a loop needs (hoisting).
-//! - A choice that is the same for all lanes is made once, around what it chooses (unswitching).
-//! - What only computes is one loop, which fills rows of its own, and these are put back afterwards.
+//! - Expressions that are the same for all lanes are computed once, in front of them, and so are the numbers of rows that a loop
+//!   needs (hoisting).
+//! - A choice that is the same for all lanes is made once, around its arms (unswitching).
+//! - Statements that only compute are one loop, which fills rows of its own, and these are stored afterwards.
 //! - All else goes lane by lane. A machine of one lane has nothing but its lane.
 
 use super::choices::stands_alone;
@@ -63,7 +64,7 @@ pub(super) enum Mask {
 /// A loop that computes a value of each lane.
 #[derive(Clone, Debug)]
 pub(super) struct Values {
-    /// As of [`Rows`].
+    /// The variables computed in front of the loop, as in [`Rows`].
     pub(super) front: BTreeMap<usize, Expr>,
     /// It reads memory: the lanes of the mask in their order.
     pub(super) is_ordered: bool,
@@ -74,7 +75,7 @@ pub(super) struct Values {
     pub(super) value: Expr,
 }
 
-/// What shapes depend on.
+/// The context that shapes depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Shaper<'a> {
     /// The machine has one lane.
@@ -83,7 +84,7 @@ pub(super) struct Shaper<'a> {
     pub(super) uniform: &'a Uniform,
     /// Variables that are declared where they are set.
     pub(super) lets: &'a BTreeSet<usize>,
-    /// How often the body sets and reads variables.
+    /// The numbers of times that the body sets and reads each variable.
     pub(super) uses: Option<&'a Uses>,
 }
 
@@ -133,7 +134,8 @@ impl Shaper<'_> {
         nodes
     }
 
-    /// What only computes: first what is the same for all lanes, then one loop, then the choices that nothing else depends on.
+    /// The nodes of statements that only compute: first those that are the same for all lanes, then one loop, then the
+    /// independent choices.
     fn straight(self, stmts: &[Stmt], is_direct: &mut bool) -> Vec<Node> {
         let (same, own): (Vec<&Stmt>, Vec<&Stmt>) = stmts.iter().partition(|s| self.uniform.is_let(s));
         let own: Vec<Stmt> = own.into_iter().cloned().collect();
@@ -146,7 +148,7 @@ impl Shaper<'_> {
         nodes
     }
 
-    /// An action that all lanes do alike.
+    /// Whether a statement is an action with the same arguments in all lanes.
     fn is_flow(self, stmt: &Stmt) -> bool {
         matches!(&stmt.kind, StmtKind::Action(_, args) if args.iter().all(|a| self.uniform.is(a)))
     }

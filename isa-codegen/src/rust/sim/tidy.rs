@@ -14,13 +14,13 @@ use std::collections::HashMap;
 pub(super) struct Keys {
     /// Paths and widths of values.
     pub(super) fields: Vec<(String, u32)>,
-    /// Where a condition stands, and which of those there it is.
+    /// The place of a condition, and its index among those there.
     conditions: Vec<(Span, usize)>,
     /// Functions that bodies call.
     pub(super) functions: Functions,
 }
 
-/// Which of its own fields and conditions a form has for the shared numbers.
+/// The fields and conditions of a form that belong to the shared numbers.
 #[derive(Default)]
 pub(super) struct Own {
     pub(super) fields: HashMap<usize, usize>,
@@ -34,14 +34,14 @@ fn intern<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
     })
 }
 
-/// A value that stands alone: statements that set variables, and an expression.
+/// A self-contained value: statements that set variables, and an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Closed {
     pub(super) lets: Body,
     pub(super) value: Expr,
 }
 
-/// The semantics of a form, in numbers that forms share. The body's functions are not in line yet: so bodies are more alike.
+/// The semantics of a form, in numbers that forms share. Functions have not been inlined yet, so that more bodies are equal.
 pub(super) struct Tidy {
     pub(super) guard: Option<Closed>,
     pub(super) body: Body,
@@ -66,7 +66,7 @@ impl Tidy {
 }
 
 impl Closed {
-    /// Of an expression that reads no variable but those that are set in it.
+    /// A value from an expression that reads only variables set in it.
     pub(super) fn of(vars: &[u32], value: &Expr) -> Self {
         renumbered(vars, &[], &[], value)
     }
@@ -76,8 +76,8 @@ impl Closed {
         self.exprs().any(loads)
     }
 
-    /// How many places of memory make it, or else registers: one is a source of an instruction, more are what it computes. Registers of
-    /// addresses don't count.
+    /// The number of memory locations it is computed from, or else registers: one is a source of an instruction, more are a
+    /// computation. Registers of addresses don't count.
     pub(super) fn sources(&self) -> usize {
         let loads = self.loads();
         self.exprs().map(|e| sources(e, loads)).sum()
@@ -254,7 +254,7 @@ impl Pass for Lift<'_> {
             ExprKind::Match { on, arms, otherwise } => {
                 ExprKind::Match { on: Box::new(self.expr(on)), arms: arms.clone(), otherwise: otherwise.clone() }
             }
-            // What is asked of other lanes is computed apart.
+            // Values requested from other lanes are computed separately.
             ExprKind::Other { value, lane } => ExprKind::Other { value: value.clone(), lane: Box::new(self.expr(lane)) },
             ExprKind::Ballot(_) => return e.clone(),
             _ => return inside(self, e),

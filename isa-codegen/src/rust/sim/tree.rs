@@ -6,7 +6,7 @@ use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::builtins::{Function, Modes};
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 
-/// A pass over semantics. What it does not override stays, with what is in it passed over.
+/// A pass over semantics. A node whose method is not overridden is kept, and the pass is applied to its children.
 pub(super) trait Pass {
     fn expr(&mut self, e: &Expr) -> Expr {
         inside(self, e)
@@ -127,7 +127,7 @@ pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
     Stmt { kind, range: stmt.range.clone() }
 }
 
-/// What is met on the way through semantics: expressions from the outside in, and the variables that are set.
+/// A visitor of semantics: of expressions from the outside in, and of variables that are set.
 pub(super) trait Visit {
     fn expr(&mut self, _: &Expr) {}
     fn sets(&mut self, _: usize) {}
@@ -163,7 +163,7 @@ pub(super) fn visit_expr(e: &Expr, visit: &mut impl Visit) {
     Look(visit).expr(e);
 }
 
-/// How often variables are set and read.
+/// The numbers of times that variables are set and read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Uses {
     pub(super) sets: Vec<usize>,
@@ -223,8 +223,8 @@ pub(super) fn loads(e: &Expr) -> bool {
     any(e, |kind| matches!(kind, ExprKind::Load(_)))
 }
 
-/// How many places of memory, or else registers, an expression is made of: of choices the most that one has. What says which they are
-/// does not count.
+/// The number of memory locations, or else registers, that an expression is computed from; for a choice, those of its conditions
+/// and of its largest arm. Addresses and indices do not count.
 pub(super) fn sources(e: &Expr, memory: bool) -> usize {
     let sources = |e: &Expr| sources(e, memory);
     match &e.kind {
@@ -271,14 +271,14 @@ impl Visit for Count {
     }
 }
 
-/// How many expressions are in one.
+/// The number of expressions in an expression.
 pub(super) fn size(e: &Expr) -> usize {
     let mut count = Count(0);
     visit_expr(e, &mut count);
     count.0
 }
 
-/// How many expressions are in statements.
+/// The number of expressions in statements.
 pub(super) fn size_of_stmts(stmts: &[Stmt]) -> usize {
     let mut count = Count(0);
     visit_stmts(stmts, &mut count);

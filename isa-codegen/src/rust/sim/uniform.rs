@@ -1,4 +1,4 @@
-//! What is the same for all lanes of a warp: fields of the word, addresses of code, and what is computed from them alone.
+//! Values that are the same for all lanes of a warp: fields of the word, addresses of code, and expressions of them.
 
 use super::tree::{Uses, any};
 use isa_spec::semantics::builtins;
@@ -10,22 +10,22 @@ use std::collections::BTreeMap;
 pub(super) struct Uniform {
     vars: Vec<bool>,
     is_set: Vec<bool>,
-    /// What they are set to.
+    /// The values they are set to.
     values: BTreeMap<usize, Expr>,
 }
 
 impl Uniform {
-    /// Of the variables of statements; those of `varying` differ from lane to lane without being set.
+    /// The uniform variables of statements; those of `varying` differ from lane to lane without being set.
     pub(super) fn of(vars: usize, stmts: &[Stmt], varying: impl IntoIterator<Item = usize>) -> Self {
         Self::new(stmts, None, Uses::of_stmts(vars, stmts).sets, varying)
     }
 
-    /// Of those of a value; those of `varying` differ from lane to lane without being set.
+    /// The uniform variables of a value; those of `varying` differ from lane to lane without being set.
     pub(super) fn of_expr(vars: usize, value: &Expr, varying: impl IntoIterator<Item = usize>) -> Self {
         Self::new(&[], Some(value), Uses::of_expr(vars, value).sets, varying)
     }
 
-    /// Of those of statements and of a value that is computed after them.
+    /// The uniform variables of statements and of a value that is computed after them.
     pub(super) fn of_value(vars: usize, stmts: &[Stmt], value: &Expr) -> Self {
         let sets = [Uses::of_stmts(vars, stmts).sets, Uses::of_expr(vars, value).sets];
         Self::new(stmts, Some(value), (0..vars).map(|v| sets[0][v] + sets[1][v]).collect(), [])
@@ -33,7 +33,7 @@ impl Uniform {
 
     fn new(stmts: &[Stmt], value: Option<&Expr>, sets: Vec<usize>, varying: impl IntoIterator<Item = usize>) -> Self {
         let mut known = Self { vars: Vec::new(), is_set: Vec::new(), values: BTreeMap::new() };
-        // Where a variable has more than one value, it depends on the place which it is.
+        // A variable that is set more than once has different values in different places.
         known.vars = sets.iter().map(|n| *n < 2).collect();
         known.is_set = sets.iter().map(|n| *n > 0).collect();
         varying.into_iter().for_each(|v| known.vars[v] = false);

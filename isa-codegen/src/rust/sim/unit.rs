@@ -1,4 +1,4 @@
-//! Functions: of bodies, guards, operands that are fetched, and numbers. Those that come out alike are one.
+//! Functions: of bodies, guards, operands that are fetched, and numbers. Equal functions are emitted once.
 
 use super::choices::{self, choose, is_argument};
 use super::lower::{Arguments, Given, Key, Kinds, is_one};
@@ -18,7 +18,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Functions of one kind, with what stands for each in the table of its kind.
+/// Functions of one kind, with the entry of each in the table of its kind.
 #[derive(Default)]
 pub(super) struct Family {
     known: HashMap<String, usize>,
@@ -44,7 +44,7 @@ impl<'a> Units<'a> {
         Self { cx, keys, functions: Vec::new(), bodies, afters, guards, fetches, uniforms, computes }
     }
 
-    /// What the machine does beside instructions: the code of functions of `s`, `step` and `on`.
+    /// The routines of the machine: the code of functions of `s`, `step` and `on`.
     pub(super) fn routines(&self) -> Vec<(Routine, TokenStream)> {
         self.cx.isa.routines.iter().map(|(routine, body)| (*routine, self.routine(body))).collect()
     }
@@ -118,7 +118,7 @@ impl<'a> Units<'a> {
         }
         let idle = self.idle(merged, &body.stmts, &uniform, arguments, &given).map(|idle| quote!(if #idle { return None; }));
         let told = arguments.declarations();
-        // What lanes ask of each other is found before anything is written.
+        // Values requested from other lanes are computed before anything is written.
         let mut found = Vec::new();
         for (v, value) in &asked {
             let name = format_ident!("e_{v}");
@@ -353,11 +353,11 @@ fn asked_of_lanes(merged: &Merged) -> (Merged, Vec<(usize, Expr)>) {
     (Merged { body, params: merged.params.clone() }, asked.found)
 }
 
-/// A function, and what stands for it in its table.
+/// A function, and its entry in its table.
 pub(super) struct Unit {
     pub(super) key: String,
     pub(super) name: Ident,
-    /// What follows its name.
+    /// The code after its name.
     pub(super) code: TokenStream,
     pub(super) entry: TokenStream,
 }
@@ -374,7 +374,7 @@ pub(super) fn add(family: &mut Family, functions: &mut Vec<TokenStream>, unit: U
     family.table.len() - 1
 }
 
-/// The variables that are set once, by a statement after which all that reads them stands: they are declared there.
+/// The variables that are set once, by a statement before all their uses in its block: they are declared there.
 pub(super) fn lets(body: &Body) -> BTreeSet<usize> {
     let all = Uses::of_stmts(body.vars.len(), &body.stmts);
     let mut found = BTreeSet::new();

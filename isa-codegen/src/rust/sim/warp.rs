@@ -37,7 +37,7 @@ impl<'a> Warp<'a> {
         Self { cx, keys, vars, uniform, arguments, given, lets }
     }
 
-    /// What decides how statements go over the lanes.
+    /// The pass that arranges statements over the lanes.
     pub(super) fn shaper(&self) -> Shaper<'a> {
         Shaper { is_one: is_one(self.cx.isa), vars: self.vars, uniform: self.uniform, lets: self.lets, uses: None }
     }
@@ -61,7 +61,7 @@ impl<'a> Warp<'a> {
         }
     }
 
-    /// What stands in front of lanes.
+    /// A lowering for code in front of the loop over lanes.
     fn in_front(&mut self) -> Lower<'_> {
         let mode = if is_one(self.cx.isa) { Mode::One } else { Mode::Warp };
         self.lower(mode, Scan::default())
@@ -81,7 +81,7 @@ impl<'a> Warp<'a> {
         self.in_front().expr(e)
     }
 
-    /// Variables that stand in front of a loop, and have one value for all lanes.
+    /// Variables that are computed in front of a loop, and have one value for all lanes.
     fn front(&mut self, front: &BTreeMap<usize, Expr>) -> TokenStream {
         let computed = front.iter().map(|(v, value)| {
             let (name, value) = (format_ident!("v{v}"), self.number(value));
@@ -90,7 +90,7 @@ impl<'a> Warp<'a> {
         computed.collect()
     }
 
-    /// What statements do in the lanes of `on`.
+    /// The code of statements, for the lanes of `on`.
     pub(super) fn body(&mut self, stmts: &[Stmt], shape: &Shape) -> TokenStream {
         let used = Scan::of(stmts, self.uniform).sets_vars;
         let declared = self.in_front().declare(&used, true);
@@ -152,7 +152,7 @@ impl<'a> Warp<'a> {
         quote!(for l in sim::lanes(on) { #declared #code } #spread)
     }
 
-    /// What a warp has once is the same in all lanes again, after lanes have written it one by one.
+    /// Copies registers of a warp to all lanes, after lanes have written them one by one.
     fn spread(&mut self, stmts: &[Stmt]) -> TokenStream {
         let scan = Scan::of(stmts, self.uniform);
         let mut code = TokenStream::new();
@@ -200,7 +200,7 @@ impl<'a> Warp<'a> {
                 #(#end)*
             }
         };
-        // What is found by rows ends where they are put back.
+        // The borrowed rows end before they are stored.
         let looped = if found.is_empty() { looped } else { quote!({ #(#found)* #looped }) };
         quote! {
             #front
@@ -235,7 +235,7 @@ impl<'a> Warp<'a> {
         }
     }
 
-    /// The values of lanes: what stands in front of the loop, what stands in it, and the value.
+    /// The values of lanes: the code in front of the loop, the code in it, and the value.
     fn values(&mut self, of: &Values) -> (TokenStream, TokenStream, TokenStream) {
         let Values { front, is_loose, lets, value, .. } = of;
         let mut scan = Scan::of(lets, self.uniform);

@@ -6,7 +6,7 @@ use isa_runtime::why::{Wrong, WrongNumber};
 use isa_spec::model::{Field, Raw, ones};
 use std::ops::Range;
 
-/// So many numbers at an end of a range are looked at, to find one that is not excluded.
+/// The number of numbers at an end of a range that are examined to find one that is not excluded.
 const MOST_EXCLUDED: i128 = 64;
 
 impl Reading<'_> {
@@ -124,7 +124,7 @@ impl Reading<'_> {
     }
 }
 
-/// The numbers of all bits are compared with one that was read up to so many bits.
+/// The greatest width of codes whose numbers are compared one by one with the one that was read.
 const LISTED: u32 = 10;
 
 /// The bits whose number is shown so, or would be if it had a sign, or none.
@@ -139,8 +139,8 @@ fn listed(code: &Code, number: i128, address: u64) -> Option<Raw> {
     find(code).or_else(|| other_sign().filter(|_| code.reads_other_sign))
 }
 
-/// The least of the numbers between two others, whichever is the lesser, that is a multiple of `scale`, and so many turns away from
-/// `distance`.
+/// The least multiple of `scale` between the two numbers `ends`, in either order, that differs from `distance` by a multiple of
+/// `turn`.
 fn some_turn(distance: i128, turn: i128, scale: i128, ends: [i128; 2]) -> Option<i128> {
     let scale = scale.abs();
     // Euclid's algorithm: `factor * turn` leaves the common divisor when it is divided by the scale.

@@ -16,9 +16,9 @@ use std::ops::Range;
 pub(super) struct Way {
     /// Its bits.
     raw: Raw,
-    /// Those of them that can be anything.
+    /// The bits that can be anything.
     open: Raw,
-    /// Where it ends.
+    /// The end of its text.
     pub(super) end: usize,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Reading<'t> {
     pub(super) address: u64,
     pub(super) symbols: Symbols<'t>,
     pub(super) pass: Pass,
-    /// What fails, if the reason is wanted.
+    /// The failures, if the reason is wanted.
     pub(super) notes: Option<Farthest>,
 }
 
@@ -62,7 +62,7 @@ impl Reading<'_> {
         at + self.text[at..].bytes().take_while(|b| matches!(b, b' ' | b'\t')).count()
     }
 
-    /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
+    /// The place at which a token may begin: after blanks, if these come after one of `, [ ( +`.
     pub(super) fn token(&self, at: usize) -> usize {
         match self.text[..at].bytes().next_back() {
             None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
@@ -99,14 +99,14 @@ impl Reading<'_> {
         Some(at)
     }
 
-    /// Where the text of a value can begin: after blanks, if it begins with punctuation.
+    /// The place at which the text of a value can begin: after blanks, if it begins with punctuation.
     fn mark(&self, text: &str, at: usize) -> usize {
         if text.is_empty() || text.starts_with(is_word) { at } else { self.blanks(at) }
     }
 
-    /// The name of a register that stands here.
+    /// The name of a register at a place.
     pub(super) fn register_name(&mut self, field: &Field, from: usize) -> Option<Range<usize>> {
-        // What could belong to the word before does.
+        // Characters that could continue the previous word belong to it.
         let goes_on = |set: u128| self.text[from..].bytes().next().is_some_and(|b| b.is_ascii() && set >> b & 1 == 1);
         let names = field.spelling.given().filter(|names| !(self.text[..from].ends_with(is_word) && goes_on(names.goes_on())));
         let length = names.and_then(|names| names.longest(&self.text[from..]));
@@ -138,7 +138,7 @@ impl Reading<'_> {
         let mut read: Vec<(Raw, usize)> = vec![(0, at)];
         for part in &spelling.parts {
             let lo = part.of.map_or(0, |bits| u32::from(bits.lo));
-            // Blanks can stand before a value, and not within it.
+            // Blanks are allowed before a value, but not within it.
             let is_first = spelling.parts.len() == 1;
             let before = std::mem::take(&mut read);
             for (number, at) in before {

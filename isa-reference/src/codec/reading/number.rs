@@ -9,7 +9,7 @@ use isa_spec::model::{Field, Raw, ones};
 
 impl Reading<'_> {
     pub(super) fn number(&mut self, field: &Field, style: Style, at: usize) -> Vec<Way> {
-        // What a program writes is never as it is printed.
+        // Programs write symbols, which are never printed.
         let symbol = if self.pass.is_exact() { None } else { self.symbol(field, style, at) };
         let read = match style {
             Style::Float(style) if !self.text[at..].starts_with("0x") => self.float(field, style.format.into(), at),
@@ -63,7 +63,7 @@ impl Reading<'_> {
         let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
         let end = at + sign.min(1) + skip + count;
         if count == 0 || sign > 1 {
-            // Of a label that there is not, that is said.
+            // For an unknown label the fault was already noted.
             if !field.is_target() || label_name(text).is_empty() {
                 let expected = if field.is_target() { Expected::Address } else { Expected::Number };
                 self.fail(at, || expected);
@@ -75,7 +75,7 @@ impl Reading<'_> {
             return None;
         }
         let shown = &self.text[at..end];
-        // Where numbers are padded with zeros, these say nothing about the radix.
+        // In a style with padding, leading zeros say nothing about the radix.
         let is_padded = matches!(style, Style::Padded(2..));
         let magnitude = match Raw::from_str_radix(&digits[skip..skip + count], radix) {
             _ if radix == 10 && !is_padded && has_leading_zero(&digits[..count]) => self.with_leading_zero(at, end)?,
@@ -112,7 +112,7 @@ impl Reading<'_> {
         None
     }
 
-    /// What the program has in the place of a number: a label or an expression.
+    /// The value of a label or an expression in the place of a number.
     fn symbol(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
         let text = self.text.get(at..)?;
         let Some(Symbol { length, value }) = (self.symbols)(text) else {
@@ -159,7 +159,7 @@ fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> 
         }
         _ => {
             let Some(bits) = field.code.modulo() else { return Vec::new() };
-            // What is multiplied by a power of two is the same modulo another one.
+            // The bits of a multiple of a power of two are determined modulo a smaller one.
             let open = ones(width) & !ones(bits.saturating_sub(field.code.scale().trailing_zeros()));
             if open == 0 { Vec::new() } else { vec![(raw & !open, open)] }
         }

@@ -123,7 +123,7 @@ fn total(terms: &[Term], least: Option<i32>) -> (Option<Quad>, bool) {
 fn carried(columns: &BTreeMap<i32, i64>) -> Option<Vec<i32>> {
     let (mut ones, mut carry) = (Vec::new(), 0);
     let (first, last) = (columns.keys().next().copied().unwrap_or(0), columns.keys().last().copied().unwrap_or(0));
-    // A carry from so many terms is gone after 64 more places, but for that of a number less than zero.
+    // A carry out of the last column is gone after 64 more places, unless the number is negative.
     for place in first..=last + 64 {
         let count = columns.get(&place).copied().unwrap_or(0) + carry;
         if count.rem_euclid(2) == 1 {

@@ -206,7 +206,8 @@ fn arguments(case: &Case) -> Vec<Int> {
     vec![int(case.args[0]), packed(0), packed(1)]
 }
 
-/// The amount of work: of the rules, directions and ways of each call all or one in turn, and so many random operands a format.
+/// The amount of work: all of the rules, directions and variants of each call or one in turn, and the number of random operands
+/// of a format.
 struct Work {
     is_all: bool,
     random: u64,
@@ -301,7 +302,7 @@ impl Work {
                 let near = random.of(&hard);
                 random.float(f, &hard, near)
             }));
-            // What is at the borders of smaller formats, and next to it.
+            // Values at the limits of smaller formats, and next to them.
             for small in Name::ALL.map(format).into_iter().filter(|small| small.fraction < f.fraction) {
                 for x in self::hard(small) {
                     let wide = soft::convert(small, f, &Rules::X86, x, Round::Nearest).0;
@@ -357,7 +358,7 @@ impl Work {
                 let mut float = |near: u64| random.float(f, &few, near);
                 let mut factors: Vec<u64> = (0..2 * products).map(|_| float(few[20])).collect();
                 if turn % 3 == 0 && products > 1 {
-                    // What cancels, so that lower terms count.
+                    // Products that cancel, so that lower terms count.
                     (factors[2], factors[3]) = (factors[0] ^ f.sign(), factors[1]);
                 }
                 let addend = random.float(into, &near, near[20]);
@@ -412,7 +413,7 @@ fn many_agree() {
     Work::new(true, 10).conversions();
     Work::new(true, 1000).sums_of_products();
     let cases = std::env::var("ISA_FLOAT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
-    // Of the operands of one turn 11 functions are computed, of those of a conversion 31.
+    // One turn computes 11 functions of its operands, or 31 conversions.
     Work::new(false, cases / 11).functions_of_one_format();
     Work::new(false, cases / 31).conversions();
     Work::new(false, cases / 2).sums_of_products();

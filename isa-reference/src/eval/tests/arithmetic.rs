@@ -10,7 +10,7 @@ trait Operands {
 }
 
 impl Operands for Random {
-    /// Of so many bits; often at an edge.
+    /// A number of `width` bits; often at a limit.
     fn int(&mut self, width: u32) -> Int {
         let any = Int::from_limbs([self.next_u64(), self.next_u64(), self.next_u64(), self.next_u64()]).truncated(width);
         match self.next_u64() % 6 {
@@ -81,7 +81,7 @@ fn operators_agree_with_machine_arithmetic() {
     }
 }
 
-/// What must hold in the widths that no machine has.
+/// Laws that must hold in the widths that no machine has.
 #[test]
 fn wide_numbers_keep_the_laws() {
     use isa_spec::semantics::ast::BinaryOp::*;

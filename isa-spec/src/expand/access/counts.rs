@@ -1,4 +1,4 @@
-//! How many registers are accessed, and under which conditions.
+//! The numbers of registers accessed, and the conditions for each.
 
 use crate::model::Cond;
 use crate::model::condition::or;
@@ -12,10 +12,10 @@ pub(super) enum Way {
     Write,
 }
 
-/// How many registers are accessed from the one on that a field names: the first of these whose condition holds.
+/// The number of consecutive registers accessed, the one named by the field first. The first entry whose condition holds counts.
 pub(super) type Counts = Vec<(Cond, u32, Span)>;
 
-/// What is known of the fields of a form.
+/// The known accesses, by field and direction.
 pub(super) type Known = BTreeMap<(usize, Way), Counts>;
 
 /// The greatest of these counts that is reached.

@@ -12,8 +12,8 @@ use crate::semantics::typed::{Access as Memory, Expr, ExprKind, Place, PlaceKind
 use crate::span::Span;
 use std::collections::BTreeMap;
 
-/// What a form's semantics does to the registers that its fields name. Where an `if` or a `match` asks what the word decides, what it
-/// chooses counts under that condition; else both sides count.
+/// The accesses of a form's semantics to the registers that its fields name. If the word decides an `if` or a `match`, each
+/// branch counts under its condition; else all branches count.
 pub(super) fn accesses(cx: &Context<'_, '_>, scope: &FormScope<'_>, behaviour: &Behaviour) -> Known {
     let mut found = Found { cx, scope, conditions: &behaviour.conditions, path: Cond::Const(true), ways: BTreeMap::new() };
     behaviour.guard.iter().for_each(|guard| found.expr(&guard.expr));
@@ -26,7 +26,7 @@ struct Found<'a, 's, 'd> {
     cx: &'a Context<'s, 'd>,
     scope: &'a FormScope<'a>,
     conditions: &'a [Condition],
-    /// The words in which what is looked at happens.
+    /// The condition under which the current statement is executed.
     path: Cond,
     ways: BTreeMap<(usize, Way), Vec<(u32, Cond)>>,
 }

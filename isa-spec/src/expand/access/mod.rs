@@ -1,4 +1,4 @@
-//! Which registers a form reads and writes: as `reads` and `writes` say, else as the semantics does.
+//! The registers that a form reads and writes: as `reads` and `writes` say, else as the semantics does.
 
 mod counts;
 mod derived;
@@ -16,8 +16,8 @@ use crate::span::Span;
 use crate::yaml::Text;
 use counts::{Counts, Known, Way, greatest, most};
 
-/// The accesses of a form. What `reads` and `writes` do not name follows from the semantics; where there is none, registers that
-/// are not written are read.
+/// The accesses of a form. Accesses that `reads` and `writes` do not name follow from the semantics; without semantics, registers
+/// that are not written are read.
 pub(super) fn accesses<'s>(
     cx: &Context<'s, '_>,
     scope: &FormScope<'_>,
@@ -36,7 +36,7 @@ pub(super) fn accesses<'s>(
             let is_partial = is_partial(&behaviour.body.stmts);
             compare(cx, scope, &all, &derived, is_partial);
             for (key, mut counts) in derived {
-                // What is left open reads as if nothing were said of it.
+                // If the semantics is incomplete, registers are read as if nothing were declared.
                 if is_partial && key.1 == Way::Read {
                     counts.push((Cond::Const(true), 1, Span::default()));
                 }
@@ -47,13 +47,13 @@ pub(super) fn accesses<'s>(
             }
         }
         None if states(assembly) => read_what_is_not_written(scope, &mut all),
-        // What operands alone say is said for the forms that say the rest.
+        // Accesses declared by operands alone count only in forms that declare the rest.
         None => return Vec::new(),
     }
     list(all)
 }
 
-/// Registers that nothing is said of are read, unless they are written.
+/// Adds a read for each register without a declared access that is not written.
 fn read_what_is_not_written(scope: &FormScope<'_>, all: &mut Known) {
     for field in (0..scope.fields.len()).filter(|field| is_register(&scope.fields[*field])) {
         let is_written = all.get(&(field, Way::Write)).is_some_and(|counts| most(counts) > 0);
@@ -72,8 +72,8 @@ fn is_register(field: &Field) -> bool {
     matches!(field.label, Label::Register(_))
 }
 
-/// What `reads` and `writes` say; of several parts that name a field, the last one: an instruction after its formats, its
-/// alternatives and operands after it.
+/// The accesses declared by `reads` and `writes`. If several parts name a field, the last one counts: an instruction comes after
+/// its formats, its alternatives and operands come after it.
 fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> Known {
     let mut all = Known::new();
     for instance in &assembly.instances {
@@ -103,7 +103,7 @@ fn cases(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, l
     list.iter().filter_map(case).collect()
 }
 
-/// So many ways to add counts are looked at.
+/// The limit on the combinations of counts that are added.
 const MAX_SUMS: usize = 1024;
 
 /// The sums of counts, each with the condition under which it is reached.
@@ -171,9 +171,8 @@ fn is_partial(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| is_open(stmt) || stmt.nested().into_iter().any(|stmt| is_partial(std::slice::from_ref(stmt))))
 }
 
-/// What the semantics accesses is stated where anything is stated of its field. More registers can be read than the semantics
-/// needs, as those of a descriptor; those that are written are the same, but where the
-/// semantics leaves something open.
+/// Compares declared accesses with those of the semantics. More registers can be read than the semantics needs, as with a
+/// descriptor; the numbers of written registers must be equal, unless the semantics is incomplete.
 fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Known, derived: &Known, is_partial: bool) {
     for ((field, way), counts) in stated {
         let (said, done) = (most(counts), derived.get(&(*field, *way)).map_or(0, most));

@@ -152,7 +152,7 @@ fn report(cx: &Context<'_, '_>, text: &Text, faults: &[MeaningFault]) {
     }
 }
 
-/// How many operations some statements have at most, whichever way they go.
+/// The greatest number of operations that some statements execute, over all branches.
 fn operations(stmts: &[Stmt]) -> usize {
     let each = |stmt: &Stmt| {
         let own = match &stmt.kind {

@@ -4,7 +4,7 @@ use crate::model::Raw;
 use crate::semantics::affine::Sum;
 use isa_runtime::value::Step;
 
-/// Numbers of so many bits for as many bits.
+/// A function from bits to a number of as many bits, as sums of bits modulo 2.
 pub(super) struct Linear {
     sums: Vec<Sum>,
 }

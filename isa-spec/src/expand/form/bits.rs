@@ -1,4 +1,4 @@
-//! Which bits are taken, and by what: fixed ones, and those that are no field.
+//! Bits in use: fixed ones, and those that belong to no field.
 
 use super::{Builder, Claim};
 use crate::bits::{bits_word, ranges};
@@ -36,7 +36,7 @@ impl Builder<'_, '_, '_> {
         self.claims.push(Claim { mask, what: what.to_string(), span });
     }
 
-    /// In a text-only instruction set, nothing is said of bits.
+    /// Refuses declarations of bits in a text-only instruction set.
     pub(super) fn refuse_bits(&mut self) {
         for instance in &self.assembly.instances {
             let part = instance.part;

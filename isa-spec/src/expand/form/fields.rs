@@ -196,7 +196,7 @@ impl Builder<'_, '_, '_> {
             Some((None, _)) => code.reads_other_sign = true,
             None => {}
         }
-        // Where its bits are given elsewhere, so is its width.
+        // A field whose bits are given elsewhere gets its width there too.
         if let (Label::Register(id), Some(_), None) = (label, &entry.bits, &entry.declared)
             && !decl.entry.value.contains('$')
             && !cx.errors()
@@ -287,7 +287,7 @@ impl Builder<'_, '_, '_> {
                 None => match self.isa.enums.iter().find(|e| e.name == *name) {
                     Some(e) if e.otherwise.is_some() => None,
                     Some(e) => e.values.last().map(|v| (Raw::BITS - v.value.leading_zeros()).max(1)),
-                    // That there is no such name is said where the meaning is looked at.
+                    // An unknown name is reported where the meaning is resolved.
                     None => Some(1),
                 },
             },

@@ -131,7 +131,7 @@ pub(in crate::expand) fn meaning(
             } else if let Some(code) = isa.codes.iter().find(|code| code.name == *name) {
                 return coded(cx, code, entry, width, span).map(|code| int(code, entry.signed.is_some()));
             } else if cx.spec.codes.iter().any(|code| code.name.value == *name) {
-                // What is wrong with it was said.
+                // The fault was already reported.
                 return None;
             } else {
                 let known = cx.spec.meanings().map(|name| name.value.as_str());

@@ -16,7 +16,7 @@ struct Drawn {
     span: Span,
 }
 
-/// What layouts draw, by name.
+/// The fields and constants that layouts draw, by name.
 type Names = BTreeMap<String, Drawn>;
 
 /// A mark of a layout, with its place in the text.
@@ -118,7 +118,8 @@ impl Builder<'_, '_, '_> {
         Some(())
     }
 
-    /// The letters of `where` are drawn, or stand in a line of syntax; each has one name, or as many as it has places.
+    /// Checks that the letters of `where` are drawn, or occur in a line of syntax, and that each has one name or as many as it
+    /// has places.
     fn check_letters(&self, instance: &Instance<'_>, layout: &Layout) {
         for (letter, fields) in &instance.part.letters {
             let places = match layout {
@@ -139,7 +140,7 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// The letters of a format are for the layouts and syntax lines of what extends it; others stand beside one.
+    /// Refuses letters without a layout; the letters of a format may be for the layouts and syntax lines of what extends it.
     pub(super) fn refuse_letters(&self, instance: &Instance<'_>) {
         let lacks = instance.part.layout.is_none() && instance.part.syntax.is_none() && !self.is_format(instance);
         if let Some((letter, _)) = instance.part.letters.first().filter(|_| lacks) {
@@ -172,8 +173,8 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// The field that a letter stands for: by the `where` beside the layout, else by that of the nearest format. Where it is
-    /// drawn in several places, each can have a name: `t: "size, source"`.
+    /// The field of a letter: by the `where` beside the layout, else by that of the nearest format. A letter that is drawn in
+    /// several places can have a name for each: `t: "size, source"`.
     fn letter(&self, instance: &Instance<'_>, letter: char, place: usize) -> String {
         let formats = if instance.prefix.is_empty() { &self.assembly.instances[..self.assembly.formats] } else { &[] };
         let mut parts = std::iter::once(instance).chain(formats.iter().rev());
@@ -190,7 +191,7 @@ fn places_of(letter: &Text, marks: &[MarkAt]) -> usize {
     (0..marks.len()).filter(|i| is_letter(&marks[*i].0) && (*i == 0 || !is_letter(&marks[*i - 1].0))).count()
 }
 
-/// So many bits, from `top - 1` down.
+/// `width` bits, from `top - 1` down.
 fn descending(top: u32, width: u32) -> Vec<u32> {
     (top - width..top).rev().collect()
 }

@@ -41,7 +41,7 @@ struct Builder<'a, 's, 'd> {
     value: Word,
     /// A field, a fix or a list of bits could not be read: bits are missing for that reason alone.
     incomplete: bool,
-    /// Fields that are declared and could not be made: naming them is no further fault.
+    /// Fields that are declared, but invalid: a use of one is no further fault.
     failed: Vec<String>,
 }
 
@@ -76,7 +76,8 @@ pub(super) fn build<'s>(cx: &Context<'s, '_>, isa: &Isa, assembly: &Assembly<'s>
     b.finish()
 }
 
-/// Bits of the word: said by the alternatives, or else by the instruction or its formats, or by a layout, or the only length there is.
+/// The width of the word: that of the alternatives, or else of the instruction or its formats, or of a layout, or the only length
+/// there is.
 fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u32> {
     let lengths = &isa.words.lengths;
     let known = || lengths.iter().map(|l| l.bits.to_string()).collect::<Vec<_>>().join(", ");

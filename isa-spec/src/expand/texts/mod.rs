@@ -19,21 +19,21 @@ use std::collections::HashMap;
 
 /// The texts of a form.
 pub(super) struct Texts {
-    /// What is printed.
+    /// The text that is printed.
     pub(super) text: Vec<Piece>,
-    /// What is read as well.
+    /// Other texts that are read.
     pub(super) also: Vec<Vec<Piece>>,
     /// The first of these is the text without aliases.
     pub(super) has_base: bool,
-    /// What a piece of these can be one of.
+    /// The texts that each [`Piece::OneOf`] of these chooses from.
     pub(super) bodies: Vec<Vec<Vec<Piece>>>,
-    /// What is known to be wrong.
+    /// Texts that are known to be wrong.
     pub(super) refused: Vec<Refused>,
-    /// What `--full` adds.
+    /// The text that `--full` adds.
     pub(super) full: Vec<Piece>,
 }
 
-/// The texts of a form, and those of the instruction that it stands for.
+/// The texts of a form, and those of the instruction that it expands to.
 pub(super) fn assemble<'s>(
     cx: &Context<'s, '_>,
     scope: &FormScope<'_>,
@@ -49,7 +49,7 @@ pub(super) fn assemble<'s>(
         let printed = Assembler { scope, assembly, ..a }.printed();
         aliases.push((Cond::Const(true), Span::default(), printed));
     }
-    // Other texts of an alternative stand where its own stands.
+    // Other texts of an alternative replace its own text.
     for instance in &assembly.instances {
         if let Owner::Slot(slot, None) = instance.owner {
             also.extend(instance.part.also.iter().map(|also| join(Assembler { instead: Some((slot, also)), ..a }.text())));
@@ -62,7 +62,7 @@ pub(super) fn assemble<'s>(
             full.extend(a.template(template, &at));
         }
     }
-    // One that is there for other forms alone (`<when …>`) comes out empty.
+    // A text for other forms alone (`<when …>`) is empty here.
     also.retain(|pieces| !pieces.is_empty());
     let text = join(text);
     let has_base = !aliases.is_empty();
@@ -117,37 +117,37 @@ struct Assembler<'a, 's, 'd> {
     instead: Option<(usize, &'s Text)>,
     /// The operands and choices whose text is being put together.
     open: &'a RefCell<Vec<(Open, String)>>,
-    /// How much the texts of the form may still grow.
+    /// The number of pieces by which the texts of the form may still grow.
     room: &'a Cell<usize>,
-    /// How often the text that is being put together has `{body}`, if it can have it several times at once.
+    /// The number of times that the current text has `{body}`, counting only those that can occur together.
     uses: &'a Cell<usize>,
-    /// The lists of texts that stand in other texts.
+    /// The lists of texts that occur in other texts.
     bodies: &'a RefCell<Vec<Vec<Vec<Piece>>>>,
-    /// The fields that texts have come to: those that are fixed, and all of an instruction that another one stands for.
+    /// The fields that texts have met: those that are fixed, and all fields of an instruction that another one expands to.
     met: &'a RefCell<Vec<shown::Met>>,
 }
 
-/// What has a text of its own.
+/// A part that has a text of its own.
 #[derive(PartialEq)]
 enum Open {
     Slot(usize),
     Operand(String),
 }
 
-/// The texts of a form together have so many pieces at most, a long literal counted for each 64 of its bytes.
+/// The greatest number of pieces in the texts of a form together; a long literal counts once for each 64 bytes.
 const MAX_TEXT: usize = 50_000;
 
 /// Texts of operands and choices nest so deep at most.
 const MAX_DEPTH: usize = 32;
 
-/// What is printed, what is read as well, how wrong texts begin and what is wrong with them.
+/// The printed text, the other texts that are read, and those that are refused.
 struct TextsOnly {
     text: Vec<Piece>,
     also: Vec<Vec<Piece>>,
     refused: Vec<Refused>,
 }
 
-/// Where a template stands.
+/// The context of a template.
 struct At<'a, 's> {
     instance: &'a Instance<'s>,
     body: Option<&'a [Piece]>,
@@ -156,7 +156,7 @@ struct At<'a, 's> {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
-    /// Those of the texts that have parts which may be missing, with and without each of these.
+    /// The texts that have optional parts, with and without each of these parts.
     fn without_optional<'t>(&self, texts: impl Iterator<Item = &'t Vec<Piece>>) -> Vec<Vec<Piece>> {
         let marks: Vec<&str> =
             self.cx.spec.assembly.optional.iter().map(|mark| mark.value.as_str()).filter(|m| !m.is_empty()).collect();
@@ -229,14 +229,14 @@ impl<'s> Assembler<'_, 's, '_> {
         texts.fold(self.own_text(), |text, format| self.variants(format, Some(&text)))
     }
 
-    /// What is printed with aliases.
+    /// The printed text with aliases.
     fn printed(&self) -> Vec<Piece> {
         let base = self.text();
         self.first_of(self.aliases(), &base)
     }
 
-    /// What is printed in the place of the text: the instruction's first, then those of its formats, each inside the texts of the
-    /// formats around it that have `{body}`.
+    /// The texts printed in place of the normal one: the instruction's first, then those of its formats, each inside the texts of
+    /// the outer formats that have `{body}`.
     fn aliases(&self) -> Vec<(Cond, Span, Vec<Piece>)> {
         let mut list = Vec::new();
         let instances = &self.assembly.instances[..=self.assembly.formats];
@@ -271,7 +271,7 @@ impl<'s> Assembler<'_, 's, '_> {
         }
         let rest = earlier.but(Cond::Const(true));
         if rest != Cond::Const(false) {
-            // Where no alias is meant: this is not a condition of the spec, and may always hold.
+            // The text if no alias applies: the condition is synthesised, and may always hold.
             let text = self.copy(otherwise, self.assembly.name.span);
             pieces.extend(self.when(rest, Span::default(), text));
         }
@@ -317,7 +317,7 @@ impl<'s> Assembler<'_, 's, '_> {
                 let span = part.text.first().map_or(assembly.name.span, |(_, text)| text.span);
                 self.uses.set(0);
                 let whole = self.variants(format, Some(&text));
-                // What is read in the place of an instruction's text stands around nothing where there is no `{body}`.
+                // If a format's text has no `{body}`, texts that replace that of the instruction have nothing to go into.
                 if self.uses.get() > 0 {
                     let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
                     let uses = self.uses.get();
@@ -405,13 +405,13 @@ impl<'s> Assembler<'_, 's, '_> {
         Some(vec![Piece::OneOf(bodies.len() - 1)])
     }
 
-    /// What is built around a body: one text, or one for each of those that the body can be.
+    /// The texts built around a body: one text, or one for each of the texts that the body can be.
     fn around(&self, body: Option<&[Piece]>, span: Span, build: impl Fn(&[Piece]) -> Vec<Piece>) -> Vec<Vec<Piece>> {
         let Some(body) = body.filter(|_| self.room.get() > 0) else { return Vec::new() };
         self.uses.set(0);
         let text = build(body);
         if self.uses.get() > 1 && has_one_of(body) {
-            // Wherever the body stands it is the same of its texts.
+            // All occurrences of the body are the same one of its texts.
             return self.unfold(body, span).iter().map(|body| join(build(body))).collect();
         }
         vec![join(text)]
@@ -465,7 +465,7 @@ impl<'s> Assembler<'_, 's, '_> {
         let mut earlier = NoneOf::default();
         let (before, mut most) = (self.uses.get(), self.uses.get());
         for ((when, text), cond) in list.iter().zip(conds) {
-            // Of the variants one is there.
+            // Only one of the variants is present.
             self.uses.set(before);
             let body = self.template(text, at);
             most = most.max(self.uses.get());

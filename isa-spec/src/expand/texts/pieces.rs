@@ -26,7 +26,7 @@ impl<'s> Assembler<'_, 's, '_> {
         }
     }
 
-    /// A document's line of syntax. Which of its words are fields is said beside it, or by the nearest format.
+    /// A document's line of syntax. The words in it that are fields are declared beside it, or by the nearest format.
     pub(super) fn syntax(&self, line: &Text, at: &At<'_, 's>) -> Vec<Piece> {
         let Some(line) = at.instance.env.apply(self.cx, line) else { return Vec::new() };
         let formats = self.assembly.instances[..self.assembly.formats].iter().rev();
@@ -53,7 +53,7 @@ impl<'s> Assembler<'_, 's, '_> {
                     let since = self.met.borrow().len();
                     let body = self.pieces(inner, text, at);
                     if has_one_of(&body) {
-                        // What the group shows is different for each of the texts.
+                        // The group's condition differs from text to text.
                         self.uses.set(2);
                         continue;
                     }
@@ -71,7 +71,7 @@ impl<'s> Assembler<'_, 's, '_> {
                     self.ask(cond, &at.instance.prefix);
                     let before = self.uses.get();
                     let body = self.pieces(body, text, at);
-                    // Of the two one is there.
+                    // Only one of the two branches is present.
                     let most = self.uses.replace(before);
                     let otherwise = self.pieces(otherwise, text, at);
                     self.uses.set(most.max(self.uses.get()));
@@ -177,7 +177,7 @@ impl<'s> Assembler<'_, 's, '_> {
 
     /// The text of an operand or choice, unless it is being put together already and would contain itself.
     pub(super) fn once(&self, part: Open, name: &str, span: Span, pieces: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
-        // What is wrong is said once.
+        // The fault is reported once.
         if self.room.get() == 0 {
             return Vec::new();
         }
@@ -211,7 +211,7 @@ impl<'s> Assembler<'_, 's, '_> {
         }
     }
 
-    /// Whether the texts may grow by so much; the first time that they may not, it is said.
+    /// Whether the texts may grow by `size` pieces; the first failure is reported.
     pub(super) fn grow(&self, size: usize, span: Span) -> bool {
         let (form, spec) = (self.room.get(), self.cx.text_room.get());
         if form == 0 || spec == 0 {

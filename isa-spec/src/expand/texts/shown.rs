@@ -1,4 +1,4 @@
-//! What is fixed prints as if it were not: its text, and whether a group is there that shows it.
+//! Fixed fields in texts: they print like other fields, and count for the groups that show them.
 
 use super::walk::walk;
 use super::{Assembler, At};
@@ -20,12 +20,12 @@ pub(super) struct Met {
     what: What,
 }
 
-/// What such a field is.
+/// The kind of such a field.
 enum What {
     Fixed {
         is_default: bool,
     },
-    /// A field that stands in the place of one that has this default, if it can hold it.
+    /// A field that replaces one with this default, if it can hold the default.
     Instead {
         field: usize,
         default: Option<Raw>,
@@ -48,17 +48,17 @@ impl Met {
     }
 }
 
-/// When a group of what differs is there.
+/// The condition under which a group for fields that differ is printed.
 pub(super) enum Shown {
     /// Always: what is fixed is not at its default.
     Always,
     When(Cond),
     Differs(Vec<usize>),
-    /// What it shows is at its default.
+    /// Never: all its fields are at their defaults.
     Never,
 }
 
-/// The spelling of a field in a style, if one is said.
+/// The spelling of a field, in a style if one is given.
 fn styled(field: &Field, style: Option<Style>) -> Arc<Spelling> {
     style.and_then(|style| field.spelling.with_style(style)).map_or_else(|| field.spelling.clone(), Arc::new)
 }
@@ -71,14 +71,14 @@ struct Shows<'a> {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
-    /// The text of a field, which may stand in the place of another one; its number in this style, if one is said.
+    /// The piece for a field, which may replace another one; its number in this style, if one is given.
     pub(super) fn field(&self, field: usize, there: Option<&Renamed>, style: Option<Style>) -> Piece {
         self.met.borrow_mut().extend(there.map(|there| Met::instead(there, true)));
         let style = style.or(there.and_then(|there| there.style));
         Piece::Field { field, spelling: styled(&self.scope.fields[field], style) }
     }
 
-    /// The text of a reading; its number in this style, if one is said.
+    /// The piece for a reading; its number in this style, if one is given.
     pub(super) fn reading(&self, reading: &Arc<Reading>, style: Option<Style>) -> Piece {
         let spelling = styled(&reading.field, style);
         if spelling == reading.field.spelling {
@@ -132,8 +132,8 @@ impl<'s> Assembler<'_, 's, '_> {
         }
     }
 
-    /// When a group with these pieces is there, whose fields have been noted from `since` on: when one of the fields differs that it
-    /// prints, or of the same operands that decide what is printed (a sign).
+    /// The condition under which a group with these pieces is printed, whose fields have been noted from `since` on: one of the
+    /// fields that it prints differs from its default, or one of the same operand that decides what is printed (a sign).
     pub(super) fn shown(&self, body: &[Piece], since: usize) -> Shown {
         let (mut printed, mut asked) = (Vec::new(), Vec::new());
         walk(body, &mut printed, &mut asked);
@@ -147,7 +147,7 @@ impl<'s> Assembler<'_, 's, '_> {
         let mut operands: Vec<Option<String>> = printed.iter().map(|shows| operand(shows.path)).collect();
         let fixed = || met.iter().filter(|met| matches!(met.what, What::Fixed { .. }));
         operands.extend(fixed().filter(|met| met.is_printed).map(|met| operand(&met.path)));
-        // Where nothing is printed, all counts that is asked for.
+        // If nothing is printed, all fields that are asked for count.
         let counts = |path: &str| operands.is_empty() || operand(path).is_some_and(|own| operands.contains(&Some(own)));
         if fixed().any(|met| met.differs() && (met.is_printed || counts(&met.path))) {
             return Shown::Always;
@@ -157,7 +157,7 @@ impl<'s> Assembler<'_, 's, '_> {
         self.differs(printed)
     }
 
-    /// A field as a group shows it that has come to these: by its own name, or by those of the fields in whose place it stands.
+    /// A field as shown by a group that met the fields `met`: by its own name, or by those of the fields that it replaces.
     fn shows<'m>(&'m self, field: usize, met: &'m [Met], is_printed: bool) -> Vec<Shows<'m>> {
         let Some(renamed) = self.scope.renamed else {
             let own = &self.scope.fields[field];
@@ -173,12 +173,13 @@ impl<'s> Assembler<'_, 's, '_> {
         if !shows.is_empty() {
             return shows;
         }
-        // It stands in a text that was put together before.
+        // The field is in a text that was built earlier.
         let all = renamed.iter().filter(|there| there.field == field);
         all.map(|there| Shows { field, path: &there.name, default: there.default }).collect()
     }
 
-    /// When one of these fields is not at its default: in an instruction that stands for another one, at the default that it has there.
+    /// The condition that one of these fields differs from its default, which in an expanded instruction is the default of the
+    /// replaced field.
     fn differs(&self, shows: Vec<Shows<'_>>) -> Shown {
         let fields_of = &self.scope.fields;
         let mut fields: Vec<(usize, Option<Raw>)> = shows.into_iter().map(|shows| (shows.field, shows.default)).collect();

@@ -1,4 +1,4 @@
-//! What pieces have in them, and pieces side by side joined.
+//! Traversal of pieces, and joining of adjacent ones.
 
 use crate::lang::PieceAst;
 use crate::model::{Piece, When};
@@ -15,13 +15,13 @@ pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<u
                 }
                 walk(body, printed, asked);
             }
-            // It stands in no group that this is asked for.
+            // Groups that are examined here have no lists of texts.
             Piece::OneOf(_) => {}
         }
     }
 }
 
-/// Whether one of several texts stands in a text.
+/// Whether a text contains one of several texts.
 pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Literal(_) | Piece::Field { .. } | Piece::Reading(_) => false,
@@ -30,7 +30,7 @@ pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
     })
 }
 
-/// How much of the room for texts these pieces take.
+/// The number of pieces that count towards the limits on texts.
 pub(super) fn size(pieces: &[Piece]) -> usize {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => 1 + text.len() / 64,

@@ -287,7 +287,7 @@ impl Checker<'_> {
 
     fn writable(&mut self, access: &Access, name: &Ident) -> Option<()> {
         let space = &self.scope.machine().spaces[access.space];
-        // What instructions only read is written before they run.
+        // Memory that instructions only read is written before they run.
         if !space.read_only || self.scope.routine() == Some(Routine::Launch) {
             return Some(());
         }

@@ -33,7 +33,7 @@ impl Checker<'_> {
         matches!(&e.kind, ExprKind::Name { path, optional: true } if matches!(self.find(path), Found::Missing))
     }
 
-    /// What a text, name or number stands for where `on`, of `width` bits, is compared with it.
+    /// The value of a text, name or number that is compared with `on`, of `width` bits.
     pub(super) fn label(&mut self, on: &Expr, width: u32, label: &Expr) -> Option<Int> {
         let wanted = match &label.kind {
             ExprKind::Text(text) => text,
@@ -118,7 +118,7 @@ impl Checker<'_> {
         Some(Val::Typed(self.make(Kind::Match { on: Box::new(made), arms, otherwise }, width, range)))
     }
 
-    /// What a `match` compares, and the values of its labels.
+    /// The value that a `match` compares, and the values of its labels.
     pub(super) fn matched<'e>(
         &mut self,
         on: &Expr,
@@ -154,7 +154,7 @@ impl Checker<'_> {
         Some((made, all?))
     }
 
-    /// The values of arms: all of one width. Those that have one decide for numbers that have none.
+    /// The values of arms, all of one width. The values with a width determine that of numbers without one.
     fn arms(&mut self, values: &[&Expr], hint: Option<u32>) -> Option<Vec<typed::Expr>> {
         let mut made: Vec<Option<typed::Expr>> = Vec::new();
         let mut width = None;

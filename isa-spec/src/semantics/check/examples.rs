@@ -10,7 +10,7 @@ fn reference() -> Option<String> {
     std::path::Path::new(docs).exists().then(|| std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}")))
 }
 
-/// The blocks of the reference that begin with ```` ```KIND ````: what stands after that, and the text.
+/// The blocks of the reference that begin with ```` ```KIND ````: the rest of that line, and the text.
 fn blocks(kind: &str) -> Vec<(String, String)> {
     let text = reference().unwrap_or_default();
     let mut parts = text.split("\n```").skip(1).step_by(2).filter_map(|b| b.split_once('\n')).collect::<Vec<_>>();

@@ -144,7 +144,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is sliced; a number gets a width that holds its bits.
+    /// The operand of a slice; a number gets a width that holds its bits.
     fn sliced(&mut self, of: &Expr, top: &Expr) -> Option<typed::Expr> {
         match self.expr(of, None)? {
             Val::Typed(of) => Some(of),
@@ -162,7 +162,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `[hi..lo]` of so many bits: the lowest and how many.
+    /// `[hi..lo]` of a value of `width` bits: the lowest bit and the number of bits.
     pub(super) fn bounds(&mut self, hi: &Expr, lo: &Expr, width: u32) -> Option<(u32, u32)> {
         let (high, low) = (self.number(hi, "a bit"), self.number(lo, "a bit"));
         let (high, low) = (high?, low?);
@@ -275,7 +275,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How many bits or registers: 1 to 256.
+    /// A number of bits or registers: 1 to 256.
     pub(super) fn size(&mut self, e: &Expr) -> Option<u32> {
         let n = self.number(e, "how many")?;
         match u32::try_from(n) {

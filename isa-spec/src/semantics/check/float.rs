@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Bits of what is raised.
 const RAISED: u32 = 5;
 
-/// The arguments behind the operands.
+/// The arguments after the operands.
 #[derive(Default)]
 struct Given {
     rounding: Option<Rounds>,
@@ -65,7 +65,7 @@ fn raises(function: F) -> bool {
     arithmetic || matches!(function, F2iS | F2iU | I2fS | I2fU | F2f | F2h | H2f)
 }
 
-/// The function of floats that a path names, with the format behind the point.
+/// The function of floats that a path names, with the format after the point.
 pub(super) fn named(path: &str) -> Option<(&'static Builtin, Option<&str>)> {
     let (name, format) = path.split_once('.').map_or((path, None), |(name, format)| (name, Some(format)));
     let builtin = BUILTINS.iter().find(|b| b.name == name)?;
@@ -209,7 +209,7 @@ impl Checker<'_> {
         Some(made)
     }
 
-    /// The format that a function has behind its point.
+    /// The format after the point of a function's name.
     fn named_format(&mut self, builtin: &Builtin, format: &str, name: &Ident) -> Option<Format> {
         let takes = matches!(builtin.signature, Signature::Float { operands: [FORMAT, ..], .. });
         if !takes {

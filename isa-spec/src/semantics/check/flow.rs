@@ -17,7 +17,7 @@ enum Key {
     Loaded(usize),
 }
 
-/// What was done on the way here.
+/// The accesses on the way to a statement.
 #[derive(Clone)]
 struct Done<'m> {
     keys: Vec<Key>,

@@ -1,4 +1,4 @@
-//! What is known without running: numbers without a width, and conditions that decide which part of a text a form reaches.
+//! Evaluation without running: numbers without a width, and conditions that decide which part of a text a form reaches.
 
 use super::super::ast::{BinaryOp, UnaryOp};
 use super::super::int::Int;

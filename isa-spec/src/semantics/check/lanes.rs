@@ -1,4 +1,4 @@
-//! What lanes of a warp know of each other, and what a warp has once.
+//! Checks of values from other lanes of a warp, and of state that a warp has once.
 
 use super::super::MeaningFault;
 use super::super::ast::Expr;
@@ -38,7 +38,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where an expression reads a variable that it does not set.
+/// The first place at which an expression reads a variable that it does not set.
 fn needs_variable(e: &typed::Expr) -> Option<Range<usize>> {
     fn sets(stmts: &[Stmt], own: &mut Vec<usize>) {
         for stmt in stmts {
@@ -104,13 +104,13 @@ fn places(place: &Place) -> Vec<&typed::Expr> {
     }
 }
 
-/// What is wrong with how a body uses what a warp has once: registers of these files.
+/// The faults in a body's use of registers that a warp has once; `of_warp` tells their files.
 pub(crate) fn check_warps(body: &Body, machine: &Machine, of_warp: &dyn Fn(usize) -> bool) -> Vec<MeaningFault> {
     if machine.lanes == 1 {
         return Vec::new();
     }
     let mut warps = Warps { machine, of_warp, same: vec![true; body.vars.len()], faults: Vec::new() };
-    // Which variables are the same in all lanes: one that is not can make others differ.
+    // Find the variables that are the same in all lanes: one that is not can make others differ.
     loop {
         let before = warps.same.clone();
         warps.stmts(&body.stmts, true);
@@ -226,7 +226,7 @@ fn meets(stmts: &[Stmt]) -> bool {
     })
 }
 
-/// Where anything is written that outlasts the body.
+/// The first place at which something is written that outlasts the body.
 fn writes(stmts: &[Stmt]) -> Option<Range<usize>> {
     stmts.iter().find_map(|stmt| match &stmt.kind {
         StmtKind::Store(..) | StmtKind::Atomic { .. } => Some(stmt.range.clone()),

@@ -1,5 +1,5 @@
-//! From the tree of a source text to what it means in one form: names are found, widths agree, operands and functions are put
-//! in, loops unrolled. Every fault stands at its own characters; what is wrong in something put in stands at what brought it.
+//! From the tree of a source text to its meaning in one form: names are resolved, widths checked, operands and functions inlined,
+//! loops unrolled. Every fault is at its own characters; a fault in something inlined is at the name or call that brought it.
 
 mod asked;
 mod call;
@@ -29,14 +29,14 @@ use super::scope::Scope;
 use super::{MeaningFault, typed};
 use std::ops::Range;
 
-/// How many nodes a body may have when loops are unrolled and operands and functions put in.
+/// The greatest number of nodes of a body, after loops are unrolled and operands and functions inlined.
 const MAX_NODES: usize = 50_000;
-/// How deep the typed tree may be: it is walked recursively.
+/// The greatest depth of the typed tree: it is walked recursively.
 const MAX_DEPTH: usize = 150;
-/// How deeply functions and operands may stand in each other.
+/// The greatest depth to which functions and operands may be nested.
 const MAX_NESTING: usize = 12;
 
-/// What a body means in the form that `scope` is of.
+/// Elaborates a body in the form of `scope`.
 pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<MeaningFault>> {
     let mut checker = Checker::new(scope);
     checker.asked = asked::asked(body, None);
@@ -47,12 +47,12 @@ pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<Me
     if checker.faults.is_empty() { Ok(typed::Body { vars: checker.vars, stmts }) } else { Err(checker.faults) }
 }
 
-/// What is wrong with a body in the form that `scope` is of.
+/// The faults of a body in the form of `scope`.
 pub fn check(body: &[Stmt], scope: &dyn Scope) -> Vec<MeaningFault> {
     elaborate(body, scope).err().unwrap_or_default()
 }
 
-/// What an expression means in the form that `scope` is of: the value of `operand`, whose own fields go before other names, or
+/// Elaborates an expression in the form of `scope`: the value of `operand`, whose own fields take precedence over other names, or
 /// a guard. With a `width`, it must have that many bits.
 pub fn elaborate_value(
     expr: &Expr,
@@ -111,9 +111,9 @@ struct Checker<'a> {
     /// The locals below are of another source, and not seen.
     base: usize,
     vars: Vec<u32>,
-    /// The use that what is looked at was put in for.
+    /// The use for which the current source was inlined.
     outer: Option<Range<usize>>,
-    /// What was put in, for messages: "in the value of `a`".
+    /// The names of the operands and functions being inlined, for messages: "in the value of `a`".
     within: Vec<String>,
     /// The operand whose fields go before other names.
     prefix: Option<String>,
@@ -121,7 +121,7 @@ struct Checker<'a> {
     asked: Vec<String>,
     /// The call at hand defines one of them.
     is_asked: bool,
-    /// Statements that come before the one that is looked at.
+    /// Statements that come before the current one.
     pending: Vec<typed::Stmt>,
     /// Such variables, and the calls that define them.
     raising: Vec<(usize, typed::ExprKind)>,
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Where something stands: itself, or what brought it.
+    /// The place for messages: the range itself, or that of the name or call that brought it.
     fn at(&self, range: &Range<usize>) -> Range<usize> {
         self.outer.clone().unwrap_or_else(|| range.clone())
     }
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
             None => message.into(),
         };
         let fault = MeaningFault { range: self.at(range), message, help: help.map(Into::into) };
-        // A loop is looked at once for each turn.
+        // A loop is checked once for each turn.
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }
@@ -202,7 +202,7 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// Looks at something of another source, that stands for what is at `range`.
+    /// Elaborates something of another source, which is inlined at `range`.
     fn elsewhere<T>(
         &mut self,
         range: &Range<usize>,

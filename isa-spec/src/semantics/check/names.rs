@@ -1,4 +1,4 @@
-//! What names mean, and what stands behind them.
+//! Resolves names.
 
 use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::builtins::{self, Routine, SUPPLIED, Supplied, SuppliedBits, SuppliedIn};
@@ -9,10 +9,10 @@ use super::super::typed::{self, Register};
 use super::{Bind, Checker, Val, list, meant};
 use std::ops::Range;
 
-/// What a name was found to be.
+/// The meaning of a name.
 pub(super) enum Found {
     Local(Bind),
-    /// Of the form; with the full path under which it was found.
+    /// A name of the form, with the full path under which it was found.
     Form(Referent, String),
     State(usize),
     /// Registers of flags.
@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The value behind a name.
+    /// The value of a name.
     pub(super) fn name(&mut self, path: &str, optional: bool, range: &Range<usize>, hint: Option<u32>) -> Option<Val> {
         use typed::ExprKind::*;
         let (kind, width) = match self.find(path) {
@@ -212,7 +212,7 @@ impl Checker<'_> {
         super::fold::slice(of.clone(), lo, width, self.at(range))
     }
 
-    /// What a name means where something is assigned to it, if it can't be assigned.
+    /// Reports an assignment to a name that can't be assigned.
     pub(super) fn not_a_place(&mut self, path: &str, range: &Range<usize>) {
         let (say, help) = match self.find(path) {
             Found::Local(Bind::Number(_)) => (format!("`{path}` is the variable of a loop"), None),
@@ -266,7 +266,7 @@ impl Checker<'_> {
         picked
     }
 
-    /// The texts that an expression can be compared with, and what each stands for.
+    /// The texts that an expression can be compared with, and the value of each.
     pub(super) fn texts(&self, e: &Expr) -> Option<Vec<(String, Int)>> {
         match &e.kind {
             ExprKind::Name { path, .. } => {

@@ -31,7 +31,7 @@ impl Checker<'_> {
         None
     }
 
-    /// The sides are looked at in one small function and joined in another: chains of operators are deep.
+    /// Checks the sides in one small function, and joins them in another: chains of operators are deep.
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,

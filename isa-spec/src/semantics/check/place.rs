@@ -1,4 +1,4 @@
-//! What can be assigned.
+//! Places that can be assigned.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind};
 use super::super::int::{Int, MAX_WIDTH};

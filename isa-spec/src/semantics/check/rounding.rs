@@ -38,7 +38,7 @@ impl Checker<'_> {
         Some(direction_is)
     }
 
-    /// The number of the direction that a value stands for. A named value that is asked for by another one can't ask for one itself.
+    /// The number of the direction that a value selects. A named value selected by another one can't select one itself.
     fn chosen(&self, on: typed::Expr, range: &Range<usize>, is_named: bool) -> typed::Expr {
         let (width, machine) = (on.width, self.scope.machine());
         let of = |direction: &Direction| match direction {

@@ -12,7 +12,7 @@ use super::{Bind, Checker, Local, bits, fold};
 use crate::yaml::Text;
 use std::ops::Range;
 
-/// How often a loop may turn.
+/// The greatest number of turns of a loop.
 const MAX_TURNS: i128 = 256;
 
 /// Returns true for a call of a function of floats.
@@ -227,7 +227,8 @@ impl Checker<'_> {
         Some((self.accessor(path, |accessors| accessors.read.as_ref())?, [(**at).clone()]))
     }
 
-    /// The function that stands for a register file; none within it and its like, where the registers are what they are.
+    /// The function that is called in place of an access to a register file; `None` within that function and its counterpart,
+    /// where the registers themselves are accessed.
     pub(super) fn accessor(&self, path: &str, of: impl Fn(&Accessors) -> Option<&Text>) -> Option<Function> {
         let machine = self.scope.machine();
         let accessors = machine.accessors.iter().find(|accessors| accessors.file.value == path)?;
@@ -242,7 +243,7 @@ impl Checker<'_> {
         machine.functions.iter().find(|function| function.name.text == name.value).cloned()
     }
 
-    /// A call that stands alone.
+    /// A call as a statement.
     fn run(&mut self, name: &Ident, args: &[Expr], range: &Range<usize>, out: &mut Vec<typed::Stmt>) -> Option<()> {
         match name.text.split_once('.') {
             Some(("store", space)) => {
@@ -365,7 +366,7 @@ impl Checker<'_> {
         let mut last = otherwise;
         for (cond, body) in arms {
             let Some(cond) = self.cond(cond) else {
-                // The rest is looked at all the same: it may have faults of its own.
+                // The rest is checked all the same: it may have faults of its own.
                 self.stmts(body);
                 continue;
             };

@@ -27,7 +27,7 @@ pub(super) fn means(source: &str, typed: &str) {
     assert_eq!(form().typed(source), typed, "{source}");
 }
 
-/// Of a machine with one lane.
+/// Asserts the fault of a source on a machine with one lane.
 #[track_caller]
 fn of_core(source: &str, message: &str) {
     assert_eq!(form().core().faults(source), message, "{source}");

@@ -80,7 +80,7 @@ fn directions_by_the_list_of_the_machine() {
     let some = scene().rounding(&["rn", "rz", "illegal", "frm"]);
     let nested = "match state2 {0x0 => 0x0:3, 0x1 => 0x1:3, 0x2 => 0x7:3, 0x3 => 0x7:3, else => 0x7:3}";
     let chosen = format!("match f0[0+:2] {{0x0 => 0x0:3, 0x1 => 0x1:3, 0x2 => 0x7:3, 0x3 => {nested}, else => 0x7:3}}");
-    // What is none ends the body before the statement.
+    // A value without a direction ends the body before the statement.
     assert_eq!(
         some.typed("R[rd] = fadd(a, b, x[1..0]);"),
         format!("v0 = {chosen}\nif (v0 == 0x7:3) {{ Illegal() }}\nr0[f2] = exact Fadd:32(r0[f3], r0[f2], v0)")

@@ -31,13 +31,13 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// How many steps a set may take to compute.
+/// The greatest number of steps for computing a set.
 pub(super) const MAX_STEPS: u32 = 1 << 18;
 
-/// How many nodes the sets of one solver may have together.
+/// The greatest number of nodes of all sets of a solver together.
 const MAX_NODES: usize = 1 << 21;
 
-/// How many results are remembered at a time.
+/// The greatest number of results in the cache.
 const MAX_CACHE: usize = 1 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,10 +88,10 @@ impl<'o> Solver<'o> {
         Self { is_coarse: true, ..Self::new(order) }
     }
 
-    /// Runs a computation with the whole budget of steps. What a failed one leaves is thrown away.
+    /// Runs a computation with the whole budget of steps. The nodes of a failed one are dropped.
     ///
     /// # Errors
-    /// When the budget does not do.
+    /// `TooLarge` when the budget is exhausted.
     pub fn attempt<T>(&mut self, compute: impl FnOnce(&mut Self) -> Result<T, TooLarge>) -> Result<T, TooLarge> {
         let mark = self.nodes.len();
         self.steps = MAX_STEPS;
@@ -177,7 +177,7 @@ impl<'o> Solver<'o> {
     /// The words in both.
     ///
     /// # Errors
-    /// When the budget does not do; so everywhere here.
+    /// `TooLarge` when the budget is exhausted, as in all methods here.
     pub fn and(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
         self.apply(Op::And, a.0, b.0).map(Set)
     }
@@ -257,7 +257,7 @@ impl<'o> Solver<'o> {
         Ok(Set(at))
     }
 
-    /// A set of another order, or of one whose bits stand elsewhere: bit `i` of it is bit `place[i]` here.
+    /// A set whose bits are elsewhere here: its bit `i` is bit `place(i)`.
     fn import_at(&mut self, set: &WordSet, place: impl Fn(u16) -> u32) -> Result<Set, TooLarge> {
         if self.is_coarse {
             return Ok(if set.is_empty() { Set::NONE } else { Set::ALL });
@@ -277,7 +277,7 @@ impl<'o> Solver<'o> {
         self.import_at(set, u32::from)
     }
 
-    /// A set whose bits stand so many places higher here.
+    /// A set whose bits are `shift` places higher here.
     #[allow(clippy::missing_errors_doc, reason = "as above")]
     pub fn import_shifted(&mut self, set: &WordSet, shift: u32) -> Result<Set, TooLarge> {
         self.import_at(set, |bit| u32::from(bit) + shift)
@@ -328,7 +328,7 @@ impl<'o> Solver<'o> {
         self.intervals_below(ranges, Word::ZERO, bits).map(Set)
     }
 
-    /// The same of the values that begin as `base`, with so many bits open.
+    /// The set for the values that begin with `base` and have `open` free bits.
     fn intervals_below(&mut self, ranges: &[(Word, Word)], base: Word, open: u32) -> Result<u32, TooLarge> {
         let last = base | Word::ones(open);
         let from = ranges.partition_point(|r| r.1 < base);

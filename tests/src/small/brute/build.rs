@@ -7,7 +7,7 @@ use crate::small::spec::{
 };
 use std::collections::BTreeSet;
 
-/// Who brings a part into a form.
+/// The origin of a part of a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Body,
@@ -25,7 +25,7 @@ struct Instance<'s> {
 struct Builder<'s> {
     spec: &'s Spec,
     instances: Vec<Instance<'s>>,
-    /// How many of the instances are formats; the instruction follows.
+    /// The number of instances that are formats; the instruction follows.
     formats: usize,
     /// Slot and what it picked.
     picks: Vec<(&'s str, &'s str)>,
@@ -162,7 +162,7 @@ impl Builder<'_> {
         (mask, value)
     }
 
-    /// The text of the instruction that this one stands for.
+    /// The text of the instruction that this one expands to.
     fn meant(&self, instruction: usize) -> Option<Vec<Print>> {
         let (part, expands) = self.spec.meant(instruction)?;
         let mut meant = start(self.spec, part);
@@ -192,7 +192,7 @@ impl Builder<'_> {
         Some(meant.text())
     }
 
-    /// What is printed: from the instruction outwards, each format around what is there.
+    /// The printed text: from the instruction outwards, each format around the text so far.
     fn text(&self) -> Vec<Print> {
         let formats = self.instances[..self.formats].iter().rev().filter(|format| !format.part.text.is_empty());
         formats.fold(self.variants(&self.instances[self.formats], &[]), |text, format| self.variants(format, &text))
@@ -301,7 +301,7 @@ impl Builder<'_> {
 
     fn rule(&self, cond: &Cond, prefix: &str) -> Rule {
         let all = |parts: &[Cond]| parts.iter().map(|p| self.rule(p, prefix)).collect();
-        // By the number that a field stands for, and by its bits as they are numbered.
+        // A test of a field's number, and of its bits as they are numbered.
         let test = |name: &Name, holds: &dyn Fn(i64, Word) -> bool| {
             let Some((field, fixed)) = self.find(&name.path, prefix) else { return Rule::Const(false) };
             let all = ((1u64 << field.bits.width()) - 1) as Word;
@@ -341,7 +341,7 @@ impl Builder<'_> {
                 let [Some((a, fixed_a)), Some((b, fixed_b))] = [left, right].map(|name| self.find(&name.path, prefix)) else {
                     return Rule::Const(false);
                 };
-                // What there is of a field: its bits, and the number of each value of them.
+                // One side of the comparison: the bits of a field, and the number of each value of them.
                 let side = |field: &Place, fixed: Option<Word>, plus: i64| {
                     let first = match &field.meaning {
                         Meaning::Register(file) if *by_number => {
@@ -421,7 +421,7 @@ impl Builder<'_> {
         out
     }
 
-    /// What a reading prints.
+    /// The printed form of a reading.
     fn reading(&self, reading: &Reading, radix: Option<Radix>) -> Print {
         let fields: Vec<_> = reading.of.iter().map(|name| self.find(name, "").expect("readings name fields")).collect();
         let bits: Vec<(u32, u32)> =
@@ -474,7 +474,7 @@ impl Builder<'_> {
         bound.map_or(Vec::new(), |operand| self.operand(operand))
     }
 
-    /// What a field prints with each of these values, which are those of some bits of the word.
+    /// The printed form of a field for each of these values, which are those of some bits of the word.
     fn printed(&self, field: &Place, radix: Option<Radix>, bits: Ranges, all: std::ops::Range<Word>) -> Print {
         if let Meaning::Int { wraps, radix: own, target: Some(from), .. } = &field.meaning {
             let numbers = all.map(|raw| self.spec.number(field, raw)).collect();

@@ -100,7 +100,7 @@ fn rounded(digits: &[u8], count: usize) -> (Vec<u8>, bool) {
     }
 }
 
-/// The text of digits of which the first stands for a power of ten.
+/// The text of digits, given the power of ten of the first one.
 fn shown(digits: &[u8], place: i64) -> String {
     let is_large = place >= 9;
     let (digits, is_longer) = rounded(digits, if is_large { 21 } else { 20 });

@@ -55,11 +55,11 @@ pub(super) enum Print {
         texts: Vec<String>,
         others: Vec<Vec<String>>,
     },
-    /// A number that the address is added to, modulo so many bits or with a sign.
+    /// A number that the address is added to, modulo a power of two or with a sign.
     Target {
         bits: Ranges,
         numbers: Vec<i64>,
-        /// How far it counts from the address, and how many low bits of the sum it leaves out.
+        /// The offset from the address, and the number of low bits of the sum that are left out.
         from: (i64, u32),
         modulo: Option<u32>,
         radix: Radix,
@@ -136,7 +136,7 @@ pub(crate) struct Form {
     pub(super) full: Vec<Print>,
     /// The words that belong to it, legal or not, those of its specialisations included.
     pub(crate) words: Words,
-    /// How many.
+    /// The number of its words.
     pub(crate) count: usize,
 }
 
@@ -174,7 +174,7 @@ impl Form {
         out
     }
 
-    /// What the formats' `full` says.
+    /// The additions of the formats' `full`.
     pub(crate) fn added(&self, word: Word) -> String {
         let mut out = String::new();
         print(&self.full, word, 0, &mut out);

@@ -1,4 +1,4 @@
-//! What docs/language.md says of a small spec, by trying all words. Nothing here looks at `isa_spec`.
+//! The rules of docs/language.md for a small spec, by trying all words. Nothing here looks at `isa_spec`.
 
 mod build;
 mod float;
@@ -25,10 +25,10 @@ fn ambiguous(forms: &[Form]) -> BTreeSet<(String, String)> {
     pairs.map(|(a, b)| (forms[a].name.clone(), forms[b].name.clone())).collect()
 }
 
-/// Of very many words, so many that belong to no form are looked at.
+/// The number of words without a form that are examined, if there are very many.
 const SOME: Word = 2000;
 
-/// What a word is.
+/// The class of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Legal(usize),
@@ -40,7 +40,7 @@ pub(crate) enum Class {
     None,
 }
 
-/// What is known of a spec: all of it found by trying all words.
+/// The properties of a spec, all found by trying all words.
 pub(crate) struct Brute {
     pub(crate) forms: Vec<Form>,
     /// Pairs of forms that clash, or in a text-only instruction set, have a text in common; by their names.
@@ -65,7 +65,7 @@ impl Brute {
         let (mut clashes, mut outside) = (BTreeSet::new(), BTreeSet::new());
         for (i, a) in forms.iter().enumerate() {
             let own = &words[i];
-            // Of the rules together, too, some word keeps all.
+            // Some word must keep all rules together.
             if !own.iter().any(|w| a.is_legal(*w)) {
                 empty.insert(name(a.instruction));
             }
@@ -101,7 +101,7 @@ impl Brute {
         inner.length == outer.length && inner.count < outer.count && inner.words.iter().all(|word| outer.words.has(word))
     }
 
-    /// What is left without an instruction.
+    /// Removes an instruction.
     pub(crate) fn remove(&mut self, instruction: &str) {
         let of = |form: &str| form.split('.').next() == Some(instruction);
         self.forms.retain(|f| !of(&f.name));
@@ -126,8 +126,8 @@ impl Brute {
         self.clashes.is_empty() && self.empty.is_empty() && self.outside.is_empty() && self.bad_holes.is_empty()
     }
 
-    /// What the words of a length are, in their order: all of them, or where there are very many, all that belong to a form and some
-    /// of the others.
+    /// The classes of the words of a length, in their order: of all words, or if there are very many, of all that belong to a
+    /// form and some others.
     pub(crate) fn classes(&self, spec: &Spec, length: u32) -> Vec<(Word, Class)> {
         let mut words: BTreeSet<Word> = match length {
             0..=16 => (0..1 << length).collect(),
@@ -139,7 +139,7 @@ impl Brute {
         words.into_iter().map(|word| (word, self.class(spec, length, word))).collect()
     }
 
-    /// What a word is; of the forms that have it, the one with the fewest words wins.
+    /// The class of a word; of the forms that have it, the one with the fewest words wins.
     fn class(&self, spec: &Spec, length: u32, word: Word) -> Class {
         let own = self.forms.iter().enumerate().filter(|(_, f)| f.length == length && f.words.has(word));
         match own.min_by_key(|(_, f)| f.count) {
@@ -153,7 +153,7 @@ impl Brute {
         }
     }
 
-    /// How many words of this length there are.
+    /// The number of words of this length.
     pub(crate) fn total(&self, spec: &Spec, length: u32) -> usize {
         let unit = spec.unit.min(length);
         let shift = if spec.low_first { 0 } else { length - unit };

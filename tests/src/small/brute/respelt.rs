@@ -62,7 +62,7 @@ pub(super) fn both(numbers: &[i128]) -> Vec<String> {
 fn ways(spec: &Spec, piece: &Print, word: Word, address: u64) -> (String, Vec<String>) {
     let own = piece.own(word, address).unwrap_or_default();
     let mut others = match piece {
-        // What is fixed is read as it is printed.
+        // Fixed fields are read as they are printed.
         Print::Field { bits, .. } if bits.0.is_empty() => Vec::new(),
         Print::Field { bits, first, field, .. } => spec.other_texts(field, first + bits.get(word)),
         Print::Reading { bits, others, .. } => others[bits.get(word) as usize].clone(),
@@ -116,13 +116,13 @@ fn number_before(text: &str) -> Option<(i128, usize)> {
     Some((if text.starts_with('-') { -number } else { number }, skip + digits))
 }
 
-/// Where pieces can end that begin at some places of a text without blanks.
+/// The ends of pieces that begin at some places of a text without blanks.
 fn ends(spec: &Spec, pieces: &[Print], at: (Word, u64), text: &str, starts: Vec<usize>) -> Vec<usize> {
     pieces.iter().fold(starts, |starts, piece| {
         let mut found = match piece {
             Print::Holds(rule, body) if rule.holds(at.0) => ends(spec, body, at, text, starts),
             Print::Holds(..) => starts,
-            // What is at its default can be written, and what may be missing is said by other checks.
+            // A group at its default can be written; missing groups are tested by other checks.
             Print::Differs(_, body) => [ends(spec, body, at, text, starts.clone()), starts].concat(),
             _ => {
                 let (own, others) = ways(spec, piece, at.0, at.1);

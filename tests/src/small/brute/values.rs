@@ -1,11 +1,11 @@
-//! What the bits of a field stand for, and what they print.
+//! The values of the bits of a field, and their texts.
 
 use super::float::float;
 use super::form::{Place, shown};
 use crate::small::spec::{Meaning, Radix, Spec, Word};
 
 impl Spec {
-    /// The number that the bits of a field stand for.
+    /// The number that the bits of a field encode.
     pub(crate) fn number(&self, field: &Place, raw: Word) -> i64 {
         let width = field.bits.width();
         let all = (1i64 << width) - 1;
@@ -62,7 +62,7 @@ impl Spec {
         Some((0..1 << field.bits.width()).filter_map(|n| self.register(*file, n)).collect())
     }
 
-    /// What a field prints.
+    /// The text of a field.
     pub(super) fn field_text(&self, field: &Place, raw: Word, radix: Option<Radix>) -> String {
         let number = self.number(field, raw);
         match &field.meaning {
@@ -90,7 +90,7 @@ impl Spec {
         }
     }
 
-    /// The bits of a field that stand for a number.
+    /// The bits of a field that encode a number.
     pub(super) fn raw(&self, field: &Place, number: i64) -> Word {
         if let Meaning::Code(code, _) = &field.meaning {
             return self.codes[*code].bits(number).expect("the generator takes numbers that the code has");

@@ -14,7 +14,7 @@ pub(super) struct Asked {
     pub(super) always: bool,
 }
 
-/// What conditions of an instruction can ask for.
+/// The names that conditions of an instruction can use.
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) asked: Vec<Asked>,
@@ -24,7 +24,7 @@ pub(super) struct Scope {
 }
 
 impl Generator {
-    /// What the conditions of an instruction can ask for, and its parts that texts show.
+    /// The names that the conditions of an instruction can use, and its parts that texts show.
     pub(super) fn scope(&self, part: &Part) -> Scope {
         let mut scope = Scope::default();
         let bare = Part { text: Vec::new(), also: Vec::new(), ..part.clone() };
@@ -127,7 +127,7 @@ impl Generator {
     /// A comparison of two of the fields.
     fn fields_compared(&mut self, asked: &[&Asked]) -> Cond {
         let (mut left, mut right) = (asked[self.extra_below(asked.len())], asked[self.extra_below(asked.len())]);
-        // Most comparisons are those of fields that look alike.
+        // Most comparisons are between fields with the same meaning.
         for _ in 0..4 {
             if left.place.meaning != right.place.meaning || left.place.path == right.place.path {
                 right = asked[self.extra_below(asked.len())];

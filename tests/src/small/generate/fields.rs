@@ -76,7 +76,7 @@ impl Generator {
         self.spec.enums.push(e);
     }
 
-    /// A meaning for so many bits, that can stand among operands if so wanted.
+    /// A meaning for `width` bits; with `operand`, one that is allowed in operands.
     pub(super) fn meaning(&mut self, width: u32, operand: bool) -> Meaning {
         let registers: Vec<usize> = (0..self.spec.registers.len()).filter(|r| self.fits(*r, width, operand)).collect();
         let enums: Vec<usize> = (0..self.spec.enums.len())
@@ -145,7 +145,7 @@ impl Generator {
         }
     }
 
-    /// Takes so many bits out of the pool, mostly neighbours.
+    /// Takes `width` bits out of the pool, mostly neighbours.
     pub(super) fn take(&mut self, pool: &mut Pool, width: u32) -> Ranges {
         let runs: Vec<usize> =
             (0..pool.len()).filter(|i| pool.get(i + width as usize - 1).is_some_and(|low| pool[*i] - low == width - 1)).collect();
@@ -177,7 +177,7 @@ pub(super) fn width_of(field: &Field) -> u32 {
     }
 }
 
-/// A field of so many bits, wherever it is.
+/// A field of `width` bits, wherever it is.
 pub(super) fn place_of(field: &Field, width: u32) -> Place {
     let bits = Ranges(vec![(width - 1, 0)]);
     Place { path: field.name.clone(), bits, meaning: field.meaning.clone(), inverted: field.inverted, default: 0 }

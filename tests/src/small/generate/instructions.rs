@@ -6,7 +6,7 @@ use crate::small::spec::{At, Choose, FixKey, Meaning, Part, Piece, Plain, Ranges
 
 /// Words of more bits are mostly fixed: there are too many to try them all.
 const WIDE: u32 = 12;
-/// A wide word has so many bits that are not fixed at most.
+/// The greatest number of bits of a wide word that are not fixed.
 const MAX_OPEN: usize = 9;
 
 impl Generator {
@@ -110,7 +110,7 @@ impl Generator {
                 _ => {}
             }
         }
-        // What an alternative leaves over must belong to something too.
+        // Bits that an alternative leaves over must belong to something too.
         if !part.choose.is_empty() && part.rest.is_none() {
             part.rest = Some(self.pick(&[Plain::Ignored, Plain::Reserved]));
         }
@@ -128,7 +128,7 @@ impl Generator {
                 let width = width_of(&field);
                 let value = self.below(1 << width) as Word;
                 let place = place_of(&field, width);
-                // What a text shows has one.
+                // A field that is shown needs a text for its value.
                 if self.spec.is_allowed(&place, value) {
                     let value = self.value(&place, value);
                     part.fix.push((FixKey::Field(field.name), value));
@@ -163,7 +163,7 @@ impl Generator {
             let name = ["a", "b", "c", "d"][k];
             if let Some(bits) = &bits {
                 let mut field = self.field(format!("{slot}n"), At::Here(bits.clone()), own, true);
-                // What one alternative writes another would read.
+                // Otherwise the text of one alternative could be read as another.
                 if let Meaning::Int { radix, .. } = &mut field.meaning {
                     *radix = None;
                 }

@@ -70,8 +70,8 @@ impl Generator {
         }
     }
 
-    /// Lets the alternatives of a choice have lengths of their own. The longer one has bits that the instruction has not; what fixes a
-    /// length leaves the pool of the instruction, which has so many bits.
+    /// Lets the alternatives of a choice have lengths of their own. The longer one has bits that the instruction has not; the
+    /// bits that decide the length leave the pool of the instruction, which has `bits` bits.
     pub(super) fn choose_length(&mut self, part: &mut Part, bits: u32, pool: &mut Pool) {
         let at = 1 + self.extra_below(self.spec.lengths.len() - 1);
         let long = self.spec.lengths[at].bits;

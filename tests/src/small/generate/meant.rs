@@ -1,11 +1,11 @@
-//! Fields that are fixed by name, and instructions that stand for others.
+//! Fields that are fixed by name, and instructions that expand to others.
 
 use super::Generator;
 use super::fields::{place_of, width_of};
 use crate::small::spec::{Expands, Field, FixKey, Is, Meaning, Part, Value, Word};
 
 impl Generator {
-    /// Fixes some fields, lets some instructions stand for others, and lets the spec follow a source.
+    /// Fixes some fields, lets some instructions expand to others, and lets the spec follow a source.
     pub(super) fn meant(&mut self) {
         self.spec.follows = self.percent(10);
         for i in 0..self.spec.instructions.len() {

@@ -26,18 +26,18 @@ struct Generator {
     /// For what only [`Extent::Full`] has; the other draws are the same with it and without.
     more: Option<Random>,
     spec: Spec,
-    /// Of each operand, the widths of its parameters.
+    /// For each operand, the widths of its parameters.
     widths: Vec<Vec<u32>>,
     /// Numbers print in several ways; then no two instructions have one mnemonic, since what one writes another would read.
     radices: bool,
     /// The names of fields that a condition compares with others: they stay what they are.
     compared: BTreeSet<String>,
-    /// Those of the texts that are being made.
+    /// The readings of the current texts.
     readings: Vec<(String, Reading)>,
     plain: bool,
 }
 
-/// How much of the language a spec has.
+/// The part of the language that a spec uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Without targets, layouts, lines of syntax, words of three lengths; and no text-only specs.

@@ -1,4 +1,4 @@
-//! What instructions share: operands, choices and formats.
+//! Parts that instructions share: operands, choices and formats.
 
 use super::conditions::Asked;
 use super::fields::{place_of, width_of};

@@ -9,7 +9,7 @@ impl Generator {
         self.more.as_mut().map_or(0, |more| (more.next_u64() >> 16) as usize % n.max(1))
     }
 
-    /// Returns true in so many of a hundred cases; never in a spec of less than the full extent.
+    /// Returns true in `percent` of a hundred cases; never in a spec of less than the full extent.
     pub(super) fn extra(&mut self, percent: usize) -> bool {
         self.more.is_some() && self.extra_below(100) < percent
     }
@@ -24,7 +24,7 @@ impl Generator {
         matches!(meaning, Meaning::Register(file) if self.spec.registers[*file].names.is_some())
     }
 
-    /// Returns true if so many bits can number a register of the file there.
+    /// Returns true if `width` bits can number a register of the file there.
     pub(super) fn fits(&self, file: usize, width: u32, operand: bool) -> bool {
         let file = &self.spec.registers[file];
         // A name is never left out, as an operand can be; and it takes as many bits as there are names.
@@ -116,7 +116,7 @@ impl Generator {
             file.special = (0..=self.extra_below(3)).map(|n| (n as u32, format!("{letter}{}", ["a", "ab", "b"][n]))).collect();
             file.list = true;
         } else if file.halves.is_none() && self.extra(8) {
-            // What would be the name of a register if there were more.
+            // The name that a register beyond the last one would have.
             let name = format!("{}{}{}", file.prefix, last + 2, file.suffix);
             let number = self.extra_below(last as usize + 1) as u32;
             file.special.retain(|special| special.0 != number);

@@ -4,7 +4,7 @@ use super::Generator;
 use crate::small::spec::{At, FixKey, Part, Piece, Table};
 
 impl Generator {
-    /// Adds instructions like one that there is, which fix other numbers and have numbers behind their mnemonics.
+    /// Adds copies of an instruction, which fix other numbers and have numbers after their mnemonics.
     pub(super) fn table(&mut self) {
         let numbered = |part: &Part| match (part.fix.first(), part.text.as_slice()) {
             (Some((FixKey::Bits(At::Here(at)), _)), [(None, text)]) => {

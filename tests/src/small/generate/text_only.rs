@@ -48,7 +48,7 @@ impl Generator {
             let mut alternative = Part::default();
             let (open, close) = self.pick(&[("", ""), ("[", "]"), ("(", ")"), ("%", "")]);
             let mut text = vec![Piece::Literal(open.into())];
-            // Of a choice whose first alternative has a field, the text is an operand.
+            // If the first alternative of a choice has a field, its text is an operand.
             if k == 0 || self.percent(70) && pool.len() > 3 {
                 let width = self.between(1, 3) as u32;
                 let field = self.field_alone("sn".into(), &mut pool.clone(), width, true);
@@ -83,7 +83,7 @@ impl Generator {
             _ => width,
         };
         if needed as usize > pool.len() || needed != width {
-            // Of another width, and perhaps then with another default.
+            // Another width needs another meaning, and no default.
             let radix = None;
             field.meaning =
                 Meaning::Int { signed: self.percent(40), scale: 1, bias: 0, wraps: false, modulo: None, radix, target: None };

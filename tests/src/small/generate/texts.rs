@@ -4,12 +4,12 @@ use super::Generator;
 use super::conditions::Scope;
 use crate::small::spec::{Choose, FixKey, Meaning, Part, Piece, Radix};
 
-/// How a part of a text looks.
+/// The style of a part of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// Behind the mnemonic; it begins with a dot, or is empty.
     Suffix,
-    /// A number: behind the mnemonic with a dot before it, or among the operands.
+    /// A number: after the mnemonic with a dot before it, or among the operands.
     Number,
     Operand,
     /// Among the operands, and never left out.

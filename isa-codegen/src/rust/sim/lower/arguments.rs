@@ -18,13 +18,13 @@ pub(in super::super) enum Key {
 /// The arguments of a function: keys with their places.
 #[derive(Clone)]
 pub(in super::super) struct Arguments {
-    /// The number of its first argument; without one it is said when it is called, as `at`.
+    /// The number of its first argument; `None`: the caller passes it, as `at`.
     pub(super) start: Option<usize>,
     /// With the number of the first of each, and how many it takes.
     pub(in super::super) all: Vec<(Key, usize, usize)>,
-    /// How many arguments there are.
+    /// The number of arguments.
     pub(in super::super) count: usize,
-    /// What the function at hand needs: its declarations.
+    /// The declarations that the current function needs.
     pub(super) here: BTreeMap<usize, TokenStream>,
 }
 
@@ -33,7 +33,7 @@ impl Arguments {
         Self { start, all: Vec::new(), count: 0, here: BTreeMap::new() }
     }
 
-    /// The number of the first of so many arguments.
+    /// The number of the first of `slots` arguments.
     pub(in super::super) fn place(&mut self, key: Key, slots: usize) -> usize {
         if let Some((_, first, _)) = self.all.iter().find(|(k, ..)| *k == key) {
             return *first;
@@ -43,7 +43,7 @@ impl Arguments {
         self.count - slots
     }
 
-    /// An argument as it stands in `a`.
+    /// The expression for an argument in `a`.
     pub(super) fn argument(&self, number: usize) -> TokenStream {
         match self.start {
             Some(start) => {
@@ -81,7 +81,7 @@ impl Arguments {
     }
 }
 
-/// What stands for a variable that a body is given.
+/// The representation of a variable that a body is given.
 #[derive(Clone, Debug)]
 pub(in super::super) enum Given {
     /// A row; the number of the one lane.

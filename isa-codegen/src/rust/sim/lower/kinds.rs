@@ -17,7 +17,7 @@ impl Kinds {
         Self { is_one: is_one(isa) }
     }
 
-    /// The type of a value of so many bits.
+    /// The type of a value of `width` bits.
     pub(in super::super) fn kind(self, width: u32) -> Ident {
         let name = match room(width) {
             32 => "u32",
@@ -29,7 +29,7 @@ impl Kinds {
         format_ident!("{name}")
     }
 
-    /// A number of 64 bits as a value of so many.
+    /// A number of 64 bits as a value of `width` bits.
     pub(super) fn of64(self, code: TokenStream, width: u32) -> TokenStream {
         match room(width) {
             32 => quote!((#code as u32)),
@@ -80,7 +80,7 @@ impl Kinds {
         arms: &[(Vec<Int>, TokenStream)],
         otherwise: TokenStream,
     ) -> TokenStream {
-        // Arms that came out alike are one.
+        // Equal arms are merged.
         let mut different: Vec<(Vec<Int>, TokenStream)> = Vec::new();
         let text = otherwise.to_string();
         for (labels, code) in arms.iter().filter(|arm| arm.1.to_string() != text) {
@@ -119,7 +119,7 @@ pub(super) fn room(width: u32) -> u32 {
     }
 }
 
-/// The cell that keeps a register of so many bits.
+/// The cell that holds a register of `width` bits.
 pub(in super::super) fn cell(width: u32) -> Ident {
     format_ident!("u{}", [8, 16, 32, 64].into_iter().find(|w| width <= *w).unwrap_or(128))
 }
@@ -128,7 +128,7 @@ pub(in super::super) fn lit(n: impl Into<u64>) -> Literal {
     Literal::u64_unsuffixed(n.into())
 }
 
-/// A shift by so many bits; none by 0.
+/// The amount of a shift; `None` for 0.
 pub(super) fn shift(by: u32) -> Option<TokenStream> {
     (by > 0).then(|| {
         let by = lit(by);

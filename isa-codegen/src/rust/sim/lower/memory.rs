@@ -10,16 +10,16 @@ use quote::{format_ident, quote};
 
 /// An access.
 struct At {
-    /// What comes before it.
+    /// The statements before it.
     first: TokenStream,
     /// The memory, where it was found in front of the loop.
     opened: Option<Ident>,
-    /// Where it goes: space, bank, lane, address.
+    /// The location: space, bank, lane, address.
     place: TokenStream,
 }
 
 impl Lower<'_> {
-    /// What an access reads.
+    /// The value that an access reads.
     pub(super) fn load(&mut self, access: &Access, width: u32) -> TokenStream {
         let (At { first, opened, place }, bytes) = (self.access(access, width, false), lit(width.div_ceil(8)));
         let load = match (opened, width) {
@@ -101,7 +101,8 @@ impl Lower<'_> {
         is_memory && self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
     }
 
-    /// A value that goes into an access to memory: what comes first, and the value. What may read memory itself does so first.
+    /// A value that goes into an access to memory: the statements before it, and the value. If it may read memory itself, it does
+    /// so before.
     fn before(&mut self, e: &Expr, name: &str) -> (TokenStream, TokenStream) {
         let code = self.expr(e);
         if !any(e, |kind| matches!(kind, ExprKind::Load(_) | ExprKind::Block(..) | ExprKind::Call { .. })) {

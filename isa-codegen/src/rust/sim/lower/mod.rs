@@ -31,7 +31,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where lanes stand while code is emitted.
+/// The position of the emitted code relative to the loop over lanes.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
     /// In front of any lane: only what is the same for all.
@@ -60,7 +60,7 @@ pub(super) struct Lower<'a> {
     pub(super) mode: Mode,
     /// The function is a body of a machine of one lane, which an access that can't be ends.
     pub(super) is_body_of_core: bool,
-    /// What is written.
+    /// The state that is written.
     pub(super) scan: Scan,
     /// Rows that are read: by the code that finds them, their names.
     pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,

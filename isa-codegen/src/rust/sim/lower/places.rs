@@ -31,8 +31,8 @@ impl Lower<'_> {
                     Some(*end - part.width)
                 });
                 let mut parts: Vec<(u32, &Place)> = starts.zip(parts.iter().rev()).collect();
-                // All parts take their values at once: variables that say where other parts are take theirs last. Of two parts that
-                // are one register, the higher one counts.
+                // All parts take their values at once: variables that locate other parts take theirs last. If two parts are the
+                // same register, the higher one counts.
                 parts.sort_by_key(|(_, part)| (sets_variable(part), indices(part).is_empty()));
                 let pieces: Vec<TokenStream> = parts
                     .into_iter()
@@ -69,7 +69,7 @@ impl Lower<'_> {
         self.assign(of, new)
     }
 
-    /// What a place has.
+    /// The current value of a place.
     fn current(&mut self, place: &Place) -> TokenStream {
         match &place.kind {
             PlaceKind::Var(v) => {
@@ -120,7 +120,7 @@ impl Lower<'_> {
             }
             _ => return TokenStream::new(),
         };
-        // What is found by registers is found before they change.
+        // Values computed from registers are computed before these change.
         let put = match self.mode {
             Mode::One => quote!(sim::put(&mut s.#name, index, #constants, value);),
             _ => quote!(sim::put_lane(&mut s.#name, index, #constants, l, value);),

@@ -1,4 +1,4 @@
-//! What a lane has of its own: registers, flags, named values. In a loop over lanes they are rows, which are found in front of it.
+//! The state of a lane: registers, flags, named values. In a loop over lanes they are rows, which are looked up in front of it.
 
 use super::kinds::{lit, room};
 use super::{Lower, Mode};

@@ -13,7 +13,7 @@ impl Lower<'_> {
         let known = self.raised.len();
         let code =
             stmts.iter().enumerate().map(|(i, s)| self.with_flags(s, &stmts[i + 1..]).unwrap_or_else(|| self.stmt(s))).collect();
-        // What is declared here is not known outside.
+        // Declarations in this block end with it.
         self.raised.truncate(known);
         code
     }
@@ -107,13 +107,14 @@ impl Lower<'_> {
                 let target = self.expr(target);
                 quote!(step.flow.#name(#who, #target.low64());)
             }
-            // Where there is one lane, a fault ends the body.
+            // In a machine of one lane, a fault ends the body.
             None if self.is_body_of_core && action.is_fault() => quote!(step.flow.#name(#who); return;),
             None => quote!(step.flow.#name(#who);),
         }
     }
 
-    /// Whether a variable is declared where it is set. What is the same for all lanes is also asked for outside of the loop that sets it.
+    /// Whether a variable is declared where it is set. A variable that is the same for all lanes is also used outside of the loop
+    /// that sets it.
     pub(super) fn is_local(&self, v: usize) -> bool {
         self.lets.contains(&v) && !self.uniform.var(v)
     }

@@ -1,10 +1,10 @@
-//! Which statements of two bodies may be one.
+//! Statements of two bodies that may be merged.
 
 use isa_spec::semantics::typed::{Place, PlaceKind, Stmt, StmtKind};
 
 /// The shortest list of statements in which both lists are, in their order.
 pub(super) fn together<'s>(a: Vec<&'s Stmt>, b: &'s [Stmt]) -> Vec<&'s Stmt> {
-    // How many statements of the rests are alike.
+    // The greatest number of statements of the rests that can be merged.
     let mut alike = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {
@@ -43,7 +43,7 @@ pub(super) fn is_alike(a: &Stmt, b: &Stmt) -> bool {
     }
 }
 
-/// What a place is part of: its kind, and which file.
+/// The kind and the file of the state that a place is part of.
 fn root(place: &Place) -> (u8, usize) {
     match &place.kind {
         PlaceKind::Var(_) => (0, 0),

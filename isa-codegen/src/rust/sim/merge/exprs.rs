@@ -1,4 +1,4 @@
-//! Expressions side by side.
+//! Merges expressions.
 
 use super::{Apart, Merge, Of, Same, equal};
 use crate::rust::sim::tidy::Closed;
@@ -43,7 +43,7 @@ impl Merge<'_> {
         Ok(Box::new(self.expr(&all.iter().map(|(i, e)| (*i, &***e)).collect::<Vec<_>>())?))
     }
 
-    /// What some expressions have in common; a parameter where that is nothing.
+    /// The common form of some expressions; a parameter where they have nothing in common.
     pub(super) fn expr(&mut self, all: &Of<'_, Expr>) -> Same<Expr> {
         let width = all[0].1.width;
         equal(&all.iter().map(|(i, e)| (*i, e.width)).collect::<Vec<_>>())?;

@@ -1,11 +1,12 @@
-//! One body for several forms: what they have alike stays, and where they differ is a parameter.
+//! One body for several forms: equal parts are kept, and differences become parameters.
 //!
-//! A parameter is a variable that the body reads and does not set. One that has one value for all lanes, in every form, is a number; of
-//! any other the body gets a row. A row of 32 lanes is there before the body runs: so what a choice may leave out is not one if it reads
-//! memory, and a value of more than 32 bits is two. In a machine of one lane a row is a number of up to 64 bits.
+//! A parameter is a variable that the body reads and does not set. If it has one value for all lanes, in every form, it is a
+//! number; otherwise the body gets a row. A row of 32 lanes is computed before the body runs: so an expression that reads memory
+//! and that a choice may skip can't be one, and a value of more than 32 bits takes two. In a machine of one lane a row is a
+//! number of up to 64 bits.
 //!
-//! `statements` and `exprs` go through bodies side by side; `alike` says which statements of two may be one; `parts` has what wide
-//! parameters are made of.
+//! `statements` and `exprs` traverse bodies in parallel; `alike` decides which statements of two may be merged; `parts` splits
+//! wide parameters.
 
 /// The same part of each.
 macro_rules! each {
@@ -40,12 +41,12 @@ pub(super) struct Merged {
 /// Something that forms differ in.
 #[derive(Clone, Debug)]
 pub(super) struct Param {
-    /// The variable that stands for it.
+    /// The variable in the common body.
     pub(super) var: usize,
     /// It has one value for all lanes.
     pub(super) is_uniform: bool,
     pub(super) width: u32,
-    /// What it is in each form; none where the form never asks for it.
+    /// Its value in each form; `None` if the form never asks for it.
     pub(super) values: Vec<Option<Closed>>,
 }
 
@@ -112,9 +113,9 @@ struct Merge<'b> {
     /// Where the variables of each body are in `known`; a place that has another variable by now is none.
     places: Vec<Vec<usize>>,
     params: Vec<Param>,
-    /// Only what is the same for all lanes can stand here.
+    /// Only expressions that are the same for all lanes are allowed here.
     needs_uniform: bool,
-    /// What stands here may be left out.
+    /// The current expressions may be skipped.
     may_skip: bool,
 }
 
@@ -175,7 +176,7 @@ impl Merge<'_> {
             return Ok(self.add(width, true, values));
         }
         if all.iter().any(|(_, e)| any(e, |kind| matches!(kind, ExprKind::Other { .. } | ExprKind::Ballot(_)))) {
-            // What lanes know of each other is found by the body.
+            // Values of other lanes are computed by the body.
             return Err(Apart);
         }
         let loads = all.iter().any(|(_, e)| loads(e));
@@ -183,7 +184,7 @@ impl Merge<'_> {
             return Err(Apart);
         }
         if self.is_one {
-            // Whatever is more than a source is made by the body: to have it made by another function takes longer.
+            // Expressions beyond a single source are computed by the body: a call of another function would take longer.
             return if width <= 64 && some().all(is_source) { Ok(self.add(width, false, values)) } else { Err(Apart) };
         }
         match width {

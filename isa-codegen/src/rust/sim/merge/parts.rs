@@ -4,7 +4,7 @@ use isa_spec::semantics::Int;
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::typed::{Expr, ExprKind};
 
-/// Some bits of an expression, found in it where they stand alone.
+/// Some bits of an expression, taken from an operand where they are separate.
 pub(in super::super) fn part(e: &Expr, lo: u32, width: u32) -> Expr {
     if (lo, width) == (0, e.width) {
         return e.clone();

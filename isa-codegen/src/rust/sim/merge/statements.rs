@@ -1,4 +1,4 @@
-//! Statements side by side, and the places that they write.
+//! Merges statements, and the places that they write.
 
 use super::alike::{is_alike, together};
 use super::{Apart, Merge, Of, Same, equal};
@@ -33,7 +33,7 @@ impl Merge<'_> {
             skipped += 1;
             made.push(self.optional(all, &here)?);
         }
-        // What some leave out is little, beside what all have.
+        // The skipped statements must be few, compared with the shared ones.
         let shared = made.len() - skipped;
         let is_little = skipped == 0 || shared > 0 && skipped <= shared + 2;
         if is_little && rest.iter().all(|(_, stmts)| stmts.is_empty()) { Ok(made) } else { Err(Apart) }
@@ -76,7 +76,7 @@ impl Merge<'_> {
             StmtKind::Set(..) => {
                 let values = each!(kinds, StmtKind::Set(_, value) => value);
                 let places = each!(kinds, StmtKind::Set(place, _) => place);
-                // What is read stands before what is set.
+                // Values are read before places are written.
                 let value = self.expr(&values)?;
                 StmtKind::Set(self.place(&places)?, value)
             }

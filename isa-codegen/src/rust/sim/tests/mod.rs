@@ -31,7 +31,7 @@ fn isa(lanes: u32, machine: &str, instructions: &[(&str, &str)]) -> Isa {
     loaded.isa.unwrap_or_else(|| panic!("{findings:?}\n{text}"))
 }
 
-/// What the passes make of the instructions together.
+/// The result of the passes for all instructions together.
 struct Passes<'a> {
     isa: &'a Isa,
     keys: Keys,
@@ -121,7 +121,7 @@ fn choices_by_the_word_are_constants_within_a_budget() {
     let merged = passes.merged().expect("one form has a body");
     let Chosen { body, choices } = passes.chosen(&merged);
     let conds: Vec<String> = choices.iter().map(|(v, cond)| format!("v{v}: {}", passes.show().expr(cond))).collect();
-    // What two places ask counts twice. The fourth stays a choice that is made each time.
+    // A condition used in two places counts twice. The fourth one remains a choice that is made each time.
     assert_eq!(conds, ["v1: n[0..0]", "v2: n[1..1]", "v3: n[2..2]"]);
     let text = "v0 = R[a];\nif v1 {\n  v0 = v0 + 1;\n}\nif v2 {\n  v0 = v0 * 3;\n}\nif v3 {\n  v0 = ~v0;\n}\n\
                 if n[3..3] {\n  v0 = v0 << 1;\n}\nR[d] = if v1 { v0 } else { R[b] };";
