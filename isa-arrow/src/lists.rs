@@ -6,7 +6,7 @@ use crate::short::{Short, Texts};
 use crate::strings::{MOST, Strings};
 use arrow_array::{ArrayRef, ListArray, StructArray, UInt64Array};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
-use isa_engine::{BitRange, Codec, Word};
+use isa_engine::{BitRange, Codec, FieldId, Word};
 use std::sync::Arc;
 
 /// All texts of a field of so many bits are kept, and 2 to this power of a wider one.
@@ -104,11 +104,12 @@ fn pieces(ranges: &[BitRange]) -> Vec<Piece> {
 
 impl Values {
     fn new(width: u32, is_target: bool) -> Self {
-        match width {
-            _ if is_target => Self::Other,
-            ..=KEPT => Self::Small(Vec::new()),
-            ..=64 => Self::Large(Vec::new()),
-            _ => Self::Other,
+        if is_target || width > 64 {
+            Self::Other
+        } else if width > KEPT {
+            Self::Large(Vec::new())
+        } else {
+            Self::Small(Vec::new())
         }
     }
 
@@ -143,9 +144,8 @@ impl Fields {
     #[cold]
     pub(crate) fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
         let fields = codec.anatomy(form, Word::ZERO).fields;
-        let (targets, numbers) = (codec.targets(form), codec.field_numbers(form));
         let (mut names, mut ends, mut all, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (place, (field, number)) in fields.iter().zip(numbers).enumerate() {
+        for (place, (field, FieldId { number, is_target })) in fields.iter().zip(codec.field_ids(form)).enumerate() {
             names.extend_from_slice(field.path.as_bytes());
             ends.push(names.len() as i32);
             let mut pieces = pieces(&field.bits).into_iter();
@@ -156,7 +156,7 @@ impl Fields {
                 memory.0.resize_with(number + 1, Values::default);
             }
             if let values @ Values::Other = &mut memory.0[number] {
-                *values = Values::new(width(&field.bits), targets.contains(&place));
+                *values = Values::new(width(&field.bits), is_target);
             }
         }
         let has_wide = fields.iter().any(|field| width(&field.bits) > 64);

@@ -1,8 +1,7 @@
 //! The lines of a program: statements, each with what stands before its instruction; comments.
 
 use crate::expr::character;
-use isa_engine::is_symbol;
-use isa_engine::{Assembly, is_local};
+use isa_engine::{Assembly, is_local, is_symbol};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;

@@ -149,6 +149,15 @@ pub struct ControlItem<'a> {
     pub item: Option<&'a str>,
 }
 
+/// The identity of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldId {
+    /// Fields of several forms with one number are the same: bits, name and texts.
+    pub number: usize,
+    /// The field is a place of the program.
+    pub is_target: bool,
+}
+
 /// Registers that an instruction has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsedRegisters {
@@ -216,16 +225,11 @@ pub trait Codec: Send {
     /// What is known of a word of a form, whether it is a legal one or not.
     fn anatomy(&self, form: usize, word: Word) -> Anatomy<'_>;
 
-    /// The fields of a form, by their places in it, that are places of the program: their texts depend on where the word stands.
-    fn targets(&self, form: usize) -> Vec<usize>;
+    /// Returns true if a field of a form is a place of the program, so that its text depends on the address of the word.
+    fn has_target(&self, form: usize) -> bool;
 
-    /// The numbers of the fields of a form, in its order. Fields of several forms with one number are the same: bits, name and texts.
-    fn field_numbers(&self, form: usize) -> Vec<usize>;
-
-    /// Whether a form has fields that are places of the program.
-    fn has_target(&self, form: usize) -> bool {
-        !self.targets(form).is_empty()
-    }
+    /// The identities of the fields of a form, in its order.
+    fn field_ids(&self, form: usize) -> Vec<FieldId>;
 
     /// Whether the only number of a form's texts is a place at a distance from the word: texts whose words and places are moved
     /// together are those of the same word.

@@ -32,8 +32,8 @@ mod stream;
 mod tables;
 
 pub use codec::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, ObjectFiles, ReadError,
-    Refused, Statement, Style, UsedRegisters, Word, WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FieldId, FixedBits, FormInfo, ObjectFiles,
+    ReadError, Refused, Statement, Style, UsedRegisters, Word, WordShape,
 };
 pub use isa_runtime::engine::image::BadImage;
 pub use isa_runtime::engine::read::{Lengths, Symbol, Symbols, is_local, is_symbol, label_name, no_symbols};

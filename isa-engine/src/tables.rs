@@ -1,8 +1,8 @@
 //! The engine of tables.
 
 use crate::codec::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, ObjectFiles, ReadError,
-    Refused, Statement, Style, UsedRegisters, Word, WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FieldId, FixedBits, FormInfo, ObjectFiles,
+    ReadError, Refused, Statement, Style, UsedRegisters, Word, WordShape,
 };
 use isa_runtime::Assembly;
 use isa_runtime::engine::image::BadImage;
@@ -214,13 +214,15 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
     }
 
-    fn targets(&self, form: usize) -> Vec<usize> {
-        let fields = self.tables.fields_of(&self.row(form)).enumerate();
-        fields.filter(|(_, field)| self.tables.is_target(field)).map(|(place, _)| place).collect()
+    fn has_target(&self, form: usize) -> bool {
+        self.tables.fields_of(&self.row(form)).any(|field| self.tables.is_target(&field))
     }
 
-    fn field_numbers(&self, form: usize) -> Vec<usize> {
-        self.tables.lists.slice(self.row(form).fields).iter().map(usize::from).collect()
+    fn field_ids(&self, form: usize) -> Vec<FieldId> {
+        let row = self.row(form);
+        let numbers = self.tables.lists.slice(row.fields).iter().map(usize::from);
+        let id = |(number, field)| FieldId { number, is_target: self.tables.is_target(&field) };
+        numbers.zip(self.tables.fields_of(&row)).map(id).collect()
     }
 
     fn is_distance(&self, form: usize) -> bool {

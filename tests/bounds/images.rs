@@ -9,7 +9,6 @@ use isa_runtime::engine::read::{Reader, Symbol};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::machine::MachineInfo;
 use isa_spec::model::{Isa, Word};
-use isa_tables::tables;
 use std::path::Path;
 
 /// The folder in which children note their inputs.
@@ -43,13 +42,7 @@ impl Sample {
         }
         // Neither a mnemonic nor anything else that is known.
         texts.push("none of these, 0x1".to_owned());
-        let bits = isa.forms.iter().map(|f| f.length).max().unwrap_or(0);
-        let image = match bits {
-            0..=32 => image_of::<u32>(&isa),
-            33..=64 => image_of::<u64>(&isa),
-            65..=128 => image_of::<u128>(&isa),
-            _ => image_of::<Word>(&isa),
-        };
+        let image = isa_tables::image(&isa).expect("it is not too large");
         Self { image, words, texts }
     }
 
@@ -114,10 +107,6 @@ fn is_bounded(machine: &MachineInfo) {
     let listed = machine.flags.iter().flat_map(|f| &f.flags).chain(machine.variants.iter().flat_map(|v| &v.values));
     let names = machine.registers.iter().map(|r| &r.name).chain(machine.launch_values.iter().map(|v| &v.name)).chain(listed);
     assert!(names.map(String::len).sum::<usize>() <= 1 << 20);
-}
-
-fn image_of<W: Bits>(isa: &Isa) -> Vec<u8> {
-    image::write(&tables(isa).expect("it is not too large"), W::BITS)
 }
 
 fn spec(name: &str) -> Sample {

@@ -321,14 +321,7 @@ impl Lane<'_, '_> {
     fn address(&mut self, access: &Access) -> Address {
         let bank = access.bank.as_ref().map_or(0, |b| saturating_u64(self.expr(b)));
         let address = saturating_u64(self.expr(&access.address));
-        let machine = &self.reference.isa.machine;
-        let (space, address) = match machine.windows(access.space) {
-            (_, None) => (access.space, address),
-            (windows, Some(elsewhere)) => match windows.into_iter().find(|(first, last, _)| (first..=last).contains(&&address)) {
-                Some((first, _, space)) => (space, address - first),
-                None => (elsewhere, address),
-            },
-        };
+        let (space, address) = self.reference.isa.machine.memory_at(access.space, address);
         Address { space, bank, lane: self.lane, address }
     }
 

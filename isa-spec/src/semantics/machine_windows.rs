@@ -29,7 +29,7 @@ pub(super) fn window(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Optio
 
 impl Machine {
     /// Returns true if a space shows others, and is no memory itself.
-    pub fn is_shown(&self, space: usize) -> bool {
+    pub fn shows_others(&self, space: usize) -> bool {
         self.spaces[space].elsewhere.is_some()
     }
 
@@ -41,9 +41,16 @@ impl Machine {
         (windows.collect(), space.elsewhere.as_ref().and_then(find))
     }
 
+    /// The memory that an address of a space is in, and the address there.
+    pub fn memory_at(&self, space: usize, address: u64) -> (usize, u64) {
+        let (windows, elsewhere) = self.windows(space);
+        let window = windows.into_iter().find(|(first, last, _)| (*first..=*last).contains(&address));
+        window.map_or((elsewhere.unwrap_or(space), address), |(first, _, of)| (of, address - first))
+    }
+
     /// The memories that an access to a space can go to.
     pub fn reached(&self, space: usize) -> Vec<usize> {
-        if !self.is_shown(space) {
+        if !self.shows_others(space) {
             return vec![space];
         }
         let (windows, elsewhere) = self.windows(space);

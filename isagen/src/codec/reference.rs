@@ -2,7 +2,7 @@
 
 use crate::spec;
 use isa_engine::{
-    Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Lengths,
+    Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FieldId, FixedBits, FormInfo, Lengths,
     ObjectFiles, ReadError, Refused, Statement, Symbols, UsedRegisters, Word, WordShape,
 };
 use isa_reference::codec;
@@ -117,15 +117,15 @@ impl Codec for Reference<'_> {
         }
     }
 
-    fn targets(&self, form: usize) -> Vec<usize> {
-        let fields = self.codec.isa().forms[form].fields.iter().enumerate();
-        fields.filter(|(_, field)| field.is_target()).map(|(place, _)| place).collect()
+    fn has_target(&self, form: usize) -> bool {
+        self.codec.isa().forms[form].fields.iter().any(|field| field.is_target())
     }
 
-    fn field_numbers(&self, form: usize) -> Vec<usize> {
+    fn field_ids(&self, form: usize) -> Vec<FieldId> {
         let forms = &self.codec.isa().forms;
         let before: usize = forms[..form].iter().map(|form| form.fields.len()).sum();
-        (before..before + forms[form].fields.len()).collect()
+        let id = |(number, field): (usize, &Field)| FieldId { number, is_target: field.is_target() };
+        (before..).zip(&forms[form].fields).map(id).collect()
     }
 
     fn control(&self, form: usize) -> Vec<ControlField> {

@@ -66,7 +66,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     });
     let docs =
         if is_one { " Registers, flags and values." } else { " Registers, flags and values of a warp: a row of lanes for each." };
-    let windows = (0..m.spaces.len()).filter(|space| m.is_shown(*space)).map(|space| windows(m, space));
+    let windows = (0..m.spaces.len()).filter(|space| m.shows_others(*space)).map(|space| windows(m, space));
     quote! {
         #(#windows)*
 

@@ -1,10 +1,13 @@
 //! Functions that bodies call: where a function of the specification computes much, its code is there once, and bodies call it.
 
 use super::tidy::{Closed, numbered, renumbered};
-use super::tree::{Pass, Uses, any, any_of, inside, size, size_of_stmts};
+use super::tree::{Pass, Uses, Visit, any, any_of, inside, size, size_of_stmts, visit_stmts};
 use isa_spec::semantics::builtins::{Function, Modes};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::collections::HashMap;
+
+/// The least number of expressions in a function that is counted at all: smaller ones are always in line.
+const SMALL: usize = 8;
 
 /// How many expressions a function has at least: shorter ones are in line.
 const LEAST: usize = 40;
@@ -33,7 +36,7 @@ impl Functions {
     /// Takes functions out of a body.
     pub(super) fn outline(&mut self, body: &Body) -> Body {
         let mut count = Count { vars: &body.vars, calls: HashMap::new() };
-        count.stmts(&body.stmts);
+        visit_stmts(&body.stmts, &mut count);
         let calls = count.calls;
         Outline { functions: self, vars: &body.vars, calls: &calls }.body(body)
     }
@@ -45,14 +48,13 @@ struct Count<'a> {
     calls: HashMap<String, usize>,
 }
 
-impl Pass for Count<'_> {
-    fn expr(&mut self, e: &Expr) -> Expr {
+impl Visit for Count<'_> {
+    fn expr(&mut self, e: &Expr) {
         if let ExprKind::Block(stmts, value) = &e.kind
             && let Some(taken) = Taken::of(self.vars, stmts, value)
         {
             *self.calls.entry(taken.key()).or_default() += 1;
         }
-        inside(self, e)
     }
 }
 
@@ -132,9 +134,6 @@ impl Taken {
         format!("{} {:?}", self.args.len(), self.of)
     }
 }
-
-/// What is in line in any case.
-const SMALL: usize = 8;
 
 /// The first statements of a block, which set variables to what is known outside of it.
 fn params<'s>(vars: &[u32], stmts: &'s [Stmt]) -> Vec<(usize, &'s Expr)> {

@@ -396,15 +396,12 @@ impl Checker<'_> {
 
 /// Where an expression reads memory.
 fn reads_memory(e: &typed::Expr) -> Option<Range<usize>> {
-    fn inside(stmts: &[Stmt]) -> Option<Range<usize>> {
-        let own = |stmt: &Stmt| expressions(stmt).into_iter().find_map(reads_memory);
-        stmts
-            .iter()
-            .find_map(|stmt| own(stmt).or_else(|| stmt.nested().into_iter().find_map(|s| inside(std::slice::from_ref(s)))))
+    fn inside(stmt: &Stmt) -> Option<Range<usize>> {
+        expressions(stmt).into_iter().find_map(reads_memory).or_else(|| stmt.nested().into_iter().find_map(inside))
     }
     match &e.kind {
         Kind::Load(_) => Some(e.range.clone()),
-        Kind::Block(stmts, value) => inside(stmts).or_else(|| reads_memory(value)),
+        Kind::Block(stmts, value) => stmts.iter().find_map(inside).or_else(|| reads_memory(value)),
         _ => e.children().into_iter().find_map(reads_memory),
     }
 }

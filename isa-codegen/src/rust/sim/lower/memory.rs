@@ -85,7 +85,7 @@ impl Lower<'_> {
         });
         let (address_first, address) = self.before(&access.address, "address");
         let (lane, first) = (self.lane(), quote!(#bank_first #address_first));
-        if self.isa().machine.is_shown(access.space) {
+        if self.isa().machine.shows_others(access.space) {
             let find = window_name(access.space);
             let first = quote!(#first let (space, address) = #find(#address.low64()););
             return At { first, opened, place: quote!(space, #bank, #lane, address) };
@@ -97,7 +97,7 @@ impl Lower<'_> {
     fn is_opened(&self, access: &Access, width: u32) -> bool {
         let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
         let is_same = |bank: &Expr| self.uniform.is(bank) && !is_computed(bank);
-        let is_memory = !self.isa().machine.is_shown(access.space);
+        let is_memory = !self.isa().machine.shows_others(access.space);
         is_memory && self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
     }
 
