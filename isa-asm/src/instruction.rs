@@ -77,9 +77,13 @@ impl Assembler<'_> {
     /// not; and whether it will have no shorter word.
     fn first_read(&mut self, text: &str, address: u64, place: Place) -> ((Option<Statement>, Looked), Vec<String>, bool) {
         if self.world.syntax.may_modify(text) {
-            let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place);
+            let is_pseudo =
+                |pseudo: &crate::pseudo::Pseudo| !pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some();
+            let guesses = !self.world.relocatable && !self.pseudo.iter().any(is_pseudo);
+            let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place, guesses);
+            let is_guess = guesses && !unknown.is_empty();
             // What can't be read so can't be read as a shorter word.
-            if found.is_none() || looked.is_modified() {
+            if found.is_none() || looked.is_modified() || is_guess {
                 return ((found, looked), unknown, true);
             }
         }
