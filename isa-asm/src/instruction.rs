@@ -31,6 +31,8 @@ impl Assembler<'_> {
         let (read, looked) = read;
         self.name_externals(&unknown);
         match read {
+            // How long it is, the symbols say: what is made of them may be no address.
+            Some(_) if looked.guessed => self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false),
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
                 let is_based = self.world.relocatable && looked.based.is_some();
@@ -81,9 +83,8 @@ impl Assembler<'_> {
                 |pseudo: &crate::pseudo::Pseudo| !pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some();
             let guesses = !self.world.relocatable && !self.pseudo.iter().any(is_pseudo);
             let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place, guesses);
-            let is_guess = guesses && !unknown.is_empty();
             // What can't be read so can't be read as a shorter word.
-            if found.is_none() || looked.is_modified() || is_guess {
+            if found.is_none() || looked.is_modified() || looked.guessed {
                 return ((found, looked), unknown, true);
             }
         }

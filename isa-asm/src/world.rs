@@ -366,7 +366,7 @@ impl<'w> View<'w> {
             Err(Problem::Undefined(name)) => {
                 let mut state = self.state.borrow_mut();
                 if state.guesses && matches!(expr.kind, crate::expr::Kind::Modified(..)) {
-                    (state.used, state.tentative) = (true, true);
+                    (state.used, state.guessed) = (true, true);
                     return Some(isa_engine::Symbol { length, value: 0 });
                 }
                 state.missing.get_or_insert((rest.len(), name));
