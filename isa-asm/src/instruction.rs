@@ -31,6 +31,8 @@ impl Assembler<'_> {
         let (read, looked) = read;
         self.name_externals(&unknown);
         match read {
+            // How long it is, the symbols say: what is made of them may be no address.
+            Some(_) if looked.guessed => self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false),
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
                 let is_based = self.world.relocatable && looked.based.is_some();
@@ -77,9 +79,12 @@ impl Assembler<'_> {
     /// not; and whether it will have no shorter word.
     fn first_read(&mut self, text: &str, address: u64, place: Place) -> ((Option<Statement>, Looked), Vec<String>, bool) {
         if self.world.syntax.may_modify(text) {
-            let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place);
+            let is_pseudo =
+                |pseudo: &crate::pseudo::Pseudo| !pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some();
+            let guesses = !self.world.relocatable && !self.pseudo.iter().any(is_pseudo);
+            let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place, guesses);
             // What can't be read so can't be read as a shorter word.
-            if found.is_none() || looked.is_modified() {
+            if found.is_none() || looked.is_modified() || looked.guessed {
                 return ((found, looked), unknown, true);
             }
         }

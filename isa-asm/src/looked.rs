@@ -25,6 +25,10 @@ pub(crate) struct Looked {
     pub(crate) parentheses: bool,
     /// A value that takes the place of those that are counted from something: for finding out which bits they are.
     pub(crate) instead: Option<i128>,
+    /// Whether 0 takes the place of what a modifier makes of a symbol that is not known yet: what it makes of any fits as well.
+    pub(crate) guesses: bool,
+    /// Whether it has.
+    pub(crate) guessed: bool,
 }
 
 /// What the operands of a statement are counted from.

@@ -131,7 +131,7 @@ impl Assembler<'_> {
     ) -> (Option<(Statement, Looked)>, Vec<String>) {
         if own.may_modify {
             // What can't be read so can't be read as a shorter word.
-            let (long, looked, unknown) = self.try_long(own.compress, text, open.position, open.place);
+            let (long, looked, unknown) = self.try_long(own.compress, text, open.position, open.place, false);
             if long.is_none() || self.is_long(&looked, open.place) {
                 return (long.map(|long| (long, looked)), unknown);
             }
@@ -141,7 +141,7 @@ impl Assembler<'_> {
         let found = try_read(&mut *self.codec, text, address, &view);
         let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
         let is_long = found.is_some() && self.is_long(&looked, open.place);
-        if is_long && let (Some(long), looked, _) = self.try_long(own.compress, text, open.position, open.place) {
+        if is_long && let (Some(long), looked, _) = self.try_long(own.compress, text, open.position, open.place, false) {
             return (Some((long, looked)), unknown);
         }
         (found.map(|found| (found, looked)), unknown)
@@ -157,19 +157,22 @@ impl Assembler<'_> {
         }
     }
 
-    /// Reads an instruction as the longest word that its text can have; and which symbols there are not.
+    /// Reads an instruction as the longest word that its text can have, perhaps with a guess of what modifiers make of symbols that
+    /// are not known yet; and which symbols there are not.
     pub(crate) fn try_long(
         &mut self,
         compress: bool,
         text: &str,
         position: u32,
         place: Place,
+        guesses: bool,
     ) -> (Option<Statement>, Looked, Vec<String>) {
         self.set_style(compress);
         self.codec.set_lengths(Lengths::LongestFirst);
         let address = self.world.address(place).0;
         let view = View::new(&self.world, position, place);
         view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
+        view.state.borrow_mut().guesses = guesses;
         let found = try_read(&mut *self.codec, text, address, &view);
         let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
         self.set_style(compress);

@@ -364,7 +364,12 @@ impl<'w> View<'w> {
                 None
             }
             Err(Problem::Undefined(name)) => {
-                self.state.borrow_mut().missing.get_or_insert((rest.len(), name));
+                let mut state = self.state.borrow_mut();
+                if state.guesses && matches!(expr.kind, crate::expr::Kind::Modified(..)) {
+                    (state.used, state.guessed) = (true, true);
+                    return Some(isa_engine::Symbol { length, value: 0 });
+                }
+                state.missing.get_or_insert((rest.len(), name));
                 None
             }
         }

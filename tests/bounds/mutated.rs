@@ -110,10 +110,6 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
             }
             let mut full = String::new();
             codec.print_full(found, word, 0x1000, &mut full);
-            // A name that ends in a blank loses it at the end of a text, and is not read there.
-            if full.ends_with(' ') {
-                continue;
-            }
             let read = codec.parse_statement(&full, 0x1000, &|_| None).unwrap_or_else(|e| panic!("`{full}`: {e}"));
             if isa.is_text() {
                 let mut again = String::new();

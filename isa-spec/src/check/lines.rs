@@ -72,6 +72,7 @@ enum Wrong {
     Empty,
     BlankFirst,
     BlankLast,
+    NameLast,
     Label,
     Reason,
     Line,
@@ -90,12 +91,16 @@ impl Wrong {
             }
             Self::BlankFirst => "begins with a blank, which is not read",
             Self::BlankLast => "ends with a blank, which is lost at the end of a line",
+            Self::NameLast => {
+                "ends with a name that ends with a blank, which is lost at the end of a line, and the name is not read"
+            }
             Self::Label => "begins like a label or an address",
             Self::Reason => "begins like the line of a refused word",
             Self::Line => "has more than one line, or has an invisible character",
         };
         let help = match self {
             Self::BlankFirst | Self::BlankLast => "put the blank into the group that needs it: `<when x: {x}>`, `< {x}>`",
+            Self::NameLast => "leave out the blank, or put a text behind the name",
             Self::Label => "a name before `:` is a label, a name before `::` is not",
             Self::Line => "a text has one line",
             _ => "begin with a mnemonic",
@@ -153,8 +158,11 @@ struct Last {
     /// The words for which it prints nothing.
     nothing: Set,
     /// The words for which it ends with a blank, and an example.
-    blank: Option<(Set, String)>,
+    blank: Option<Blank>,
 }
+
+/// The words whose text ends with a blank, an example, and what is wrong with that.
+type Blank = (Set, String, Wrong);
 
 /// The texts of a form.
 struct Lines<'a> {
@@ -185,7 +193,7 @@ impl Lines<'_> {
             Begin::Wrong(wrong) => Some((wrong, example)),
             _ => None,
         });
-        end.or_else(|| Some((Wrong::BlankLast, self.last(text, words).blank?.1)))
+        end.or_else(|| self.last(text, words).blank.map(|(_, text, wrong)| (wrong, text)))
     }
 
     /// The end of these pieces, for these words.
@@ -196,9 +204,9 @@ impl Lines<'_> {
                 break;
             }
             let here = match piece {
-                Piece::Literal(text) => self.ends_in([text.as_str()], end.nothing),
-                Piece::Field { field, .. } => self.ends_in(last_texts(&self.form.fields[*field]), end.nothing),
-                Piece::Reading(reading) => self.ends_in(last_texts(&reading.field), end.nothing),
+                Piece::Literal(text) => self.ends_in([text.as_str()], end.nothing, Wrong::BlankLast),
+                Piece::Field { field, .. } => self.ends_in(last_texts(&self.form.fields[*field]), end.nothing, Wrong::NameLast),
+                Piece::Reading(reading) => self.ends_in(last_texts(&reading.field), end.nothing, Wrong::NameLast),
                 Piece::Group { when: When::Holds(condition), body } => {
                     let (inside, outside) = divide(&mut self.solver, end.nothing, condition);
                     let body = self.last(body, inside);
@@ -209,7 +217,7 @@ impl Lines<'_> {
                 }
                 Piece::OneOf(list) => {
                     let Last { nothing, blank } = self.last_of(*list).clone();
-                    let blank = blank.map(|(words, text)| (both_of(&mut self.solver, words, end.nothing), text));
+                    let blank = blank.map(|(words, text, wrong)| (both_of(&mut self.solver, words, end.nothing), text, wrong));
                     Last { nothing: both_of(&mut self.solver, nothing, end.nothing), blank }
                 }
             };
@@ -236,20 +244,25 @@ impl Lines<'_> {
         &self.last[list]
     }
 
-    fn either_blank(&mut self, a: Option<(Set, String)>, b: Option<(Set, String)>) -> Option<(Set, String)> {
-        let there = |blank: &(Set, String)| blank.0 != Set::NONE;
+    fn either_blank(&mut self, a: Option<Blank>, b: Option<Blank>) -> Option<Blank> {
+        let there = |blank: &Blank| blank.0 != Set::NONE;
         match (a.filter(there), b.filter(there)) {
-            (Some((a, text)), Some((b, _))) => Some((either_of(&mut self.solver, a, b), text)),
+            (Some(a), Some(b)) => {
+                let words = either_of(&mut self.solver, a.0, b.0);
+                // What is not read is worse.
+                let (_, text, wrong) = if b.2 == Wrong::NameLast && a.2 != b.2 { b } else { a };
+                Some((words, text, wrong))
+            }
             (a, b) => a.or(b),
         }
     }
 
     /// The end of a piece that ends in one of these texts.
-    fn ends_in<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>, words: Set) -> Last {
+    fn ends_in<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>, words: Set, wrong: Wrong) -> Last {
         let mut end = Last { nothing: Set::NONE, blank: None };
         for text in texts {
             if text.ends_with(char::is_whitespace) && end.blank.is_none() {
-                end.blank = Some((words, text.to_string()));
+                end.blank = Some((words, text.to_string(), wrong));
             } else if text.is_empty() {
                 end.nothing = words;
             }

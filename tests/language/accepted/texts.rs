@@ -283,6 +283,10 @@ fn texts_in_any_case_and_without_marks() {
         e.reads("MOV R2, 5", 0x1405u128);
         e.reads("LDI r2, 5", 0x1405u128);
         e.reads("ldi r2, #5", 0x1405u128);
+        e.both(0x3405u128, "set", "set r2, #0x5!");
+        for text in ["set r2, 5!", "PUT 5, R2!", "put #5, r2!", "Fill r2 by 5!", "fill r2 by #5!"] {
+            e.reads(text, 0x3405u128);
+        }
         e.both(0x2803u128, "b", "b.ne ~~0x6");
         e.reads("B.NE 6", 0x2803u128);
         let labels = |text: &str| text.starts_with("Loop").then_some(Symbol { length: 4, value: 6 });

@@ -386,9 +386,12 @@ impl<W: Bits> Attempt<W> {
         if !task.can_begin(tables.initials(step), at) {
             return false;
         }
-        let Some(steps) = steps.checked_sub(1).filter(|_| task.pass.is_exact()) else { return true };
+        let Some(steps) = steps.checked_sub(1) else { return true };
         let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
         match step.kind {
+            LITERAL if !task.pass.is_exact() => task.word_stands(tables.literal(step), at),
+            HOLDS | DIFFERS | EITHER => self.ahead(tables, task, step.body, at, steps) || next(at),
+            _ if !task.pass.is_exact() => true,
             LITERAL => task.stands(tables.literal(step), at) && next(at + tables.literal(step).len()),
             VALUE => match tables.only_part(step) {
                 Some(part) if matches!(part.other, Other::None) => {
@@ -397,7 +400,6 @@ impl<W: Bits> Attempt<W> {
                 }
                 _ => true,
             },
-            HOLDS | DIFFERS | EITHER => self.ahead(tables, task, step.body, at, steps) || next(at),
             _ => true,
         }
     }

@@ -7,6 +7,7 @@
 
 mod alike;
 mod attempt;
+mod begin;
 mod commas;
 mod encode;
 mod first;
@@ -33,6 +34,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use attempt::{Attempt, Trial};
+use begin::Beginnings;
 use commas::{Commas, Following};
 use pending::TooMany;
 use ready::Ready;
@@ -65,7 +67,7 @@ pub struct Reader<'t, W> {
     /// The bits of each form that its full text tells in each case.
     told: Vec<W>,
     /// The templates that have no key.
-    keyless: Vec<u16>,
+    keyless: Beginnings<'t>,
     /// The templates that may be those of the text.
     candidates: Vec<u16>,
     attempt: Attempt<W>,
@@ -136,7 +138,6 @@ impl<'t, W: Bits> Reader<'t, W> {
                 *place = number;
             }
         }
-        let keyless = (0..u16::MAX).zip(tables.templates.iter()).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
         let mut first_steps = vec![0; tables.forms.len()];
         for template in tables.templates.iter().filter(|t| t.which == 0) {
             if let Some(first) = first_steps.get_mut(usize::from(template.form)) {
@@ -145,6 +146,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
         let tables = Ready::new(tables);
         let following = commas::following(&tables);
+        let keyless = (0..u16::MAX).zip(&tables.templates).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i);
+        let keyless = Beginnings::new(&tables, keyless);
         Self {
             following: tables.templates.iter().map(|template| following(template.step)).collect(),
             told: tail::told(&tables, &first_steps),
@@ -287,8 +290,11 @@ impl<'t, W: Bits> Reader<'t, W> {
     /// Finds the templates that the words of the text are in, and what the text consists of.
     fn find_candidates(&mut self, text: &[u8]) -> Characters {
         self.candidates.clear();
-        self.candidates.extend_from_slice(&self.keyless);
-        let mut lists = usize::from(!self.keyless.is_empty());
+        let mut lists = 0;
+        for list in self.keyless.of(text) {
+            lists += 1;
+            self.candidates.extend_from_slice(list);
+        }
         let mut characters = Characters::default();
         let (mut start, mut hash, mut before) = (0, 0, b' ');
         for at in 0..=text.len() {

@@ -83,6 +83,13 @@ impl<'x> Task<'x> {
         (self.window(at) ^ literal.head) & literal.mask == 0 && (literal.is_short || self.rest(at).starts_with(literal.text))
     }
 
+    /// Whether the word with which a literal begins stands there; true if it begins with no word.
+    #[inline]
+    pub(super) fn word_stands(&self, literal: &Literal<'_>, at: usize) -> bool {
+        let word = literal.text.iter().take_while(|c| is_word(**c)).count();
+        word == 0 || self.rest(self.token(at)).starts_with(&literal.text[..word])
+    }
+
     /// Whether what can begin with these characters can stand here.
     #[inline]
     pub(super) fn can_begin(&self, initials: u128, at: usize) -> bool {
