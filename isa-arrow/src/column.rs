@@ -43,7 +43,8 @@ fn decoded(rows: &mut Rows<'_>, words: &dyn Array, options: &Options) -> Result<
     }
     rows.set_fields(!options.no_fields);
     rows.reserve(words.len().min(BATCH));
-    let mut column = Column { rows, options };
+    let lengths = rows.codec().shape().lengths.clone();
+    let mut column = Column { rows, options, lengths };
     match words.data_type() {
         DataType::UInt8 => column.numbers(words.as_primitive::<UInt8Type>().iter().map(|word| word.map(Word::from)))?,
         DataType::UInt16 => column.numbers(words.as_primitive::<UInt16Type>().iter().map(|word| word.map(Word::from)))?,
@@ -63,6 +64,8 @@ fn decoded(rows: &mut Rows<'_>, words: &dyn Array, options: &Options) -> Result<
 struct Column<'r, 'c, 'o> {
     rows: &'r mut Rows<'c>,
     options: &'o Options,
+    /// The lengths of words in bits.
+    lengths: Vec<u32>,
 }
 
 impl Column<'_, '_, '_> {
@@ -94,18 +97,28 @@ impl Column<'_, '_, '_> {
                 self.rows.refuse(&format!("{} bytes: no word has more than {MOST_BYTES}", bytes.len()))?;
                 continue;
             }
-            let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
-            let word = match self.options.little_endian {
-                true => bytes.iter().rev().fold(Word::ZERO, push),
-                false => bytes.iter().fold(Word::ZERO, push),
-            };
+            let word = word_of(bytes, self.options.little_endian);
             // Bytes say how long the word is, if that is a length of the instruction set; else the word does.
             let bits = bytes.len() as u32 * 8;
-            match self.rows.codec().shape().lengths.contains(&bits) {
+            match self.lengths.contains(&bits) {
                 true => self.rows.push(Sized { word, bits }, address)?,
                 false => self.rows.push_number(word, address)?,
             }
         }
         Ok(())
     }
+}
+
+/// The word of up to [`MOST_BYTES`] bytes.
+fn word_of(bytes: &[u8], little_endian: bool) -> Word {
+    let mut all = [0; MOST_BYTES];
+    match little_endian {
+        true => all[..bytes.len()].copy_from_slice(bytes),
+        false => all[MOST_BYTES - bytes.len()..].copy_from_slice(bytes),
+    }
+    let (limbs, _) = all.as_chunks();
+    Word::from_limbs(match little_endian {
+        true => std::array::from_fn(|at| u64::from_le_bytes(limbs[at])),
+        false => std::array::from_fn(|at| u64::from_be_bytes(limbs[limbs.len() - 1 - at])),
+    })
 }
