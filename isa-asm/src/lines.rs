@@ -232,8 +232,8 @@ fn first_of(marks: &[String], text: &str) -> Option<Range<usize>> {
     }
 }
 
-/// How long the string or the character is that begins at this byte, if one does.
-fn quoted(text: &str, at: usize) -> Option<usize> {
+/// The length of the string or the character that begins at this byte, if one does.
+pub(crate) fn quoted(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
     if rest.starts_with('\'') {
         let is_inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');

@@ -5,6 +5,7 @@ use crate::assembler::{Assembler, shifted};
 use crate::directives::Does;
 use crate::expr::is_operator;
 use crate::kept::{Collect, Macro, Parameter, What};
+use crate::lines::quoted;
 use crate::place::Line;
 use std::rc::Rc;
 
@@ -175,7 +176,8 @@ impl Assembler<'_> {
             let Some(parameter) = own.parameters.get(next) else {
                 let most = own.parameters.len();
                 let whole = shifted(*from..*from + value.len(), at + name);
-                self.fault(line, whole, format!("`{}` takes {most} arguments", own.name));
+                let arguments = if most == 1 { "argument" } else { "arguments" };
+                self.fault(line, whole, format!("`{}` takes {most} {arguments}", own.name));
                 return Ok(());
             };
             if parameter.takes_rest {
@@ -256,15 +258,14 @@ fn unquoted(text: &str) -> &str {
 /// The arguments of a macro, each with where it begins: parted by commas, or by blanks where nothing else goes on there.
 fn arguments_of(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
-    let (mut start, mut depth, mut quoted, mut last) = (None::<usize>, 0i32, false, ' ');
+    let (mut start, mut depth, mut last, mut quoted_to) = (None::<usize>, 0i32, ' ', 0);
     let mut had_comma = false;
     let mut push = |from: usize, to: usize| {
         let own = text[from..to].trim_end();
         all.push((from, unquoted(own).to_owned()));
     };
     for (at, c) in text.char_indices() {
-        if quoted {
-            quoted = c != '"' || last == '\\';
+        if at < quoted_to {
             last = c;
             continue;
         }
@@ -297,7 +298,7 @@ fn arguments_of(text: &str) -> Vec<(usize, String)> {
             had_comma = false;
         }
         match c {
-            '"' => quoted = true,
+            '"' | '\'' => quoted_to = at + quoted(text, at).unwrap_or(1),
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
             _ => {}
@@ -331,6 +332,9 @@ mod tests {
         assert_eq!(arguments("a b"), ["a", "b"]);
         assert_eq!(arguments("a + b, 4(sp)"), ["a + b", "4(sp)"]);
         assert_eq!(arguments("\"x, y\" z"), ["x, y", "z"]);
+        assert_eq!(arguments("' ', 'a' ',' '\\''"), ["' '", "'a'", "','", "'\\''"]);
+        assert_eq!(arguments(r#""a\\" b"#), [r"a\\", "b"]);
+        assert_eq!(arguments("f' g"), ["f'", "g"]);
         assert_eq!(arguments("a,,b"), ["a", "", "b"]);
         assert_eq!(arguments(",b"), ["", "b"]);
         assert_eq!(arguments("(1, 2), 3"), ["(1, 2)", "3"]);

@@ -152,12 +152,15 @@ fn changes(text: &str) -> Vec<(&str, &str)> {
     let mut before = quoted.next().unwrap_or_default();
     while let Some(old) = quoted.next() {
         let behind = quoted.next().unwrap_or_default();
-        if before.ends_with("nstead of ") && behind.trim_end().ends_with("write") {
+        let mut words = before.split_whitespace().rev();
+        let last = words.next().unwrap_or_default();
+        let is_replaced = last == "of" && words.next().is_some_and(|word| word.ends_with("nstead"));
+        if is_replaced && behind.trim_end().ends_with("write") {
             list.push((old, quoted.next().unwrap_or_default()));
             before = quoted.next().unwrap_or_default();
             continue;
         }
-        if before.ends_with("emove ") {
+        if last.ends_with("emove") {
             list.push((old, ""));
         }
         before = behind;
