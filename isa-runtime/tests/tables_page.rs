@@ -1,5 +1,6 @@
-//! docs/tables.md and the engine in JavaScript say what the code says: their lists of tables and records are written by this test
-//! (`BLESS=1`), and their numbers of kinds and flags are those of the engine.
+//! docs/tables.md and the engine in JavaScript agree with the code: this test writes their lists of tables and records
+//! (`BLESS=1`),
+//! and compares their numbers of kinds and flags with those of the engine.
 
 use isa_runtime::engine::image::VERSION;
 use isa_runtime::engine::record::Layout;
@@ -123,7 +124,7 @@ fn offset(layout: &Layout, columns: usize) -> usize {
     layout.columns[..columns].iter().map(|c| c.bytes).sum()
 }
 
-/// A number of bytes by its values for words of four bytes and of eight: `12 + 2w`.
+/// A number of bytes from its values for words of four bytes and of eight: `12 + 2w`.
 fn in_words(narrow: usize, wide: usize) -> String {
     let words = (wide - narrow) / 4;
     let term = if words == 1 { "w".to_owned() } else { format!("{words}w") };
@@ -134,7 +135,7 @@ fn in_words(narrow: usize, wide: usize) -> String {
     }
 }
 
-/// A type as the page calls it.
+/// A type by its name on the page.
 fn plain(ty: &str) -> String {
     ty.replace("<W>", "").replace("crate::word::", "")
 }

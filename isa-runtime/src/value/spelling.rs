@@ -11,9 +11,9 @@ pub enum Style {
     Hex,
     /// `31`
     Dec,
-    /// `31`, with leading zeros up to so many digits
+    /// `31`, with leading zeros up to this number of digits
     Padded(u8),
-    /// `0x001f`, with leading zeros up to so many digits
+    /// `0x001f`, with leading zeros up to this number of digits
     PaddedHex(u8),
     /// `1.5`: the bits are the high bits of an IEEE 754 number
     Float(FloatStyle),
@@ -34,7 +34,7 @@ impl Style {
         matches!(self, Self::Hex | Self::PaddedHex(_))
     }
 
-    /// So many digits are printed at least.
+    /// The least number of digits that are printed.
     pub fn least(self) -> u8 {
         match self {
             Self::Padded(digits) | Self::PaddedHex(digits) => digits.max(1),
@@ -66,7 +66,7 @@ pub struct Part {
 pub struct Bits {
     /// The lowest bit.
     pub lo: u8,
-    /// How many bits.
+    /// The number of bits.
     pub width: u8,
 }
 
@@ -88,7 +88,7 @@ pub enum Role {
     Both,
     /// It is read and never printed.
     Read,
-    /// It is printed, and read as another number that has it, unless that one is not possible.
+    /// It is printed, and read as another number with this text, unless that number is not possible.
     Print,
 }
 
@@ -99,9 +99,9 @@ pub enum Other {
     Number(Style),
     /// The number between two texts.
     Numbered(Numbered),
-    /// The name that the program gives.
+    /// A name given by the program.
     Given {
-        /// The names that it can give.
+        /// The names that are allowed.
         names: Names,
         /// Names for examples.
         example: Numbered,
@@ -190,7 +190,7 @@ impl Spelling {
         Self { parts: alloc::vec![Part::new(names, other)] }
     }
 
-    /// A text if a bit is set, none if it is clear.
+    /// A text if a bit is set, an empty one if it is clear.
     pub fn flag(text: &str) -> Self {
         Self::part(alloc::vec![Name::new(0, ""), Name::new(1, text)], None)
     }
