@@ -58,22 +58,22 @@ pub use sample::{Sample, samples};
 use isa_engine::{Codec, Style};
 use std::path::PathBuf;
 
-/// What is said of a program beside its text.
+/// Settings for a program besides its text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// How instructions are read.
+    /// The style in which instructions are read.
     pub style: Style,
     /// Symbols and their values, which are expressions.
     pub defines: Vec<(String, String)>,
     /// The folders in which files are looked for.
     pub include: Vec<PathBuf>,
-    /// Where sections begin.
+    /// The addresses of sections.
     pub sections: Vec<(String, u64)>,
-    /// A linker decides where sections stand, and what symbols are that are not defined.
+    /// A linker determines the addresses of sections and the values of undefined symbols.
     pub relocatable: bool,
 }
 
-/// A program is larger than any that is assembled.
+/// The error for a program that exceeds a limit.
 #[derive(Debug)]
 pub struct Full(pub String);
 
