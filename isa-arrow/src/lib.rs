@@ -34,7 +34,7 @@ mod schema;
 mod short;
 mod strings;
 
-// What its functions take and give.
+// The crates of its parameters and results.
 pub use arrow_array;
 pub use arrow_schema;
 pub use column::{Options, decode};

@@ -60,7 +60,7 @@ impl Error {
         Self { part: String::new(), message: message.into() }
     }
 
-    /// The same of a part of the file.
+    /// The same error in a part of the file.
     fn of(self, part: &str) -> Self {
         if self.part.is_empty() { Self { part: part.to_owned(), ..self } } else { self }
     }

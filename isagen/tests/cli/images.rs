@@ -121,7 +121,7 @@ fn images_answer_as_their_specifications() {
     }
 }
 
-/// An image knows the object files that hold its code.
+/// An image contains the kinds of object files with its code.
 #[test]
 fn object_files_by_images() {
     let mut s = Session::new("images-objects");

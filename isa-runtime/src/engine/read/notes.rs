@@ -59,7 +59,7 @@ impl Notes {
         }
     }
 
-    /// Notes the place of a field, or that it is no longer read.
+    /// Notes the place of a field, or removes it.
     pub(super) fn read(&mut self, field: u32, at: Option<usize>) {
         self.read.retain(|(other, _)| *other != field);
         self.read.extend(at.map(|at| (field, at)));
