@@ -1,7 +1,8 @@
 //! Instructions as columns of Arrow, and in files of Arrow and Parquet. Empty without the feature `arrow`.
 //!
-//! `Rows` decodes words one after the other into one struct array, whose `fields` are the same for every instruction set; `decode` does
-//! so for a column of words. `scan` gives all instructions of an object file in batches, and `Sink` writes batches into a file.
+//! `Rows` decodes words one after the other into one struct array, whose `fields` are the same for every instruction set;
+//! `decode` does so for a column of words. `scan` gives all instructions of an object file in batches, and `Sink` writes batches
+//! into a file.
 //!
 #![cfg_attr(feature = "arrow", doc = "```")]
 #![cfg_attr(not(feature = "arrow"), doc = "```ignore")]

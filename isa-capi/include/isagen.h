@@ -40,8 +40,8 @@ typedef bool (*isagen_lookup)(void *data, const char *name, uint64_t *value);
 extern "C" {
 #endif // __cplusplus
 
-// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an image, with the
-// reason in `error`.
+// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an
+// image, with the reason in `error`.
 //
 // # Safety
 // `image` points at `size` bytes; `error` is null or points at `error_size` bytes.

@@ -114,8 +114,8 @@ unsafe fn bytes_at<'b>(bytes: *const u8, size: usize) -> &'b [u8] {
     unsafe { slice::from_raw_parts(bytes, size) }
 }
 
-/// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an image, with the
-/// reason in `error`.
+/// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an
+/// image, with the reason in `error`.
 ///
 /// # Safety
 /// `image` points at `size` bytes; `error` is null or points at `error_size` bytes.

@@ -240,7 +240,8 @@ pub trait Codec: Send {
     /// The fields in the additions of `--full` to the texts of a form, in the order of that text.
     fn control(&self, form: usize) -> Vec<ControlField>;
 
-    /// The flags of the control codes of a form and the items of its lists, each with the name of its list; those of one list are neighbours.
+    /// The flags of the control codes of a form and the items of its lists, each with the name of its list; those of one list are
+    /// neighbours.
     fn control_items(&self, form: usize) -> Vec<ControlItem<'_>>;
 
     /// Appends for each of these whether a word has it.

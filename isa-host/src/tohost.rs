@@ -1,7 +1,8 @@
 //! Programs that end, and print, by stores to the symbol `tohost`, as RISC-V's test programs do.
 //!
-//! The highest byte of the 64 bits is a device and the next one a command: command 1 of device 1 prints the character in the lowest
-//! byte, and the memory is 0 again after that. Any other value with its lowest bit set ends the program; the rest of it is the status.
+//! The highest byte of the 64 bits is a device and the next one a command: command 1 of device 1 prints the character in the
+//! lowest byte, and the memory is 0 again after that. Any other value with its lowest bit set ends the program; the rest of it is
+//! the status.
 
 use crate::load::LoadError;
 use isa_object::Executable;

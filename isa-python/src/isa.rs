@@ -186,8 +186,8 @@ impl Isa {
         })
     }
 
-    /// Decodes a word (`int`), a stream of words (`bytes`), or words (an iterable of `int`). A word that is not an instruction raises `DecodeError`, or with
-    /// `errors="keep"` is a `Refused`.
+    /// Decodes a word (`int`), a stream of words (`bytes`), or words (an iterable of `int`). A word that is not an instruction
+    /// raises `DecodeError`, or with `errors="keep"` is a `Refused`.
     #[pyo3(signature = (words, address = 0, *, errors = "raise"))]
     fn disasm<'py>(&self, py: Python<'py>, words: &Bound<'py, PyAny>, address: u64, errors: &str) -> PyResult<Bound<'py, PyAny>> {
         let keeps = keeps(errors)?;

@@ -85,7 +85,8 @@ pub struct RegistersInfo {
     pub one: Option<usize>,
     /// Its registers are some of those of another file, or parts of them.
     pub is_view: bool,
-    /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name registers.
+    /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name
+    /// registers.
     pub prefix: String,
     /// The text after it.
     pub suffix: String,

@@ -292,8 +292,8 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wid
     }
 }
 
-/// A floating-point number in `BITS` bits: the high ones of one of `OF` bits, which is 32 or 64. It is compared and hashed by its bits, so
-/// `-0.0` differs from `0.0`, and each NaN is equal to itself.
+/// A floating-point number in `BITS` bits: the high ones of one of `OF` bits, which is 32 or 64. It is compared and hashed by its
+/// bits, so `-0.0` differs from `0.0`, and each NaN is equal to itself.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Float<const BITS: u32, const OF: u32>(u64);
 

@@ -35,8 +35,8 @@ fn is_exact(field: &Field) -> bool {
     bits < room && is_small(code.bias()) && is_small(code.relative().map_or(0, |origin| origin.offset))
 }
 
-/// Whether equal numbers of readings are equal bits. A number of several fields says something about them together: what it leaves
-/// open is found by reading.
+/// Whether equal numbers of readings are equal bits. A number of several fields says something about them together: what it
+/// leaves open is found by reading.
 fn are_exact(pieces: &[Piece]) -> bool {
     pieces.iter().all(|piece| match piece {
         Piece::Reading(reading) => reading.field.code.is_one_to_one(),
@@ -133,8 +133,8 @@ impl Division<'_> {
         Some(None)
     }
 
-    /// Divides all texts, which are known to be taken or not, the largest parts first, until each has one way or there is nothing to
-    /// divide it by.
+    /// Divides all texts, which are known to be taken or not, the largest parts first, until each has one way or there is nothing
+    /// to divide it by.
     fn divide(&mut self, all: Graph, taken: Option<Vec<usize>>, budget: &mut usize) -> Option<()> {
         let (mut open, mut known) = (VecDeque::from([all]), Some(taken));
         while let Some(texts) = open.pop_front() {

@@ -149,8 +149,8 @@ fn conditions(b: &mut Builder<'_>, leaf: &mut Leaf<'_>, common: Word) -> Result<
 /// The cube around all legal words of a form, and the remaining conditions: the bits that each depends on, and its words.
 type Legal = (Cube, Vec<(Word, WordSet)>);
 
-/// The smallest cube around the legal words of a form, and what must be true of them besides, each with the bits it depends on: those
-/// on the fewest bits first.
+/// The smallest cube around the legal words of a form, and what must be true of them besides, each with the bits it depends on:
+/// those on the fewest bits first.
 fn parts(b: &Builder<'_>, form: &Form, solver: &mut Solver<'_>) -> Result<Option<Legal>, TooLarge> {
     let legal = solver.attempt(|s| {
         let (words, legal) = (s.import(&form.words)?, s.import(&form.legal)?);

@@ -168,8 +168,8 @@ fn has_others(spelling: &Spelling) -> bool {
 }
 
 impl Graph {
-    /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not known. With
-    /// picks there are only the texts that go these ways; the positions are the same.
+    /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not
+    /// known. With picks there are only the texts that go these ways; the positions are the same.
     pub(super) fn new(of: &Texts<'_>, can_be_short: bool, picks: &[Option<u8>]) -> Option<Self> {
         let form = of.form;
         let mut graph = Self {
@@ -337,8 +337,8 @@ impl Graph {
         pairs
     }
 
-    /// Whether a text of this graph is one of the other graph, too: then the choices that tell its way apart. `None` if that takes too
-    /// many pairs of positions.
+    /// Whether a text of this graph is one of the other graph, too: then the choices that tell its way apart. `None` if that
+    /// takes too many pairs of positions.
     pub(super) fn meets(&self, other: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(other, false, budget)?;
         // Choices with few names first, and the last ones in the text.
@@ -349,7 +349,8 @@ impl Graph {
         }))
     }
 
-    /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways differ.
+    /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways
+    /// differ.
     pub(super) fn goes_apart(&self, all: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(all, true, budget)?;
         Some(meeting.map(|(one, other)| {

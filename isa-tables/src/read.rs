@@ -1,5 +1,5 @@
-//! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms share the
-//! ends of their texts.
+//! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms
+//! share the ends of their texts.
 
 use super::builder::{Builder, intern, reading_order, short};
 use isa_runtime::engine::read::pair;

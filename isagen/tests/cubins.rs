@@ -146,8 +146,8 @@ fn a_kernel_that_does_not_end_meets_the_limit() {
     }
 }
 
-/// `ISA_NVCC=nvcc cargo test -p isagen --test cubins -- --ignored` compiles a CUDA program with the runtime of `examples/cuda-runtime`,
-/// and runs it: its own check of the results on the CPU decides.
+/// `ISA_NVCC=nvcc cargo test -p isagen --test cubins -- --ignored` compiles a CUDA program with the runtime of
+/// `examples/cuda-runtime`, and runs it: its own check of the results on the CPU decides.
 #[test]
 #[ignore = "needs nvcc, which ISA_NVCC names"]
 fn a_cuda_program_runs_without_a_gpu() {

@@ -4,8 +4,8 @@
 //! A copy is a `MOV` of a register, or an `IADD3` of one register and zeros, in any form: the rule examines the operands in the
 //! order of the text, their registers, and whether everything else is at its default.
 //!
-//! `cargo run -p peephole -- WORDS` reads consecutive words in hexadecimal, one a line, the first one perhaps after its address, and writes them in the
-//! same way.
+//! `cargo run -p peephole -- WORDS` reads consecutive words in hexadecimal, one a line, the first one perhaps after its address,
+//! and writes them in the same way.
 
 use generated::ampere::{Insn, Nop, R, decode};
 use isa_runtime::typed::Register;

@@ -1,9 +1,9 @@
 //! A small linter for machine code of NVIDIA's SM 8.0: it finds code that an assembler accepts and a GPU executes, but that is
 //! probably wrong.
 //!
-//! It looks for registers that nothing writes, results that nothing reads before they are overwritten, and instructions that do not
-//! wait for the scoreboard of a value that they use. All rules follow from the registers that each instruction reads and writes,
-//! and from the control code in its word; none is about one instruction.
+//! It looks for registers that nothing writes, results that nothing reads before they are overwritten, and instructions that do
+//! not wait for the scoreboard of a value that they use. All rules follow from the registers that each instruction reads and
+//! writes, and from the control code in its word; none is about one instruction.
 //!
 //! `cargo run -p sass-lint -- tests/kernels/ampere-saxpy-like.hex`
 

@@ -1,7 +1,7 @@
 //! The encoding map: a picture of all words of a length, by the bits that most forms fix.
 //!
-//! Each of these bits, the most significant first, halves what is left of the picture: zero is left or above, one right or below. A part
-//! that no form has stays empty; a part of one instruction is drawn as a whole.
+//! Each of these bits, the most significant first, halves what is left of the picture: zero is left or above, one right or below.
+//! A part that no form has stays empty; a part of one instruction is drawn as a whole.
 
 use super::prose::percent;
 use isa_reference::certificate::LengthCertificate;

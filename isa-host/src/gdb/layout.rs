@@ -76,8 +76,8 @@ impl Layout {
     }
 }
 
-/// Returns true for a feature of floating-point registers. The standard features of GDB that have them end in `fpu`, `fpr` or `vfp`,
-/// whatever the architecture.
+/// Returns true for a feature of floating-point registers. The standard features of GDB that have them end in `fpu`, `fpr` or
+/// `vfp`, whatever the architecture.
 fn holds_floats(feature: &str) -> bool {
     feature.rsplit('.').next().is_some_and(|last| matches!(last, "fpu" | "fpr" | "vfp"))
 }

@@ -32,8 +32,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 /// A core of one lane with its memories. What a fault, a breakpoint or the end of a budget leaves is there to be seen, and
 /// [`run`](Machine::run) goes on from it.
 ///
-/// Instructions are fetched from the space that the specification says holds the program, or, where it says none, from words that are
-/// [loaded](Machine::load_words) and that instructions can't see.
+/// Instructions are fetched from the space that the specification says holds the program, or, where it says none, from words that
+/// are [loaded](Machine::load_words) and that instructions can't see.
 ///
 /// ```
 /// # use isa_sim::{AnyEngine, Machine, Stopped};

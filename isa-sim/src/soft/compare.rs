@@ -22,8 +22,8 @@ pub enum MinKind {
     Second,
 }
 
-/// One of [`LESS`], [`EQUAL`], [`GREATER`], [`UNORDERED`]; -0 equals +0. Raises invalid for signalling NaNs, and for quiet ones if the
-/// comparison is `signalling`.
+/// One of [`LESS`], [`EQUAL`], [`GREATER`], [`UNORDERED`]; -0 equals +0. Raises invalid for signalling NaNs, and for quiet ones
+/// if the comparison is `signalling`.
 #[inline]
 pub fn compare(f: Format, rules: &Rules, a: u64, b: u64, signalling: bool) -> (u32, Raised) {
     let (a, b) = (Operand::new(f, rules, a), Operand::new(f, rules, b));
@@ -67,8 +67,8 @@ fn rank(a: Operand) -> i64 {
     if a.negative { !(a.magnitude as i64) } else { a.magnitude as i64 }
 }
 
-/// The class of a pattern, as RISC-V's `FCLASS` gives it: one of bits 0 (-∞), 1 (normal, negative), 2 (subnormal, negative), 3 (-0),
-/// 4 (+0), 5 (subnormal), 6 (normal), 7 (+∞), 8 (signalling NaN), 9 (quiet NaN). Raises nothing.
+/// The class of a pattern, as RISC-V's `FCLASS` gives it: one of bits 0 (-∞), 1 (normal, negative), 2 (subnormal, negative), 3
+/// (-0), 4 (+0), 5 (subnormal), 6 (normal), 7 (+∞), 8 (signalling NaN), 9 (quiet NaN). Raises nothing.
 #[inline]
 pub fn classify(f: Format, a: u64) -> u32 {
     let negative = a & f.sign() != 0;

@@ -8,8 +8,8 @@ pub struct Format {
     pub exponent: u32,
     /// Bits of the fraction, without the leading one of normal numbers.
     pub fraction: u32,
-    /// No pattern is an infinity, and of each sign only the one of all ones is a NaN, a quiet one; the others of the greatest exponent
-    /// are numbers. Results that are infinities in other formats are NaNs.
+    /// No pattern is an infinity, and of each sign only the one of all ones is a NaN, a quiet one; the others of the greatest
+    /// exponent are numbers. Results that are infinities in other formats are NaNs.
     pub finite: bool,
 }
 

@@ -2,8 +2,8 @@ use super::pack::{integral, rounded};
 use super::parts::{Number, Operand};
 use super::{Beyond, Format, INEXACT, INVALID, OfNan, Raised, Round, Rules};
 
-/// A number as an integer of 1 to 64 `bits`, in the low bits of the result. Raises inexact if it is not an integer; and invalid, and
-/// nothing else, for NaNs, infinities, and numbers that are out of range after rounding.
+/// A number as an integer of 1 to 64 `bits`, in the low bits of the result. Raises inexact if it is not an integer; and invalid,
+/// and nothing else, for NaNs, infinities, and numbers that are out of range after rounding.
 #[inline]
 pub fn to_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, round: Round) -> (u64, Raised) {
     let a = Operand::new(f, rules, a);

@@ -1,7 +1,7 @@
 //! Words and texts of an instruction set.
 //!
-//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`isa_engine::open`]), or the reference
-//! codec ([`mod@reference`]), which walks the model.
+//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`isa_engine::open`]), or the
+//! reference codec ([`mod@reference`]), which walks the model.
 
 mod reference;
 

@@ -16,8 +16,9 @@ use std::time::Instant;
 
 /// Write the Rust module, the documentation tables (Markdown and HTML), the model as JSON and the image of the tables.
 ///
-/// The files are NAME.rs, NAME.md, NAME.json, NAME.isat, and a site that begins at index.html. Prints one line for each spec: forms, fields, share of the words that
-/// is allocated, seconds. `disasm`, `asm`, `fmt`, `explain` and `stats` take NAME.isat where they take a SPEC.
+/// The files are NAME.rs, NAME.md, NAME.json, NAME.isat, and a site that begins at index.html. Prints one line for each spec:
+/// forms, fields, share of the words that is allocated, seconds. `disasm`, `asm`, `fmt`, `explain` and `stats` take NAME.isat
+/// where they take a SPEC.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.

@@ -10,7 +10,8 @@ use isa_docs::pages;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write the documentation alone: a site that begins at index.html, and NAME.md; or show it while specifications are being written.
+/// Write the documentation alone: a site that begins at index.html, and NAME.md; or show it while specifications are being
+/// written.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.

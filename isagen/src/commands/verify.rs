@@ -36,9 +36,9 @@ use std::time::Duration;
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
     spec: String,
-    /// `nvdisasm:ARCH` (nvdisasm:SM80), `objdump:MACHINE[,OPTIONS]` (objdump:riscv64,no-aliases), or a command line that prints a line
-    /// for each word, its text or `!` and a reason. It reads hexadecimal words, one a line, from standard input, or a raw stream from
-    /// the file whose name replaces `{}` in it. The first word of either is at address 0.
+    /// `nvdisasm:ARCH` (nvdisasm:SM80), `objdump:MACHINE[,OPTIONS]` (objdump:riscv64,no-aliases), or a command line that prints a
+    /// line for each word, its text or `!` and a reason. It reads hexadecimal words, one a line, from standard input, or a raw
+    /// stream from the file whose name replaces `{}` in it. The first word of either is at address 0.
     #[arg(long, value_name = "ORACLE", required_unless_present = "vectors")]
     oracle: Option<String>,
     /// The program of `nvdisasm:ARCH` and `objdump:MACHINE`, if it is not in the search path.
@@ -54,8 +54,9 @@ pub(crate) struct Args {
     /// `--count` divided by their number, but at least 16, words.
     #[arg(long, requires = "oracle", conflicts_with_all = ["draft", "no_aliases"])]
     missing: bool,
-    /// Don't compare: probe these opcodes, and print a first draft of their entries, as one file. An opcode is the value of the bits that
-    /// `--opcode` names, in hexadecimal; all digits of a word are the opcode of this word, from which the draft is made.
+    /// Don't compare: probe these opcodes, and print a first draft of their entries, as one file. An opcode is the value of the
+    /// bits that `--opcode` names, in hexadecimal; all digits of a word are the opcode of this word, from which the draft is
+    /// made.
     #[arg(long, value_name = "OPCODE", num_args = 1.., requires = "oracle")]
     draft: Vec<String>,
     /// The bits of the opcode, high part first: `91,11..0`. By default, those that all instructions of a length fix.

@@ -1,4 +1,5 @@
-//! The characters that follow the commas of a text. Templates with the same words differ in them, as their operands are of other kinds.
+//! The characters that follow the commas of a text. Templates with the same words differ in them, as their operands are of other
+//! kinds.
 
 use super::super::Bits;
 use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, VALUE};
@@ -9,8 +10,8 @@ use alloc::vec::Vec;
 /// The number of commas considered, the first ones of a text.
 const COMMAS: usize = 4;
 
-/// The characters that can follow each comma and its blanks, one bit each; the lowest bit is the end of the text, the highest one all
-/// characters that are not ASCII.
+/// The characters that can follow each comma and its blanks, one bit each; the lowest bit is the end of the text, the highest one
+/// all characters that are not ASCII.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Following([u128; COMMAS]);
 

@@ -175,8 +175,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         self.lengths = lengths;
     }
 
-    /// The same, but full texts are printed without aliases, and what one word prints with aliases and another one without is read as
-    /// the latter.
+    /// The same, but full texts are printed without aliases, and what one word prints with aliases and another one without is
+    /// read as the latter.
     #[must_use]
     pub fn without_aliases(self) -> Self {
         Self { aliases: false, ..self }

@@ -22,8 +22,8 @@ impl Pass {
     /// All passes, texts without aliases first.
     pub const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
 
-    /// Whether a text of a form, by its place among those that are read, is read in this pass. The first of those that are only read is
-    /// the one without aliases, if the form has aliases.
+    /// Whether a text of a form, by its place among those that are read, is read in this pass. The first of those that are only
+    /// read is the one without aliases, if the form has aliases.
     pub fn reads(self, which: usize, has_base: bool) -> bool {
         match self {
             Self::Exact | Self::Lenient | Self::Loose => which == 0,

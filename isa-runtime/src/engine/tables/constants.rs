@@ -153,8 +153,8 @@ kinds! {
     ENTRY: u8 = 0,
     /// [`Op::kind`]: appends a field.
     FIELD: u8 = 1,
-    /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
-    /// multiplied by `mask[0]`; the low byte of `mask[1]` is its radix, the high byte the least number of digits.
+    /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is
+    /// 1, and is multiplied by `mask[0]`; the low byte of `mask[1]` is its radix, the high byte the least number of digits.
     PLAIN: u8 = 2,
     /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
     UNLESS_TEST: u8 = 3,

@@ -193,8 +193,8 @@ tables! {
     address_ranges: AddressRange,
     /// Choices among machines.
     variants: Variant,
-    /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls, and
-    /// register files of features in the same manner.
+    /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls,
+    /// and register files of features in the same manner.
     machine_texts: Str,
     /// Registers with names of their own.
     register_names: RegisterName,

@@ -59,18 +59,18 @@ functions! {
     fn div(a, b);
     /// `√a`, rounded once. Raises inexact, and invalid for numbers less than zero; the root of -0 is -0.
     fn sqrt(a);
-    /// `a * b + c`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for
-    /// the sum of opposite infinities.
+    /// `a * b + c`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and
+    /// for the sum of opposite infinities.
     ///
-    /// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it raises
-    /// nothing and is `c`, as [`Rules::nan`] says.
+    /// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it
+    /// raises nothing and is `c`, as [`Rules::nan`] says.
     fn fma(a, b, c);
 }
 
 /// A number in another format, rounded once. Raises inexact, underflow and overflow, and invalid for signalling NaNs.
 ///
-/// An infinity that the other format does not have is inexact. A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the high
-/// bits of its fraction.
+/// An infinity that the other format does not have is inexact. A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the
+/// high bits of its fraction.
 #[inline(always)]
 pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     match (from, to) {
@@ -87,8 +87,8 @@ pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) ->
     }
 }
 
-/// An integer in the low `bits` (1 to 64) of `x` as a number, rounded once; 0 is +0. Raises inexact, and overflow if it is too large
-/// for the format.
+/// An integer in the low `bits` (1 to 64) of `x` as a number, rounded once; 0 is +0. Raises inexact, and overflow if it is too
+/// large for the format.
 #[inline(always)]
 pub fn from_integer(f: Format, rules: &Rules, x: u64, bits: u32, signed: bool, round: Round) -> (u64, Raised) {
     match f {
@@ -179,8 +179,8 @@ macro_rules! format {
         pub(super) fn div(a: u64, b: u64) -> Found {
             let quotient = bits(read(a) / read(b));
             if is_safe(quotient) && magnitude(b) >= F.least_normal() {
-                // The dividend, in units of the last place of this product, is a multiple of 2^fraction, and less than that away from
-                // it, since the quotient is at most half a place off: the product is the dividend if it is such a multiple.
+                // The dividend, in units of the last place of this product, is a multiple of 2^fraction, and less than that away
+                // from it, since the quotient is at most half a place off: the product is the dividend if it is such a multiple.
                 let product = significand(quotient).wrapping_mul(significand(b));
                 return found(quotient, product << ABOVE != 0);
             }

@@ -24,11 +24,12 @@ use writer::Writer;
 
 /// Assemble: a program to words, bytes or an object file.
 ///
-/// Reads instructions, labels, directives, macros and expressions (docs/assembler.md), in the syntax that the instruction set declares. Without
-/// `-o`, prints the word of each instruction in hexadecimal, or `!` and the reason; the place of the fault is shown on standard error. A
-/// word that does not follow the one before it is preceded by its address, as `disasm` reads it: `0x100: WORD`. Reads what
-/// `disasm --full` prints. A line has at most 1 MiB. Lines that contain only instructions are answered as they come, without a
-/// limit on their number; from the first other line on, the program is held in memory, at most 16 million lines and 1 GiB.
+/// Reads instructions, labels, directives, macros and expressions (docs/assembler.md), in the syntax that the instruction set
+/// declares. Without `-o`, prints the word of each instruction in hexadecimal, or `!` and the reason; the place of the fault is
+/// shown on standard error. A word that does not follow the one before it is preceded by its address, as `disasm` reads it:
+/// `0x100: WORD`. Reads what `disasm --full` prints. A line has at most 1 MiB. Lines that contain only instructions are answered
+/// as they come, without a limit on their number; from the first other line on, the program is held in memory, at most 16 million
+/// lines and 1 GiB.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat).

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 /// its words are not as expected; 2 it could not be started.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set; or an ELF file or a cubin, which names its own. With a launch file that names a
-    /// cubin, neither it nor PROGRAM is needed.
+    /// A path, or the name of a shipped instruction set; or an ELF file or a cubin, which names its own. With a launch file that
+    /// names a cubin, neither it nor PROGRAM is needed.
     #[arg(value_name = "SPEC", required_unless_present = "launch")]
     pub(super) spec: Option<String>,
     /// The program; with `--launch` the launch file may name it.
@@ -47,8 +47,8 @@ pub(crate) struct Args {
     /// A launch file, which contains all this and more; options on the command line take precedence.
     #[arg(long, value_name = "FILE.json")]
     pub(super) launch: Option<PathBuf>,
-    /// Each instruction on standard error: its address, its text, and the registers it changed; on several lanes also block, warp and
-    /// active lanes. Under `linux`, the system calls too.
+    /// Each instruction on standard error: its address, its text, and the registers it changed; on several lanes also block, warp
+    /// and active lanes. Under `linux`, the system calls too.
     #[arg(long)]
     pub(super) trace: bool,
     /// Instructions and seconds, on standard error.

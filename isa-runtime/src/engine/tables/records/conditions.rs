@@ -5,8 +5,8 @@ use crate::engine::record::record;
 use crate::engine::tables::*;
 
 record! {
-    /// Some bits of a word, as a part of an index: `rotate_right(limb, at % 64) & mask`, where `limb` is the 64 bits of the word from
-    /// bit `at - at % 64` on.
+    /// Some bits of a word, as a part of an index: `rotate_right(limb, at % 64) & mask`, where `limb` is the 64 bits of the word
+    /// from bit `at - at % 64` on.
     Term {
         /// The limb, and the number of bits by which it is rotated.
         at: u8,

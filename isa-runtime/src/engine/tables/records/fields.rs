@@ -22,7 +22,8 @@ record! {
         ranges: Rows,
         /// The number of bits.
         width: u8,
-        /// The kind of thing that its number is: [`NUMBER`], [`REGISTER`], [`ENUM`], [`FLAG`], [`SET`]. No text depends on it but messages.
+        /// The kind of thing that its number is: [`NUMBER`], [`REGISTER`], [`ENUM`], [`FLAG`], [`SET`]. No text depends on it but
+        /// messages.
         label: u8,
         /// Its place among the names that a program gives to registers of its instruction, or [`NO_PLACE`].
         place: u8,
@@ -38,7 +39,8 @@ record! {
     Code {
         /// Its steps, in [`Tables::code_steps`]; without steps the bits are the number.
         steps: Rows,
-        /// The numbers of all bits that have one, by bits, in [`Tables::mapped`]; then there are no steps. Without any, the steps count.
+        /// The numbers of all bits that have one, by bits, in [`Tables::mapped`]; then there are no steps. Without any, the steps
+        /// count.
         map: Rows,
         /// [`OTHER_SIGN`], [`TAKES_GREATEST`].
         flags: u8,
@@ -68,7 +70,8 @@ record! {
         width: u8,
         /// Names that are printed, in [`Tables::names`], by number; a number has one at most.
         printed: Rows,
-        /// Names that are read, in [`Tables::names`], the longest first; of equally long ones, those that are read as another number last.
+        /// Names that are read, in [`Tables::names`], the longest first; of equally long ones, those that are read as another
+        /// number last.
         read: Rows,
         /// The texts of other numbers: [`NONE`], [`DIGITS`], [`NUMBERED`], [`GIVEN`].
         other: u8,
