@@ -2,8 +2,7 @@
 //!
 //! Each is a feature of this crate, named after its file; all are on by default. With the feature `typed`, each has a module of
 //! typed instructions; with the feature `sim`, those that can be executed have a simulator in it, and without `typed` nothing
-//! else. The image
-//! of its tables, for `isa_runtime::engine`, is always there:
+//! else. The image of its tables, for `isa_runtime::engine`, is always there:
 //!
 //! ```toml
 //! generated = { version = "0.1", default-features = false, features = ["ampere"] }   # `image("ampere")`, and no module

@@ -1,8 +1,8 @@
 //! An assembler of programs for any instruction set that an image describes.
 //!
 //! [`Assembler`] reads a program line by line: labels, directives, macros, expressions, and the instructions of the set.
-//! [`Program`] is what it comes to: sections with bytes, symbols, and what is wrong. [`output`] writes it in the formats of
-//! memories and linkers.
+//! [`Program`] is the result: sections with bytes, symbols, and faults. [`output`] writes it in the formats of memories and
+//! linkers.
 //!
 //! ```
 //! # let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\

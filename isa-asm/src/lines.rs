@@ -25,7 +25,7 @@ pub enum Mark {
     Label(String, usize),
     /// A local label, which is a decimal number, and its place in the line.
     Local(String, usize),
-    /// The address of what follows.
+    /// The address of the next statement.
     Address(u64),
 }
 

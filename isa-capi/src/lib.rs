@@ -126,7 +126,7 @@ pub unsafe extern "C" fn isagen_open(image: *const u8, size: usize, error: *mut 
     match Owned::try_new(image, |image| isa_engine::open(image, Style::default())) {
         Ok(codec) => Box::into_raw(Box::new(Isa { codec, error: String::new() })),
         Err(why) => {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller guarantees.
             unsafe { write_text(why.to_string().as_bytes(), error, error_size) };
             std::ptr::null_mut()
         }
@@ -151,10 +151,10 @@ pub unsafe extern "C" fn isagen_close(isa: *mut Isa) {
 /// `isa` is null or open; `out` is null or points at `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isagen_name(isa: *mut Isa, out: *mut c_char, size: usize) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let Some(isa) = (unsafe { isa.as_mut() }) else { return 0 };
     let name = isa.with(|codec| Ok(codec.name().to_owned())).unwrap_or_default();
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { write_text(name.as_bytes(), out, size) }
 }
 
@@ -164,9 +164,9 @@ pub unsafe extern "C" fn isagen_name(isa: *mut Isa, out: *mut c_char, size: usiz
 /// `isa` is null or open; `out` is null or points at `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isagen_error(isa: *const Isa, out: *mut c_char, size: usize) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let Some(isa) = (unsafe { isa.as_ref() }) else { return 0 };
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { write_text(isa.error.as_bytes(), out, size) }
 }
 
@@ -184,7 +184,7 @@ pub unsafe extern "C" fn isagen_decode(
     insn: *mut Insn,
     taken: *mut usize,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (isa, bytes, insn) = unsafe { (isa.as_mut(), bytes_at(bytes, size), insn.as_mut()) };
     let (Some(isa), Some(insn)) = (isa, insn) else { return Status::Invalid };
     let mut length = 0;
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn isagen_decode(
         let form = codec.decode(word.word, word.bits).map_err(|why| (Status::Refused, why.message))?;
         Ok(Insn::new(word.word, word.bits, form, address))
     });
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     if let Some(taken) = unsafe { taken.as_mut() } {
         *taken = length;
     }
@@ -223,14 +223,14 @@ unsafe fn said(
     size: usize,
     text: impl FnOnce(&mut dyn Codec, &Insn, usize) -> Vec<u8>,
 ) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (isa, insn) = unsafe { (isa.as_mut(), insn.as_ref()) };
     let (Some(isa), Some(insn)) = (isa, insn) else { return 0 };
     let text = isa.with(|codec| match insn.form(codec) {
         Some(form) => Ok(text(codec, insn, form)),
         None => Err((Status::Invalid, "there is no such form".to_owned())),
     });
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { write_text(&text.unwrap_or_default(), out, size) }
 }
 
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn isagen_text(isa: *mut Isa, insn: *const Insn, full: boo
         }
         text
     };
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { said(isa, insn, out, size, text) }
 }
 
@@ -259,7 +259,7 @@ pub unsafe extern "C" fn isagen_text(isa: *mut Isa, insn: *const Insn, full: boo
 /// The same as that of `isagen_text`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isagen_mnemonic(isa: *mut Isa, insn: *const Insn, out: *mut c_char, size: usize) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { said(isa, insn, out, size, |codec, _, form| codec.form(form).mnemonic.as_bytes().to_vec()) }
 }
 
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn isagen_mnemonic(isa: *mut Isa, insn: *const Insn, out: 
 /// `isa` is null or open; `insn` is null or an instruction of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isagen_field_count(isa: *mut Isa, insn: *const Insn) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (isa, insn) = unsafe { (isa.as_mut(), insn.as_ref()) };
     let (Some(isa), Some(insn)) = (isa, insn) else { return 0 };
     isa.with(|codec| Ok(insn.form(codec).map_or(0, |form| codec.form(form).fields.len()))).unwrap_or(0)
@@ -289,7 +289,7 @@ unsafe fn said_of_field(
         true => text(codec, insn, form).into_bytes(),
         false => Vec::new(),
     };
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { said(isa, insn, out, size, text) }
 }
 
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn isagen_field_name(
     size: usize,
 ) -> usize {
     let name = |codec: &dyn Codec, _: &Insn, form| codec.form(form).fields[field].0.to_owned();
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { said_of_field((isa, insn, field), out, size, name) }
 }
 
@@ -323,7 +323,7 @@ pub unsafe extern "C" fn isagen_field_text(
     size: usize,
 ) -> usize {
     let text = |codec: &dyn Codec, insn: &Insn, form| codec.value_text(form, field, insn.word(), insn.address);
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { said_of_field((isa, insn, field), out, size, text) }
 }
 
@@ -333,7 +333,7 @@ pub unsafe extern "C" fn isagen_field_text(
 /// `isa` is null or open; `insn` is null or an instruction of it; `high` is null or can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isagen_field_value(isa: *mut Isa, insn: *const Insn, field: usize, high: *mut u64) -> u64 {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (isa, insn, high) = unsafe { (isa.as_mut(), insn.as_ref(), high.as_mut()) };
     let (Some(isa), Some(insn)) = (isa, insn) else { return 0 };
     let value = isa.with(|codec| {
@@ -371,12 +371,12 @@ pub unsafe extern "C" fn isagen_assemble(
     if text.is_null() {
         return Status::Invalid;
     }
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (isa, text, insn) = unsafe { (isa.as_mut(), CStr::from_ptr(text), insn.as_mut()) };
     let (Some(isa), Some(insn), Ok(text)) = (isa, insn, text.to_str()) else { return Status::Invalid };
     let find = |name: &str| {
         let (name, mut value) = (std::ffi::CString::new(name).ok()?, 0);
-        // SAFETY: the caller says that it takes `data`; the name ends with a zero, and the value can be written.
+        // SAFETY: the caller guarantees that it takes `data`; the name ends with a zero, and the value can be written.
         unsafe { symbols?(data, name.as_ptr(), &mut value) }.then_some(value)
     };
     let mut at = 0;
@@ -394,7 +394,7 @@ pub unsafe extern "C" fn isagen_assemble(
         })?;
         Ok(Insn::new(read.word, codec.length(read.form), read.form, address))
     });
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     if let Some(column) = unsafe { column.as_mut() } {
         *column = at;
     }
@@ -413,7 +413,7 @@ pub unsafe extern "C" fn isagen_assemble(
 /// `isa` is null or open; `insn` is null or an instruction of it; `out` is null or points at `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isagen_bytes(isa: *mut Isa, insn: *const Insn, out: *mut u8, size: usize) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (isa, insn) = unsafe { (isa.as_mut(), insn.as_ref()) };
     let (Some(isa), Some(insn)) = (isa, insn) else { return 0 };
     let bytes = isa.with(|codec| match insn.form(codec) {

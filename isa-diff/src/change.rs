@@ -111,7 +111,7 @@ pub struct Change {
     pub old: String,
     /// Its new value.
     pub new: String,
-    /// The places: instructions of which all forms are concerned, and forms. Empty if the name tells the place.
+    /// The places: instructions of which all forms are concerned, and forms. Empty if the name identifies the place.
     pub places: Vec<String>,
     /// A word, or a text, that shows it.
     pub example: Option<Example>,

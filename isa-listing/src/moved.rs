@@ -320,7 +320,7 @@ fn align(a: &[u64], b: &[u64]) -> Vec<Option<usize>> {
             Step::Add => j -= 1,
         }
     }
-    // An instruction that was swapped with a neighbour is there.
+    // The other instruction was swapped with a neighbour, and is there.
     for i in 0..a.len() {
         if places[i].is_none_or(|j| a[i] != b[j]) {
             let near = i.saturating_sub(NEAR)..(i + NEAR).min(b.len());

@@ -27,7 +27,7 @@ pub struct Assembly {
     pub here: Vec<String>,
     /// The precedence of operators.
     pub precedence: Precedence,
-    /// Labels that begin so belong to the label before them that does not; empty if there are none.
+    /// The prefix of local labels, which belong to the label before them without it; empty if there are none.
     pub local: String,
     /// Bytes of `.word`.
     pub word: u32,

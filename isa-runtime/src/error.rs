@@ -49,7 +49,7 @@ impl core::error::Error for OutOfRange {}
 pub struct Inexact {
     /// The bits of the field.
     pub bits: u32,
-    /// The bits of the format, of which these are the high ones.
+    /// The bits of the format, whose high bits these are.
     pub of: u32,
 }
 

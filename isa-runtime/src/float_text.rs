@@ -7,7 +7,7 @@
 use crate::value::FloatStyle;
 use core::fmt::{self, Write};
 
-/// Digits behind the point of a number with an exponent.
+/// The greatest number of digits after the point of a number with an exponent.
 pub const MAX_DIGITS: u8 = 20;
 
 /// Bytes of the longest text.

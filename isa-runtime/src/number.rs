@@ -1,7 +1,7 @@
 //! Numbers limited to the range of a field.
 //!
-//! A number is made from its value, which is checked, or from the bits of a field, where every pattern is a value. So a value out
-//! of range never reaches the setter of a field.
+//! A number is made from its value, which is checked, or from the bits of a field, where every pattern is a value. Therefore the
+//! setter of a field never receives a value out of range.
 
 use crate::error::{Inexact, OutOfRange};
 use crate::word::{ones, wide_ones};

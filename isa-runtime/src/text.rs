@@ -45,9 +45,8 @@ impl<const N: usize> TextBuf<N> {
     /// Appends what `push` writes.
     ///
     /// # Errors
-    /// When there is no room for it; nothing is appended then. Up to [`ROOM`](crate::engine::print::ROOM) bytes more than the
-    /// text has
-    /// are needed.
+    /// When there is no room for it; nothing is appended then. Up to [`ROOM`](crate::engine::print::ROOM) bytes more than those
+    /// of the text are needed.
     #[inline(always)]
     pub fn append(&mut self, push: impl FnOnce(&mut Out<'_>)) -> Result<(), Full> {
         let mut out = Out::new(self.bytes.get_mut(self.len..).unwrap_or(&mut []));

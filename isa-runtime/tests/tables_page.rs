@@ -1,6 +1,5 @@
 //! docs/tables.md and the engine in JavaScript agree with the code: this test writes their lists of tables and records
-//! (`BLESS=1`),
-//! and compares their numbers of kinds and flags with those of the engine.
+//! (`BLESS=1`), and compares their numbers of kinds and flags with those of the engine.
 
 use isa_runtime::engine::image::VERSION;
 use isa_runtime::engine::record::Layout;
@@ -25,7 +24,7 @@ fn tables_and_records_are_those_of_the_engine_in_javascript() {
     same_between("isa-docs/templates/site/engine.js", marks, &javascript());
 }
 
-/// Compares what a file has between two marks, or writes it (`BLESS=1`).
+/// Compares the text between two marks of a file, or writes it (`BLESS=1`).
 fn same_between(file: &str, [begin, end]: [&str; 2], wanted: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = fs::read_to_string(&path).expect("the file");

@@ -2,10 +2,8 @@
 //!
 //! A body is one function for all forms whose semantics differ only in their operands. The differences are found once, when a
 //! program is prepared: fields and conditions of the word become numbers, a source becomes a row of lanes. A row is a register,
-//! or a
-//! constant that the instruction keeps as a row of its own, or it is fetched before the body runs. Choices that justify a
-//! separate
-//! loop select one of several instances of the function.
+//! or a constant that the instruction keeps as a row of its own, or it is fetched before the body runs. Choices that justify a
+//! separate loop select one of several instances of the function.
 
 use super::engine::Step;
 use super::fault::NotExecutable;

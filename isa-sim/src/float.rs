@@ -4,8 +4,8 @@
 //! code, the rest has no branches: loops over lanes vectorise.
 //!
 //! [`rcp`], [`rsq`], [`sin`], [`cos`], [`ex2`], [`lg2`], [`sinpi`], [`cospi`] and [`tanh`] give the float that is nearest to the
-//! true value, for every argument, and the same on every machine. They are computed in 64 bits, which nearly always shows which
-//! float is nearest; the 382 arguments among all 2³² where it may not were searched for, and are checked one by one against 400
+//! true value, for every argument, and the same on every machine. They are computed in 64 bits, which nearly always decides the
+//! nearest float; the 382 arguments among all 2³² for which it may not were searched for, and are checked one by one against 400
 //! bits (`float/functions.tsv`). Machines approximate these functions by tables of their own, which are not reproduced: their
 //! values differ in the last places.
 

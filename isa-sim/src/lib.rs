@@ -1,8 +1,7 @@
 //! Machines that programs run on.
 //!
 //! An [`Engine`] executes the instructions, by functions that are generated from a specification, or by an evaluator that walks
-//! it.
-//! Everything else is the same for every instruction set:
+//! it. Everything else is the same for every instruction set:
 //!
 //! - [`Machine`], a core with its memories: it loads a program, runs, stops and continues, under a [`Host`] or alone;
 //! - [`simt`], warps of lanes that diverge and reconverge, barriers, blocks and launches;

@@ -1,6 +1,6 @@
 //! The command line of isagen, which turns a description of an instruction set into tools.
 //!
-//! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes,
+//! Each command is a file of [`commands`]. Their common parts: [`spec`] finds and loads a specification, [`mod@codec`] decodes,
 //! prints and reads, [`lines`] reads the lines of an input, [`input`] its words, `isa_asm` its programs, [`mod@ordered`]
 //! distributes work over threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction,
 //! [`engine`] chooses its engine, [`launch`] reads the parameters of a program's start, [`names`] lists the commands, [`output`]

@@ -30,8 +30,8 @@ pub(crate) fn threads(asked: Option<usize>) -> usize {
 
 /// Fills batches, works on them, and returns them in their order through `give`.
 ///
-/// `fill` and `give` are called on this thread; `give` also learns whether all that was read has been given. Each thread has a
-/// `worker` of its own. Batches are used again. When `fill` fails, what it has read before is given first.
+/// `fill` and `give` are called on this thread; `give` also receives whether everything read so far has been given. Each thread
+/// has a `worker` of its own. Batches are reused. If `fill` fails, the batches read before are given first.
 pub(crate) fn ordered<T: Default + Send, W: FnMut(&mut T) + Send>(
     threads: usize,
     worker: impl Fn() -> W,

@@ -1,10 +1,8 @@
 //! Writing files so that either the complete old file or the complete new one exists, even if the process is killed: the new one
-//! is written
-//! beside the old one and renamed.
+//! is written beside the old one and renamed.
 //!
 //! A process that is killed can leave the file that it was writing to, `.NAME.PROCESS.tmp`. Its writer holds a lock on it, which
-//! ends with the
-//! process: the next one removes files without a lock.
+//! ends with the process: the next one removes files without a lock.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};

@@ -1,4 +1,4 @@
-//! A remote target of GDB: a [`Machine`] that a debugger runs, stops, and looks at.
+//! A remote target of GDB: a [`Machine`] that a debugger runs, stops, and inspects.
 //!
 //! ```no_run
 //! # use isa_host::gdb::{End, listen, serve};
@@ -18,7 +18,7 @@
 //! `arch` the types of registers, `target` the machine, `stop` signals.
 //!
 //! GDB expects that some processors, RISC-V's among them, stop before a watched access, and executes one more instruction: it
-//! then shows the instruction behind the one that follows the access, and an access of that instruction is not noticed.
+//! then shows the second instruction after the access, and does not notice an access of the first.
 
 mod arch;
 mod layout;
@@ -74,11 +74,11 @@ const PACKET: usize = 16 << 10;
 /// The interval at which the flag is checked.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// Has GDB run a machine. `isa` is the name of the instruction set: its registers' feature is named after it where the
+/// Lets GDB run a machine. `isa` is the name of the instruction set: its registers' feature is named after it if the
 /// specification has no `debugger:`. The session ends soon after `interrupt` is set.
 ///
-/// A packet that has no meaning is answered by an error. A fault is reported as the signal that a process would get, and its text
-/// is printed by GDB; registers and memory can be looked at after it.
+/// An invalid packet is answered by an error. A fault is reported as the signal that a process would get, and its text is printed
+/// by GDB; registers and memory can be inspected after it.
 pub fn serve(machine: &mut Machine<'_>, isa: &str, connection: &mut dyn Connection, interrupt: &AtomicBool) -> End {
     let mut target = Debugged::new(machine, isa);
     let size = PACKET.max(2 * target.register_bytes() + 64);

@@ -72,8 +72,7 @@ pub struct Linux<'h> {
 }
 
 /// Loads an executable into a machine as Linux does: its segments, a stack with arguments, environment and auxiliary vector, and
-/// a
-/// host that answers its calls.
+/// a host that answers its calls.
 ///
 /// # Errors
 /// When the specification has no convention for Linux, or the program does not fit.

@@ -18,8 +18,8 @@ pub struct Out<'b> {
 }
 
 impl<'b> Out<'b> {
-    /// An empty text. A buffer of [`Tables::room`] bytes holds every text of tables that are not damaged; what does not fit is
-    /// left out, which [`is_cut`](Self::is_cut) shows.
+    /// An empty text. A buffer of [`Tables::room`] bytes holds every text of undamaged tables; a text that does not fit is cut
+    /// off, which [`is_cut`](Self::is_cut) shows.
     #[inline(always)]
     pub fn new(bytes: &'b mut [u8]) -> Self {
         Self { bytes, len: 0, is_cut: false }

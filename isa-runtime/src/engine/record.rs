@@ -7,7 +7,7 @@ pub trait Record: Copy + Default {
     /// Its bytes.
     const SIZE: usize;
 
-    /// Appends its bytes. Of machine words of 256 bits, only the low `word_bytes` are written.
+    /// Appends its bytes. Only the low `word_bytes` of machine words of 256 bits are written.
     fn write(&self, word_bytes: usize, out: &mut Vec<u8>);
 
     /// Reads it from the beginning of `bytes`.

@@ -157,7 +157,7 @@ impl Class {
     }
 }
 
-/// Returns true if a name of these classes can go on with a character.
+/// Returns true if a name of these classes can continue with a character.
 pub(super) fn goes_on(classes: Table<'_, Class>, c: u8) -> bool {
     classes.iter().enumerate().any(|(i, class)| (i > 0 || class.flags & REPEATS != 0) && class.has(c))
 }

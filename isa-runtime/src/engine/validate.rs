@@ -1,8 +1,7 @@
 //! The checks on which the engine relies: every reference is in range, and every chain of references ends.
 //!
 //! Printing and decoding check every access, so that wrong numbers lead to wrong answers at most. The checks here find numbers
-//! that would
-//! lead to wrong answers silently.
+//! that would lead to wrong answers silently.
 
 use super::image::BadImage;
 use super::tables::{

@@ -36,7 +36,7 @@ pub trait Bits:
     /// The same of up to 128 bits.
     fn wide_from_bit(self, at: u8) -> u128;
 
-    /// A value at a bit of an empty word; what does not fit is left out.
+    /// A value at a bit of an empty word, without the bits that do not fit.
     fn at_bit(value: u128, at: u8) -> Self;
 
     /// The word with other bits in one limb, from `at` on: `ones` is their mask.

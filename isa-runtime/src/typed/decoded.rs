@@ -83,7 +83,7 @@ impl<I: Isa> Decoded<I> {
     /// Appends the text of the instruction at `address`.
     ///
     /// # Errors
-    /// When the buffer has no room for it. An empty `TextBuf` of the module has.
+    /// When the buffer has no room for it; an empty `TextBuf` of the module always has room.
     #[inline]
     pub fn push_text<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
         self.push(|texts| texts.text, address, out)
@@ -92,7 +92,7 @@ impl<I: Isa> Decoded<I> {
     /// Appends the additions of the specification's `full` template to the text; perhaps nothing.
     ///
     /// # Errors
-    /// When the buffer has no room for it. A `TextBuf` of the module has, if it is empty or has the instruction's text.
+    /// When the buffer has no room for it; a `TextBuf` of the module has room if it is empty or contains the instruction's text.
     pub fn push_full<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
         self.push(|texts| texts.full, address, out)
     }

@@ -94,8 +94,8 @@ pub struct Draft<I: Instruction> {
 
 /// The parts of a draft.
 ///
-/// Functions that are seldom called take and return them one by one: a draft that is in memory for a call is copied with the
-/// padding behind its form, and a load that is wider than the store before it waits for that.
+/// Functions that are seldom called take and return them one by one: a draft passed in memory is copied with the padding after
+/// its form, and a load that is wider than the preceding store stalls.
 type Parts<I> = (<<I as Instruction>::Isa as Isa>::Word, u16, Option<Box<Illegal>>);
 
 #[cold]

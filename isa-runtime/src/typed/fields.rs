@@ -154,8 +154,7 @@ impl<W: Bits> FieldValue<W> {
     }
 
     /// The number of the bits; for a target, the distance from the place where the specification counts it. The bits, if it has
-    /// more than
-    /// 128.
+    /// more than 128.
     pub fn number(&self) -> Number {
         self.tables.value_of(&self.field, self.raw)
     }

@@ -283,7 +283,7 @@ impl<W: Bits, T: Member<W>> Member<W> for Option<T> {
     }
 }
 
-/// A number that not all forms have, to be set: from an `Option` of what can be converted to the number.
+/// A number that not all forms have, for setting it: from an `Option` of a value that can be converted to the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maybe<T>(pub Option<T>);
 

@@ -24,12 +24,12 @@ pub enum Style {
 pub struct FloatStyle {
     /// The bits of the IEEE 754 format: 16, 32 or 64.
     pub format: u8,
-    /// Digits behind the point, where there is always an exponent, as in `1.500e+00`; 0 for as many as a number needs.
+    /// Digits after the point, with an exponent, as in `1.500e+00`; 0 for as many as a number needs.
     pub digits: u8,
 }
 
 impl Style {
-    /// Returns true for digits behind `0x`.
+    /// Returns true for digits with `0x`.
     pub fn is_hex(self) -> bool {
         matches!(self, Self::Hex | Self::PaddedHex(_))
     }
@@ -113,11 +113,11 @@ pub enum Other {
 pub struct Numbered {
     /// The text before the number.
     pub before: String,
-    /// The number is hexadecimal, behind `0x`.
+    /// The number is hexadecimal, with `0x`.
     pub is_hex: bool,
-    /// The texts of even and odd numbers behind the half of the number, if it is halved.
+    /// The texts of even and odd numbers after the half of the number, if it is halved.
     pub halves: Option<[String; 2]>,
-    /// The text behind all.
+    /// The text after all of them.
     pub after: String,
     /// Numbers from here on have no text, if there is such an end.
     pub end: Option<u128>,
@@ -145,7 +145,7 @@ impl Part {
         names.chain(around.map(String::as_str))
     }
 
-    /// The text of a number of its own that is printed.
+    /// The text that is printed for a number, if it has one of its own.
     pub fn printed(&self, number: u128) -> Option<&str> {
         let own = self.names.iter().find(|name| name.number == number && name.role != Role::Read);
         own.map(|name| name.text.as_str())

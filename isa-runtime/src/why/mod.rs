@@ -1,8 +1,7 @@
 //! Reasons why words and texts are refused: data, and the sentences made of it.
 //!
 //! The decoders and readers find the reasons in their own ways; only the wording is here, and the choice among several faults of
-//! a
-//! text ([`Farthest`]).
+//! a text ([`Farthest`]).
 
 mod text;
 mod word;

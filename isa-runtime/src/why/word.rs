@@ -108,7 +108,7 @@ pub struct FormName<'t> {
 /// Ranges of bits, each with both ends, `(hi, lo)`; those of a field have the high part first.
 pub type Ranges = Box<[(u8, u8)]>;
 
-/// Bits of a word, and what they hold.
+/// Bits of a word, with their value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held<'t> {
     /// The name of the field, or of fixed bits; empty for bits without a name.

@@ -29,11 +29,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// A core of one lane with its memories. What a fault, a breakpoint or the end of a budget leaves is there to be seen, and
-/// [`run`](Machine::run) goes on from it.
+/// A core of one lane with its memories. Its state can be inspected after a fault, a breakpoint or the end of a budget, and
+/// [`run`](Machine::run) continues from it.
 ///
-/// Instructions are fetched from the space that the specification says holds the program, or, where it says none, from words that
-/// are [loaded](Machine::load_words) and that instructions can't see.
+/// Instructions are fetched from the specification's space for programs, or, if it has none, from words that are
+/// [loaded](Machine::load_words) and that instructions can't see.
 ///
 /// ```
 /// # use isa_sim::{AnyEngine, Machine, Stopped};

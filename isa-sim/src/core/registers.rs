@@ -36,8 +36,7 @@ impl std::error::Error for NoRegister {}
 
 impl Register {
     /// The register with a name: in the notation of texts (`a0`), of semantics (`X[10]`, `C[0].z`), or with its number appended
-    /// (`X10`). `None`
-    /// is `pc`.
+    /// (`X10`). `None` is `pc`.
     ///
     /// # Errors
     /// When there is none with this name.

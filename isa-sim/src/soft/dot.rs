@@ -16,14 +16,11 @@ pub struct Sum {
 }
 
 /// `c` and the products of pairs of `factors`, added and rounded according to `sum`. The factors are of the format `of`, `c` and
-/// the result of
-/// the format `to`.
+/// the result of the format `to`.
 ///
 /// Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for the sum of opposite
-/// infinities.
-/// Results without a value are those of [`fma`](super::fma): of several NaNs, the first is that of the first factors, and `c`
-/// comes last,
-/// unless [`NanRule::SignallingFirst`].
+/// infinities. Results without a value are those of [`fma`](super::fma): of several NaNs, the first is that of the first factors,
+/// and `c` comes last, unless [`NanRule::SignallingFirst`].
 pub fn dot(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
     let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
     factors.chunks(block).fold((c, 0), |(c, raised), factors| {

@@ -1,12 +1,9 @@
 //! IEEE 754 arithmetic on bit patterns: every result is rounded once and every flag is exact, in any binary format of up to 64
-//! bits,
-//! in all five roundings, under the rules of any machine.
+//! bits, in all five roundings, under the rules of any machine.
 //!
 //! A pattern is in the low bits of a `u64`; bits above the format's are ignored in arguments and 0 in results. No function
-//! panics,
-//! and none depends on the host's modes. In binary32 and binary64, most results that are rounded to the nearest are the host's
-//! own;
-//! all others are computed by integers. [`near`] has results without flags.
+//! panics, and none depends on the host's modes. In binary32 and binary64, most results that are rounded to the nearest are the
+//! host's own; all others are computed by integers. [`near`] has results without flags.
 //!
 //! ```
 //! use isa_sim::soft::{self, Format, INEXACT, Round, Rules};

@@ -80,7 +80,7 @@ fn who_waits_for_ever_is_told() {
 
 #[test]
 fn barriers_open_when_enough_have_come() {
-    // Two warps wait, one arrives and goes on; a third barrier is of all.
+    // Two warps wait, one arrives and continues; a third barrier waits for all.
     let program = [
         TID,
         BranchLess { r: 0, n: 8, to: 4 },

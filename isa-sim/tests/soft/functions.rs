@@ -2,7 +2,7 @@
 
 use isa_sim::soft::{self, *};
 
-/// A function under the rules of a machine: the result, and what it raises.
+/// A function under the rules of a machine: its result and its flags.
 pub(crate) type Case = dyn Fn(&Rules, Round, &[u64]) -> (u64, Raised) + Send + Sync;
 
 pub(crate) fn format(name: &str) -> Format {

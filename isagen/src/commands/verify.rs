@@ -332,8 +332,7 @@ fn print_json(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
 }
 
 /// A group as JSON: `{"kind","forms":[…],"mnemonic","about":[{"name","bits","place"}],"count","word","spec","oracle"}`; a side
-/// that refuses the word has
-/// `{"refused":"…"}` in the place of a text.
+/// that refuses the word has `{"refused":"…"}` in the place of a text.
 struct Line<'a>(&'a Group);
 
 impl Serialize for Line<'_> {

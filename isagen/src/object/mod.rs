@@ -1,8 +1,7 @@
 //! Object files on the command line: the specification of each file inside, listings, and assembling them back.
 //!
 //! [`files`] chooses the files that are listed and their specifications; [`mod@listing`] lists them, [`into`] assembles a listing
-//! into a file,
-//! and [`mod@list`] lists the contents of a file. The format of listings is in `isa_listing`.
+//! into a file, and [`mod@list`] lists the contents of a file. The format of listings is in `isa_listing`.
 
 pub(crate) mod files;
 pub(crate) mod into;
@@ -22,7 +21,7 @@ const MAX_OBJECT: u64 = 4 << 30;
 /// The number of first bytes that identify an object file.
 const START: usize = 8;
 
-/// Whether a file begins like an object file. A file that can be read only once is none.
+/// Whether a file begins like an object file. False for a file that can be read only once.
 pub(crate) fn is_object(path: &Path) -> bool {
     let mut start = [0; START];
     let is_file = std::fs::metadata(path).is_ok_and(|about| about.is_file());

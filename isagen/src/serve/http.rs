@@ -18,7 +18,7 @@ const REST_TIME: Duration = Duration::from_millis(500);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) method: Method,
-    /// The path, without the query behind it.
+    /// The path, without the query after it.
     pub(super) path: String,
     pub(super) host: Option<String>,
 }

@@ -1,8 +1,7 @@
 //! Probes an opcode that a specification lacks, and drafts its entry.
 //!
 //! Words of the opcode are made from words of the existing forms. One that the oracle has a text for is the base: each of its
-//! bits
-//! is inverted, and the change in the text shows the meaning of the bit. Bits that change the same place are one field, or
+//! bits is inverted, and the change in the text shows the meaning of the bit. Bits that change the same place are one field, or
 //! several whose texts are adjacent: pairs of bits decide which. All values of a small field are tried.
 
 use super::entry::{Draft, Entry, Piece};

@@ -1,10 +1,8 @@
 //! Groups the disagreements between a specification and an oracle by form and field.
 //!
 //! A word with different results is compared with the word of the same form, among those with equal results, that differs from it
-//! in
-//! the fewest parts: fields, fixed bits, other bits. These parts are what the difference is about. Parts that do not matter are
-//! restored,
-//! after asking the oracle again; words that differ in the same part then form one group, whatever their forms.
+//! in the fewest parts: fields, fixed bits, other bits. These parts are what the difference is about. Parts that do not matter
+//! are restored, after asking the oracle again; words that differ in the same part then form one group, whatever their forms.
 //!
 //! Words that only the specification refuses have no form. They belong to the form that they come closest to only if the oracle's
 //! mnemonic is one of that form; the others are grouped by their mnemonics.

@@ -204,8 +204,8 @@ impl Oracle for Lines {
     }
 }
 
-/// NVIDIA's nvdisasm. It gives no text at all if one word is bad, but names the bad words: these are replaced, and it is asked
-/// again. It does not name a word at which it breaks off: each half is asked separately, down to that word.
+/// NVIDIA's nvdisasm. It gives no text at all if one word is bad, but names the bad words: these are replaced, and it runs again.
+/// It does not name a word at which it breaks off: each half is asked separately, down to that word.
 struct Nvdisasm {
     program: OsString,
     architecture: String,
@@ -213,7 +213,7 @@ struct Nvdisasm {
     shape: WordShape,
 }
 
-/// The number of times that it is asked again. It names all bad words at once.
+/// The greatest number of repeated runs. It names all bad words at once.
 const MOST_PASSES: usize = 8;
 /// The number of words of a run at which it may break off, each of which takes several runs to find.
 const MOST_BROKEN: usize = 1024;

@@ -2,8 +2,8 @@
 
 use isa_runtime::float_text;
 
-/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, a sign before a number, and what a
-/// floating-point number consists of belong to it), and all else character by character.
+/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, a sign before a number, and the
+/// parts of a floating-point number belong to it), and everything else character by character.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut tokens: Vec<String> = Vec::new();

@@ -49,7 +49,7 @@ pub(super) fn shell(line: &str) -> Command {
     command
 }
 
-/// Exit statuses with which a shell says that it can't run, or find, a program.
+/// Exit statuses of a shell that can't run, or find, a program.
 const NOT_RUN: [i32; 2] = [126, 127];
 
 /// Runs a program to its end. `name` is its name in messages.

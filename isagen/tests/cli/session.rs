@@ -35,8 +35,7 @@ impl Session {
     }
 
     /// Runs a command line (words are separated by blanks, or in quotes) and returns its standard output. A command that decodes
-    /// or reads is
-    /// run twice: the reference codec must give the same answer as the engine of tables.
+    /// or reads is run twice: the reference codec must give the same answer as the engine of tables.
     pub(super) fn run_with(&mut self, command: &str, input: impl AsRef<[u8]>) -> String {
         let start = self.log.len();
         let out = self.run_once(command, &input);

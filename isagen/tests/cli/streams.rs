@@ -51,7 +51,7 @@ fn streams_without_an_end() {
     }
 }
 
-/// A line is answered before the next one is there, even if a part of that one is.
+/// A line is answered before the next one arrives, even if a part of that one has arrived.
 #[test]
 fn lines_are_answered_at_once() {
     let s = with_tiny("at-once");

@@ -1,4 +1,4 @@
-//! The characters that follow the commas of a text. Templates with the same words differ in them, as their operands are of other
+//! The characters that follow the commas of a text. They distinguish templates with the same words, whose operands have different
 //! kinds.
 
 use super::super::Bits;

@@ -41,7 +41,7 @@ fn numbered<W: Bits>(
     Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }
 
-/// The names of several parts, one after the other, if exactly one name of each part is there.
+/// The reading of several parts by their names, if exactly one name of each part matches.
 fn only_names<W>(task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usize) -> Option<Way> {
     let (mut bits, mut end) = (0, at);
     for part in parts {

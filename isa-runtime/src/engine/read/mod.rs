@@ -1,9 +1,9 @@
 //! Texts to words.
 //!
-//! A text is read to the letter first, as it is printed; then more freely; then as what is only read. In each of these passes the
-//! templates are tried in the order of the forms, only those with the words and characters of the text. A template is a graph of
-//! steps; where it can go on in several ways, the ways are tried one after the other, and places from which nothing can be read
-//! are remembered, so that none is tried twice.
+//! A text is first read exactly as it is printed; then more leniently; then as one of the texts that are only read. In each of
+//! these passes the templates are tried in the order of the forms, only those with the words and characters of the text. A
+//! template is a graph of steps; if there are several ways to continue, they are tried one after the other, and places from which
+//! nothing can be read are remembered, so that none is tried twice.
 
 mod alike;
 mod attempt;
@@ -65,7 +65,7 @@ pub struct Reader<'t, W> {
     keys: Vec<u16>,
     /// The first step of the text of each form.
     first_steps: Vec<u32>,
-    /// The bits of each form that its full text tells in each case.
+    /// The bits of each form that its full text always determines.
     told: Vec<W>,
     /// The templates that have no key.
     keyless: Beginnings<'t>,
@@ -175,8 +175,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         self.lengths = lengths;
     }
 
-    /// The same, but full texts are printed without aliases, and what one word prints with aliases and another one without is
-    /// read as the latter.
+    /// The same, but full texts are printed without aliases, and a text of one word with aliases and another one without is read
+    /// as the latter.
     #[must_use]
     pub fn without_aliases(self) -> Self {
         Self { aliases: false, ..self }

@@ -38,7 +38,7 @@ pub(super) const FEW_STEPS: u32 = 64;
 /// A condition, as far as it is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// A diagram at this node must come to this end.
+    /// A diagram at this node must reach this end.
     Set(u32, bool),
     /// A cube of the room, of which no bit has differed so far.
     Cube(u32),

@@ -338,7 +338,7 @@ impl<'t> Part<'t> {
     }
 }
 
-/// The place of names without a first character, behind those of all first characters.
+/// The place of names without a first character, after those of all first characters.
 const EMPTY: usize = 128;
 
 /// The number of names up to which they are searched one by one.

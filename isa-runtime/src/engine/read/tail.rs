@@ -1,6 +1,5 @@
 //! `--full`: the text, the additions of the format, and, as `{name=value, 104..92=0x1}`, the bits that neither determines. It is
-//! read as
-//! the same word again.
+//! read as the same word again.
 
 use super::super::Bits;
 use super::super::message::Append;
@@ -74,7 +73,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             return None;
         }
         let Self { tables, attempt, first_steps, told, .. } = self;
-        // Usually, the bits that the text does not tell are at their defaults, or nothing depends on them.
+        // Usually, the bits that the text does not determine are at their defaults, or nothing depends on them.
         let open = (word ^ form.default) & !*told.get(usize::from(number))?;
         let is_form = |word| tables.length(form.length.into()).is_some_and(|of| tables.decode(word, &of) == Some(number));
         if open == W::zero() || (open & !form.kept == W::zero() && is_form(word ^ open)) {
@@ -337,7 +336,7 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 }
 
-/// For each form the bits that its full text tells, whether groups are printed or not.
+/// For each form the bits that its full text determines, whether groups are printed or not.
 pub(super) fn told<W: Bits>(tables: &Ready<'_, W>, first_steps: &[u32]) -> Vec<W> {
     let mut steps: Vec<W> = Vec::with_capacity(tables.steps.len());
     for step in &tables.steps {

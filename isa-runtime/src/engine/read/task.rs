@@ -15,7 +15,7 @@ pub(super) struct Task<'x> {
     pub(super) pass: Pass,
     /// Whether failures are noted.
     pub(super) notes: bool,
-    /// Whether the text may go on where the template ends.
+    /// Whether the text may continue after the end of the template.
     pub(super) prefix: bool,
 }
 

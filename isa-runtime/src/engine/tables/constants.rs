@@ -138,7 +138,7 @@ kinds! {
     /// [`Part::other`]: a name given by a program, or the number between two texts if it gives none.
     GIVEN: u8 = 3,
 
-    /// [`Part::radix`]: a floating-point number, of which the field has the high bits.
+    /// [`Part::radix`]: a floating-point number, whose high bits are the field.
     FLOAT: u8 = 2,
 
     /// [`Class::flags`]: the part can be missing.
@@ -169,11 +169,11 @@ kinds! {
     LITERAL: u8 = 1,
     /// [`Step::kind`]: a field.
     VALUE: u8 = 2,
-    /// [`Step::kind`]: a group that is there exactly if a diagram holds.
+    /// [`Step::kind`]: a group that is present exactly if a diagram holds.
     HOLDS: u8 = 3,
-    /// [`Step::kind`]: a group that is there if the word is not in a [`Cube`].
+    /// [`Step::kind`]: a group that is present if the word is not in a [`Cube`].
     DIFFERS: u8 = 4,
-    /// [`Step::kind`]: the text ends here, or what `--full` adds follows.
+    /// [`Step::kind`]: the text ends here, or the additions of `--full` follow.
     FULL: u8 = 5,
     /// [`Step::kind`]: one of two ways on: that of `body`, or else that of `next`.
     EITHER: u8 = 6,

@@ -29,7 +29,7 @@ macro_rules! tables {
         }
 
         impl<'a, W: Bits> Tables<'a, W> {
-            /// The tables in the bytes behind the header of an image.
+            /// The tables in the bytes after the header of an image.
             pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
                 let Some((head, rest)) = Table::take(bytes, 1) else { return Err(BadImage::CutOff("head")) };
                 $(let Some(($name, rest)) = Table::take_counted(rest) else { return Err(BadImage::CutOff(stringify!($name))) };)*
@@ -49,7 +49,8 @@ macro_rules! tables {
         mod owned {
             use super::*;
 
-            /// Machine words in tables that are being made: the longest ones, of which an image takes as many bytes as it needs.
+            /// Machine words in tables that are being built: the longest ones, of which an image contains only the necessary
+            /// bytes.
             type W = crate::word::U256;
 
             /// Tables that are being made: an image is written from them.

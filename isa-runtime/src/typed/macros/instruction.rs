@@ -3,7 +3,7 @@
 /// Declares an instruction: its forms, the operands that `new` takes, and its members.
 ///
 /// Instructions with the same members are one type with a parameter, the kind of the instruction: `pub struct AddLike, like
-/// add_like;`, and behind the members `kinds { Add: forms 0, Sub: forms 1 }`. They are compiled only once.
+/// add_like;`, and after the members `kinds { Add: forms 0, Sub: forms 1 }`. They are compiled only once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! instruction {

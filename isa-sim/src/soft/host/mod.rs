@@ -63,7 +63,7 @@ functions! {
     /// for the sum of opposite infinities.
     ///
     /// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it
-    /// raises nothing and is `c`, as [`Rules::nan`] says.
+    /// raises nothing and is `c`, according to [`Rules::nan`].
     fn fma(a, b, c);
 }
 

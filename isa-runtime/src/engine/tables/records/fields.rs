@@ -79,7 +79,7 @@ record! {
         radix: u8,
         /// The least number of digits; bits of a floating-point number.
         digits: u8,
-        /// Digits behind the point of a floating-point number, which has an exponent then; 0 for as many as it needs.
+        /// Digits after the point of a floating-point number, which then has an exponent; 0 for as many as it needs.
         precision: u8,
         /// The text before the digits.
         before: Str,

@@ -103,7 +103,7 @@ record! {
         when: u32,
     }
 
-    /// Accesses to consecutive registers, from the one that a field names on. Of the rows of a form that read (write) the
+    /// Accesses to consecutive registers, from the one that a field names on. Among the rows of a form that read (write) the
     /// registers of one field, at most one has a diagram that holds for a word.
     Access {
         /// The field.
