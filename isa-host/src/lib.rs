@@ -1,7 +1,7 @@
 //! Hosts of programs: loaders, Linux, test harnesses, debuggers.
 //!
 //! - [`load`] loads an executable into a machine without a host;
-//! - [`linux`] emulates Linux for one: [`linux::start`] maps it, makes its stack, and answers its system calls;
+//! - [`linux`] emulates Linux for an executable: [`linux::start`] maps it, makes its stack, and answers its system calls;
 //! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`;
 //! - [`kernel`] launches kernels of cubins;
 //! - [`devices`] has the memory-mapped devices of a computer: a serial port, a timer;

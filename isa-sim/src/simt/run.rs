@@ -167,8 +167,7 @@ struct Run<'a, E: Engine> {
     threads: AtomicU64,
     /// Some block has a fault: the blocks after it need not continue.
     stop: AtomicBool,
-    /// For each instruction, its executions minus those of the one before it, by warps and by lanes; empty if they are not
-    /// counted.
+    /// For each instruction, its executions minus those of the one before it, by warps and by lanes; empty if not counted.
     counts: Vec<[AtomicU64; 2]>,
 }
 
