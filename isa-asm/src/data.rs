@@ -147,7 +147,7 @@ impl Assembler<'_> {
         self.add_open(line, need, true, kind, ItemKind::Filled, 0..0)
     }
 
-    /// Bytes that fill `bytes` bytes.
+    /// The bytes that fill a gap of `bytes` bytes.
     pub(crate) fn filling(&mut self, bytes: u64, value: Option<u64>, width: u32, code: bool) -> Vec<u8> {
         let bytes = bytes as usize;
         if let Some(value) = value {
