@@ -1,4 +1,4 @@
-//! Compiles the specifications of `isa-specs` whose features are on: each into an image, and into a module of its own.
+//! Compiles the specifications of `isa-specs` whose features are on, each into an image and into a module of its own.
 
 use isa_codegen::{Backend, Image, rust};
 use isa_spec::diag::{Severity, render_terminal};
@@ -22,8 +22,8 @@ fn main() -> ExitCode {
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Whether an instruction set can have a module of its own: one that the manifest has a feature `NAME-typed` for is an image alone, unless
-/// that is on.
+/// Whether an instruction set has a module of its own: one with a feature `NAME-typed` in the manifest has only an image, unless
+/// that feature is on.
 fn has_module(name: &str) -> bool {
     let feature = format!("{name}-typed");
     !include_str!("Cargo.toml").lines().any(|line| line.starts_with(&format!("{feature} ="))) || has_feature(&feature)
@@ -33,7 +33,7 @@ fn has_feature(name: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{}", name.to_uppercase().replace('-', "_"))).is_some()
 }
 
-/// Writes the file that a back end makes of an instruction set: where it is.
+/// Writes the file that a back end makes of an instruction set; returns its path.
 fn write(backend: &dyn Backend, isa: &Isa, out: &Path) -> PathBuf {
     let files = backend.emit(isa).unwrap_or_else(|e| panic!("{} of {}: {}", backend.name(), isa.name, e.message));
     let [file] = files.as_slice() else { panic!("{} makes one file", backend.name()) };
@@ -42,7 +42,8 @@ fn write(backend: &dyn Backend, isa: &Isa, out: &Path) -> PathBuf {
     path
 }
 
-/// What the crate has of the instruction sets, as Rust: the modules, their names, and arms from their names to images and engines.
+/// The items of the crate for its instruction sets, as Rust: the modules, their names, and arms from their names to images and
+/// engines.
 #[derive(Default)]
 struct All {
     modules: String,
@@ -52,7 +53,7 @@ struct All {
 }
 
 impl All {
-    /// Adds the instruction set of one specification, whose findings are shown.
+    /// Adds the instruction set of one specification, and shows its findings.
     fn add(&mut self, name: &str, out: &Path) -> Option<()> {
         let loaded = isa_spec::load_texts(&format!("{name}.yaml"), isa_specs::FILES);
         for diagnostic in &loaded.diagnostics {

@@ -1,4 +1,4 @@
-//! What build scripts and programs share is compiled once: it has one profile in both.
+//! Crates shared by build scripts and programs are compiled once: they have the same profile in both.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,9 +14,9 @@ fn section<'m>(manifest: &'m str, name: &str) -> impl Iterator<Item = &'m str> {
     manifest.lines().skip_while(move |line| *line != header).skip(1).take_while(|line| !line.starts_with('['))
 }
 
-/// The crates of this workspace that a section of a crate's manifest names.
+/// The crates of this workspace in a section of a crate's manifest.
 fn members(workspace: &str, krate: &str, of: &str) -> Vec<String> {
-    // The crate of the specifications is named otherwise than its folder: the workspace says where each is.
+    // The crate of the specifications and its folder have different names: the workspace has the path of each.
     let start = format!("{krate} = {{ ");
     let here = section(workspace, "workspace.dependencies").find(|line| line.starts_with(&start));
     let (_, rest) = here.and_then(|line| line.split_once("path = \"")).expect("each crate has a folder");

@@ -7,22 +7,22 @@ use arrow_array::{Array, StructArray, UInt64Array};
 use arrow_schema::DataType;
 use isa_engine::{Sized, Word};
 
-/// How a column of words is read.
+/// Options for reading a column of words.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Leaves the column of fields null.
     pub no_fields: bool,
     /// Bytes of words have the least significant one first, as in the memory of most machines.
     pub little_endian: bool,
-    /// Where each word is; without it each is at 0.
+    /// The addresses of the words; without them, all are at 0.
     pub addresses: Option<UInt64Array>,
 }
 
-/// The words of most bytes.
+/// The greatest number of bytes of a word.
 const MOST_BYTES: usize = 32;
 
-/// Decodes a column of words; `rows`, which must be empty, can do so for the next column as well. A null is a null; a word that is no
-/// instruction is a row with the reason in `error`.
+/// Decodes a column of words; `rows`, which must be empty, can do so for the next column as well. A null stays a null; a word
+/// that is not an instruction is a row with the reason in `error`.
 ///
 /// # Errors
 /// When the column does not have words, or the texts have more bytes than an array can have.
@@ -54,7 +54,7 @@ fn decoded(rows: &mut Rows<'_>, words: &dyn Array, options: &Options) -> Result<
         DataType::Binary => column.bytes(words.as_binary::<i32>().iter())?,
         DataType::LargeBinary => column.bytes(words.as_binary::<i64>().iter())?,
         DataType::BinaryView => column.bytes(words.as_binary_view().iter())?,
-        // All are null, and no type has been asked for.
+        // All are null, and no type was requested.
         DataType::Null => column.numbers((0..words.len()).map(|_| None))?,
         other => return Err(Error::Words(other.clone())),
     }
@@ -69,7 +69,7 @@ struct Column<'r, 'c, 'o> {
 }
 
 impl Column<'_, '_, '_> {
-    /// Where a word is; `None` if its address is null.
+    /// The address of a word; `None` if it is null.
     fn address(&self, at: usize) -> Option<u64> {
         match &self.options.addresses {
             None => Some(0),
@@ -97,8 +97,18 @@ impl Column<'_, '_, '_> {
                 self.rows.refuse(&format!("{} bytes: no word has more than {MOST_BYTES}", bytes.len()))?;
                 continue;
             }
+<<<<<<< HEAD
             let word = word_of(bytes, self.options.little_endian);
             // Bytes say how long the word is, if that is a length of the instruction set; else the word does.
+=======
+            let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
+            let word = match self.options.little_endian {
+                true => bytes.iter().rev().fold(Word::ZERO, push),
+                false => bytes.iter().fold(Word::ZERO, push),
+            };
+            // The number of bytes determines the length of the word, if it is a length of the instruction set; otherwise the word
+            // does.
+>>>>>>> en3
             let bits = bytes.len() as u32 * 8;
             match self.lengths.contains(&bits) {
                 true => self.rows.push(Sized { word, bits }, address)?,

@@ -1,9 +1,9 @@
-//! What can be wrong with columns and files.
+//! Errors of columns and files.
 
 use arrow_schema::{ArrowError, DataType};
 use std::fmt;
 
-/// Why there are no columns.
+/// A reason why there are no columns.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -19,7 +19,7 @@ pub enum Error {
     Object(isa_object::Error),
     /// There is no instruction set for the code of a file.
     NoReader(String),
-    /// What Arrow and Parquet say.
+    /// An error of Arrow or Parquet.
     Arrow(ArrowError),
     /// A file can't be written.
     Io(std::io::Error),

@@ -9,7 +9,7 @@ use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use std::io::Write;
 
-/// Rows of a row group of Parquet: what a writer keeps in memory.
+/// Rows of a row group of Parquet: the number that a writer keeps in memory.
 const GROUP: usize = 1 << 17;
 
 /// The format of a file.
@@ -21,7 +21,7 @@ pub enum Format {
     Parquet,
 }
 
-/// Writes batches, of which it keeps no more than a row group.
+/// Writes batches, and keeps at most a row group of them.
 pub enum Sink<W: Write + Send> {
     /// A stream of Arrow's IPC.
     Arrow(Box<StreamWriter<W>>),
@@ -30,7 +30,7 @@ pub enum Sink<W: Write + Send> {
 }
 
 impl<W: Write + Send> Sink<W> {
-    /// A file that begins here.
+    /// A file that is written to `to`.
     ///
     /// # Errors
     /// When it can't be written.

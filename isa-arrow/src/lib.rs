@@ -1,7 +1,8 @@
 //! Instructions as columns of Arrow, and in files of Arrow and Parquet. Empty without the feature `arrow`.
 //!
-//! `Rows` decodes words one after the other into one struct array, whose `fields` are the same for every instruction set; `decode` does
-//! so for a column of words. `scan` gives all instructions of an object file in batches, and `Sink` writes batches into a file.
+//! `Rows` decodes words one after the other into one struct array, whose `fields` are the same for every instruction set;
+//! `decode` does so for a column of words. `scan` gives all instructions of an object file in batches, and `Sink` writes batches
+//! into a file.
 //!
 #![cfg_attr(feature = "arrow", doc = "```")]
 #![cfg_attr(not(feature = "arrow"), doc = "```ignore")]
@@ -34,7 +35,7 @@ mod schema;
 mod short;
 mod strings;
 
-// What its functions take and give.
+// The crates of its parameters and results.
 pub use arrow_array;
 pub use arrow_schema;
 pub use column::{Options, decode};

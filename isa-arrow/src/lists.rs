@@ -9,7 +9,7 @@ use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use isa_engine::{BitRange, Codec, FieldId, Word};
 use std::sync::Arc;
 
-/// All texts of a field of so many bits are kept, and 2 to this power of a wider one.
+/// The width in bits up to which all texts of a field are kept; for a wider one, 2 to this power.
 const KEPT: u32 = 8;
 /// 2^64 divided by the golden ratio: its multiples are spread evenly.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -22,14 +22,14 @@ pub(crate) struct Lists {
     value: Vec<u64>,
     is_narrow: NullBufferBuilder,
     text: Texts,
-    /// Fields of a list of the last column.
+    /// The average number of fields of a list in the last column.
     average: usize,
 }
 
 /// The fields of a form.
 pub(crate) struct Fields {
     form: usize,
-    /// Their names, one behind the other, and where each ends.
+    /// Their names, one after the other, and the end of each.
     names: Vec<u8>,
     ends: Vec<i32>,
     all: Vec<Field>,
@@ -39,14 +39,14 @@ pub(crate) struct Fields {
     has_wide: bool,
 }
 
-/// A field of a form. Eight bytes: that words of many forms take turns must not fill the cache.
+/// A field of a form. It has eight bytes, so that alternating words of many forms do not fill the cache.
 #[derive(Clone, Copy)]
 struct Field {
     /// Its low bits, which begin the value.
     limb: u8,
     from: u8,
     count: u8,
-    /// Its number, by which its texts are kept.
+    /// Its number, which identifies its texts.
     number: u32,
 }
 
@@ -57,10 +57,10 @@ pub(crate) struct Memory(Vec<Values>);
 /// The texts of values of a field.
 #[derive(Default)]
 enum Values {
-    /// Not kept: they depend on where the word stands, or are those of values of more than 64 bits.
+    /// Not kept: they depend on the address of the word, or belong to values of more than 64 bits.
     #[default]
     Other,
-    /// Those of up to [`KEPT`] bits, by value.
+    /// Texts of up to [`KEPT`] bits, by value.
     Small(Vec<Short<16>>),
     /// Some of the others, each in one place: the high bits of its product with [`GOLDEN`].
     Large(Vec<(u64, Short<24>)>),
@@ -72,7 +72,7 @@ struct Piece {
     limb: u8,
     from: u8,
     count: u8,
-    /// Where they are in the value.
+    /// Their place in the value.
     to: u8,
 }
 
@@ -81,12 +81,12 @@ fn bits(limbs: &[u64; 4], (limb, from, count): (u8, u8, u8)) -> u64 {
     (limbs[usize::from(limb & 3)] >> (from & 63)) & u64::MAX.checked_shr(64 - u32::from(count)).unwrap_or(0)
 }
 
-/// How many bits some ranges have.
+/// The number of bits in some ranges.
 fn width(ranges: &[BitRange]) -> u32 {
     ranges.iter().map(|range| range.hi - range.lo + 1).sum()
 }
 
-/// The pieces of a field, the low one first. Those that have no place among the low 64 bits of the value are left out.
+/// The pieces of a field, the low one first. Those beyond the low 64 bits of the value are left out.
 fn pieces(ranges: &[BitRange]) -> Vec<Piece> {
     let (mut pieces, mut width) = (Vec::new(), 0);
     for range in ranges.iter().rev() {
@@ -177,7 +177,7 @@ impl Lists {
         }
     }
 
-    /// Adds the fields of a word of their form, which stands at an address.
+    /// Adds the fields of a word of their form at an address.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -214,13 +214,13 @@ impl Lists {
             }
         }
         texts.end()?;
-        // There are no more items than bytes of names, but for names that are empty: a field has a name.
+        // There are no more items than bytes of names, because fields have names that are not empty.
         self.offsets.push(self.value.len() as i32);
         self.is_there.append_non_null();
         Ok(())
     }
 
-    /// Says which values of the last list have more than 64 bits: these are null, and have only their texts.
+    /// Marks the values of the last list that have more than 64 bits: these are null, and have only their texts.
     #[cold]
     fn wide(&mut self, codec: &dyn Codec, form: usize, word: Word) {
         let mut all = Vec::new();
@@ -237,7 +237,7 @@ impl Lists {
         Ok(())
     }
 
-    /// Makes room for so many lists like those of the last column.
+    /// Reserves room for `count` lists like those of the last column.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.offsets.reserve(count);
         let fields = self.average.saturating_mul(count);

@@ -1,4 +1,4 @@
-//! What words say, row by row.
+//! Decoded words, row by row.
 
 use crate::Error;
 use crate::lists::{Fields, Lists, Memory};
@@ -23,7 +23,7 @@ pub struct Rows<'c> {
     is_there: NullBufferBuilder,
 }
 
-/// What is the same for all words of a form.
+/// The common part of all words of a form.
 struct Form {
     mnemonic: Vec<u8>,
     name: Vec<u8>,
@@ -66,7 +66,7 @@ impl<'c> Rows<'c> {
         self.with_fields = with_fields;
     }
 
-    /// Makes room for so many rows like those before.
+    /// Reserves room for `count` rows like those before.
     pub(crate) fn reserve(&mut self, count: usize) {
         [&mut self.text, &mut self.mnemonic, &mut self.form].into_iter().for_each(|texts| texts.reserve(count));
         if self.with_fields {
@@ -74,7 +74,7 @@ impl<'c> Rows<'c> {
         }
     }
 
-    /// Drops the rows; what is known of forms stays.
+    /// Drops the rows; the information about forms is kept.
     pub(crate) fn clear(&mut self) {
         let texts = [&mut self.text, &mut self.mnemonic, &mut self.form, &mut self.error];
         texts.into_iter().for_each(|texts| *texts = Strings::new());
@@ -86,7 +86,7 @@ impl<'c> Rows<'c> {
         &*self.codec
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.text.len()
     }
@@ -96,7 +96,7 @@ impl<'c> Rows<'c> {
         self.len() == 0
     }
 
-    /// Adds a word, which stands at an address.
+    /// Adds a word at an address.
     ///
     /// # Errors
     /// When there is no room left for its texts.
@@ -146,7 +146,7 @@ impl<'c> Rows<'c> {
         }
     }
 
-    /// Adds a row for which there is no word.
+    /// Adds a row without a word.
     ///
     /// # Errors
     /// When there is no room left.
@@ -156,7 +156,7 @@ impl<'c> Rows<'c> {
         self.fields.push_null()
     }
 
-    /// The rows, after which there are none.
+    /// Returns the rows, and leaves none.
     ///
     /// # Errors
     /// When a text is not UTF-8.

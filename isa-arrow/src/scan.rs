@@ -13,19 +13,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows of a batch, at most.
 pub const BATCH: usize = 1 << 14;
-/// So many batches are made ahead of those that are asked for.
+/// The number of batches made in advance.
 const AHEAD: usize = 1;
 
-/// A machine, as ELF numbers it, and an architecture.
+/// A machine's number in ELF, and an architecture.
 type Arch = (Option<u16>, String);
 
-/// Instruction sets, and which of them read which files.
+/// Instruction sets, with the files that each reads.
 #[derive(Default)]
 pub struct Sets {
     all: Vec<(String, Arc<[u8]>)>,
-    /// The first reads everything.
+    /// The first one reads all files.
     is_forced: bool,
-    /// The place of the one that reads a machine and an architecture, once it has been asked for.
+    /// The place of the one that reads a machine and an architecture, after the first request.
     known: Mutex<HashMap<Arch, Option<usize>>>,
 }
 
@@ -35,7 +35,7 @@ impl Sets {
         Self { all, is_forced: false, known: Mutex::default() }
     }
 
-    /// One that reads everything.
+    /// An instruction set that reads all files.
     pub fn one(name: &str, image: Arc<[u8]>) -> Self {
         Self { all: vec![(name.to_owned(), image)], is_forced: true, known: Mutex::default() }
     }
@@ -56,7 +56,7 @@ impl Sets {
     }
 }
 
-/// How object files are scanned.
+/// Options for scanning object files.
 #[derive(Clone, Default)]
 pub struct Scan {
     /// The instruction sets that read them.
@@ -69,16 +69,16 @@ pub struct Scan {
     pub file: Option<String>,
 }
 
-/// Gives all instructions of an object file to `give`, which ends the scan by returning false.
+/// Passes all instructions of an object file to `give`, which ends the scan by returning false.
 ///
 /// # Errors
-/// When a part of the file can't be read, or no instruction set is for it, unless such parts are skipped.
+/// When a part of the file can't be read, or no instruction set reads it, unless such parts are skipped.
 pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<(), Error> {
     let contents = isa_object::contents(data);
     if let Some(fault) = contents.faults.first().filter(|_| !of.lenient) {
         return Err(fault.clone().into());
     }
-    // Files behind each other that one instruction set reads have one table.
+    // Consecutive files that one instruction set reads have one table.
     let mut table: Option<Table<'_, '_>> = None;
     for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
         let Some(image) = of.sets.image(entry.machine, &entry.arch) else {
@@ -134,7 +134,7 @@ impl<'c, 'o> Table<'c, 'o> {
         Ok(Self { image, rows, of, object: Vec::new(), arch, section, function, address: Vec::new(), word })
     }
 
-    /// Adds the instructions of a section of a file, of this number and architecture; false if no more are wanted.
+    /// Adds the instructions of a section of a file, of this number and architecture; returns false if no more are wanted.
     fn section(
         &mut self,
         code: &Code<'_>,
@@ -182,7 +182,7 @@ impl<'c, 'o> Table<'c, 'o> {
         Ok(true)
     }
 
-    /// Gives the rows that there are; false if no more are wanted.
+    /// Passes on the rows so far; returns false if no more are wanted.
     fn give(&mut self, give: &mut dyn FnMut(RecordBatch) -> bool) -> Result<bool, Error> {
         let count = self.rows.len();
         if count == 0 {
@@ -212,10 +212,10 @@ impl<'c, 'o> Table<'c, 'o> {
     }
 }
 
-/// The batches of an object file, made on a thread of its own, one ahead of those that are asked for.
+/// The batches of an object file, made on a separate thread, one in advance.
 pub struct Batches(Receiver<Result<RecordBatch, Error>>);
 
-/// Scans a file on a thread of its own, which ends when the batches are dropped.
+/// Scans a file on a separate thread, which ends when the batches are dropped.
 pub fn batches(data: Arc<[u8]>, of: Scan) -> Batches {
     let (sender, receiver) = sync_channel(AHEAD);
     std::thread::spawn(move || {

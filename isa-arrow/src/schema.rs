@@ -17,7 +17,7 @@ pub(crate) fn field_item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Struct(field_fields()), false))
 }
 
-/// What a row says of a word: `text, mnemonic, form, fields, error`.
+/// The columns of a row: `text, mnemonic, form, fields, error`.
 pub fn fields() -> Fields {
     Fields::from(vec![
         Field::new("text", DataType::Utf8, true),
@@ -33,13 +33,13 @@ pub fn struct_type() -> DataType {
     DataType::Struct(fields())
 }
 
-/// Columns, and behind them those of [`fields`].
+/// Columns, followed by those of [`fields`].
 fn with_fields(columns: Vec<Field>) -> SchemaRef {
     let own = columns.into_iter().map(Arc::new);
     Arc::new(Schema::new(own.chain(fields().iter().cloned()).collect::<Fields>()))
 }
 
-/// The columns of words and what they say.
+/// The columns of words and their contents.
 pub fn word_schema() -> SchemaRef {
     with_fields(vec![Field::new("address", DataType::UInt64, false), Field::new("word", DataType::Binary, false)])
 }

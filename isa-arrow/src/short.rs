@@ -1,16 +1,16 @@
-//! A column of texts of which most are short.
+//! A column of texts, most of which are short.
 
 use crate::Error;
 use crate::strings::MOST;
 use arrow_array::StringArray;
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 
-/// Bytes that the longest short text takes.
+/// Bytes of the longest short text.
 const ROOM: usize = 24;
-/// By so many bytes the room ahead grows.
+/// The number of bytes by which the reserve grows.
 const AHEAD: usize = 1 << 12;
 
-/// A text of fewer than `N` bytes. Its last byte says how many it has.
+/// A text of fewer than `N` bytes. Its last byte is its length.
 #[derive(Clone, Copy)]
 pub(crate) struct Short<const N: usize>([u8; N]);
 
@@ -29,15 +29,15 @@ impl<const N: usize> Short<N> {
 
 /// A column of texts, none of which is null.
 pub(crate) struct Texts {
-    /// Those that have been added, and room: a short text is copied as a whole, whatever its length.
+    /// The added texts, and a reserve: a short text is copied as a whole, whatever its length.
     bytes: Vec<u8>,
     len: usize,
     offsets: Vec<i32>,
-    /// Bytes of a text of the last column.
+    /// The average bytes of a text in the last column.
     average: usize,
 }
 
-/// Several texts that are added one behind the other.
+/// Several texts that are added one after the other.
 pub(crate) struct Several<'t> {
     to: &'t mut Texts,
     len: usize,
@@ -48,13 +48,13 @@ impl Texts {
         Self { bytes: Vec::new(), len: 0, offsets: vec![0], average: 0 }
     }
 
-    /// Makes room for so many texts like those of the last column.
+    /// Reserves room for `count` texts like those of the last column.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.offsets.reserve(count);
         self.bytes.reserve(self.average.saturating_mul(count).saturating_add(AHEAD));
     }
 
-    /// Adds so many texts.
+    /// Adds `count` texts.
     #[inline(always)]
     pub(crate) fn several(&mut self, count: usize) -> Several<'_> {
         self.offsets.reserve(count);
@@ -70,7 +70,7 @@ impl Texts {
         }
     }
 
-    /// The column, and an empty one in its place.
+    /// The column; it is replaced by an empty one.
     pub(crate) fn finish(&mut self) -> Result<StringArray, Error> {
         let Self { mut bytes, len, offsets, .. } = std::mem::replace(self, Self::new());
         self.average = len.div_ceil(offsets.len());
@@ -80,7 +80,7 @@ impl Texts {
 }
 
 impl Several<'_> {
-    /// Adds a text; false if there is none.
+    /// Adds a text; returns false if there is none.
     #[inline(always)]
     pub(crate) fn push_short<const N: usize>(&mut self, text: &Short<N>) -> bool {
         let len = text.0[N - 1];
@@ -96,7 +96,7 @@ impl Several<'_> {
     }
 
     pub(crate) fn push(&mut self, text: &[u8]) {
-        // Room for the texts behind it stays as large as it was.
+        // The reserve after it keeps its size.
         let rest = self.to.bytes.len() - self.len;
         self.to.bytes.resize(self.len + text.len() + rest, 0);
         self.to.bytes[self.len..][..text.len()].copy_from_slice(text);
@@ -105,7 +105,7 @@ impl Several<'_> {
     }
 
     /// # Errors
-    /// When there are more bytes than offsets can tell.
+    /// When there are more bytes than offsets can count.
     #[inline(always)]
     pub(crate) fn end(self) -> Result<(), Error> {
         self.to.len = self.len;

@@ -12,7 +12,7 @@ pub(crate) struct Strings {
     pub(crate) bytes: Vec<u8>,
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
-    /// Bytes of a value of the last column.
+    /// The average bytes of a value in the last column.
     average: usize,
 }
 
@@ -21,7 +21,7 @@ impl Strings {
         Self { bytes: Vec::new(), offsets: vec![0], nulls: NullBufferBuilder::new(0), average: 0 }
     }
 
-    /// Makes room for so many values like those of the last column.
+    /// Reserves room for `count` values like those of the last column.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.offsets.reserve(count);
         self.bytes.reserve(self.average.saturating_mul(count));
@@ -44,7 +44,7 @@ impl Strings {
         self.end()
     }
 
-    /// Adds values that are one behind the other, each with where it ends.
+    /// Adds consecutive values, each with its end.
     #[inline]
     pub(crate) fn push_all(&mut self, values: &[u8], ends: &[i32]) -> Result<(), Error> {
         let start = self.bytes.len();
@@ -73,7 +73,7 @@ impl Strings {
         (OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), nulls.finish())
     }
 
-    /// The column of texts, and an empty one in its place.
+    /// The column of texts; it is replaced by an empty one.
     pub(crate) fn texts(&mut self) -> Result<StringArray, Error> {
         let (offsets, bytes, nulls) = self.take();
         Ok(StringArray::try_new(offsets, bytes, nulls)?)

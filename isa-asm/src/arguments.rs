@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The arguments of a directive: the statement, where they begin, and where the statement stands in the line.
+/// The arguments of a directive: the statement, the start of the arguments in it, and the place of the statement in the line.
 #[derive(Clone, Copy)]
 pub(crate) struct Arguments<'t> {
     pub(crate) text: &'t str,
@@ -15,7 +15,7 @@ impl<'t> Arguments<'t> {
         self.text[self.from..].trim()
     }
 
-    /// Where all of them stand in the line.
+    /// The place of all arguments in the line.
     pub(crate) fn span(&self) -> Range<usize> {
         match self.rest() {
             "" => self.shift..self.shift + self.text.len(),
@@ -23,7 +23,7 @@ impl<'t> Arguments<'t> {
         }
     }
 
-    /// Where the arguments begin, blanks left out.
+    /// The start of the arguments, after blanks.
     pub(crate) fn start(&self) -> usize {
         let rest = &self.text[self.from..];
         self.from + rest.len() - rest.trim_start().len()

@@ -17,18 +17,18 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// So deep can macros, repetitions and files be inside each other.
+/// The limit of nested macros, repetitions and files.
 const DEEPEST: u32 = 100;
-/// A program has at most so many lines, those that macros make included.
+/// The limit of lines of a program, including those that macros generate.
 const MOST_LINES: u64 = 1 << 24;
-/// A program has at most so many bytes.
+/// The limit of bytes of a program.
 pub(crate) const MOST_BYTES: u64 = 1 << 30;
-/// After so many faults, lines that are made by others are not read.
+/// The number of faults after which generated lines are not read.
 const MOST_MADE: usize = 1000;
-/// So many faults are reported.
+/// The number of faults that are reported.
 const MOST_FAULTS: usize = 1 << 16;
 
-/// What is to hold in the end.
+/// An assertion that is checked at the end.
 pub(crate) struct Asserted {
     pub(crate) line: Line,
     pub(crate) position: u32,
@@ -51,25 +51,25 @@ pub struct Assembler<'c> {
     pub(crate) fixed: Option<u32>,
     pub(crate) shortest: u32,
     pub(crate) style: Style,
-    /// Instructions that have been read, by their texts, and whether short words were taken then.
+    /// Instructions that have been read, by their texts, and whether short words were allowed then.
     pub(crate) read: FxHashMap<Box<str>, (u32, Rc<[u8]>)>,
     pub(crate) read_compressed: bool,
-    /// Whether short words are taken, and what `.option push` has kept.
+    /// Whether short words are allowed, and the stack of `.option push`.
     pub(crate) compress: bool,
     pub(crate) kept: Vec<bool>,
     scanner: Scanner,
     file: Rc<str>,
     pub(crate) depth: u32,
     lines: u64,
-    /// The lines of the file itself, and where each ends.
+    /// The lines of the file itself, and the end of each.
     pub(crate) source: program::Source,
     pub(crate) bytes: u64,
     pub(crate) collect: Option<Collect>,
     pub(crate) conditions: Conditions,
     pub(crate) macros: FxHashMap<String, Rc<Macro>>,
-    /// How many times macros have been used.
+    /// The number of macro uses.
     pub(crate) uses: u64,
-    /// Whether the rest of the macro is left out.
+    /// Whether the rest of the macro is skipped.
     pub(crate) leaves: bool,
     pub(crate) is_over: bool,
     pub(crate) current: usize,
@@ -78,24 +78,24 @@ pub struct Assembler<'c> {
     /// The latest part of each section.
     pub(crate) by_name: FxHashMap<Rc<str>, usize>,
     pub(crate) open: Vec<Open>,
-    /// Whether the statements that modifiers mean have been read at their places.
+    /// Whether the statements that paired modifiers refer to have been read at their places.
     pub(crate) has_anchors: bool,
     pub(crate) items: Vec<Item>,
     pub(crate) faults: Vec<Fault>,
-    /// How many statements have been read.
+    /// The number of statements that have been read.
     pub(crate) position: u32,
     /// The last label that is not local to another.
     pub(crate) last_label: String,
-    /// How deep pseudo-instructions are inside each other.
+    /// The nesting depth of pseudo-instructions.
     pub(crate) expanding: u32,
-    /// The first line with a local label, and the first with an address without `0x`: a program has one or the other.
+    /// The first line with a local label, and the first with an address without `0x`: a program may have only one of them.
     first_local: Option<usize>,
     first_bare: Option<usize>,
-    /// Where lines stand that were assembled without this.
+    /// The addresses of lines that were assembled separately.
     pub(crate) placed: Placed,
-    /// What is asserted, to be looked at in the end.
+    /// Assertions, to be checked at the end.
     pub(crate) asserted: Vec<Asserted>,
-    /// The assignments whose values are computed when they are needed: the symbols, and where they stand.
+    /// The assignments whose values are computed on use: the symbols, and their places.
     pub(crate) later: Vec<(u32, Line, Range<usize>)>,
 }
 
@@ -103,7 +103,7 @@ impl<'c> Assembler<'c> {
     /// Assembles lines of a file.
     ///
     /// # Errors
-    /// When the instruction set's declaration of the syntax, or an option, is at fault.
+    /// When the instruction set's declaration of the syntax, or an option, is wrong.
     pub fn new(codec: Box<dyn Codec + 'c>, file: &str, options: Options) -> Result<Self, String> {
         let assembly = codec.assembly();
         let syntax = Syntax::new(&assembly)?;
@@ -173,7 +173,7 @@ impl<'c> Assembler<'c> {
     /// Reads the next line of the file.
     ///
     /// # Errors
-    /// When the program is larger than any that is assembled.
+    /// When the program exceeds a limit.
     pub fn line(&mut self, number: usize, text: &str) -> Result<(), Full> {
         let line = self.line_of(number, text);
         self.source.push(number, text);
@@ -186,7 +186,7 @@ impl<'c> Assembler<'c> {
         result
     }
 
-    /// Reads lines inside of another one: of a macro, of a file.
+    /// Reads lines nested in another one: of a macro, of a file.
     pub(crate) fn inside(&mut self, lines: impl Iterator<Item = Line>, of: &Line, at: Range<usize>) -> Result<(), Full> {
         if self.depth == DEEPEST {
             self.fault(of, at, format!("macros, repetitions and files are more than {DEEPEST} deep inside each other"));
@@ -222,7 +222,7 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
-    /// Checks that there is room for more lines.
+    /// Checks the limit of lines.
     pub(crate) fn count_lines(&self, line: &Line, more: u64) -> Result<(), Full> {
         let (file, number) = (&line.file, line.number);
         if self.lines.saturating_add(more) > MOST_LINES {
@@ -234,7 +234,7 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
-    /// The comment that does not end.
+    /// The comment that is not closed.
     pub(crate) fn take_unclosed(&mut self) -> Option<(usize, String, LineFault)> {
         self.scanner.unclosed()
     }
@@ -305,7 +305,7 @@ impl<'c> Assembler<'c> {
         self.instruction(line, text, at)
     }
 
-    /// The directive with which a statement begins, and where its arguments do.
+    /// The directive at the beginning of a statement, and the start of its arguments.
     pub(crate) fn directive_at(&self, text: &str) -> Option<(Does, usize)> {
         let end = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
         let name = &text[..end];
@@ -328,7 +328,7 @@ impl<'c> Assembler<'c> {
         self.fault(line, at..at + name.len(), format!("there is no directive `{name}`{near}"));
     }
 
-    /// Whether an instruction is written so.
+    /// Whether an instruction has this text.
     fn is_instruction(&mut self, text: &str) -> bool {
         self.codec.try_read(text, 0, &isa_engine::no_symbols).is_some()
     }
@@ -345,7 +345,7 @@ impl<'c> Assembler<'c> {
         }
     }
 
-    /// Whether a number before `:` stands where a program has both local labels and addresses without `0x`.
+    /// Whether a number before `:` occurs in a program that has both local labels and addresses without `0x`.
     fn is_mixed(&mut self, line: &Line, at: Range<usize>) -> bool {
         let (Some(local), Some(bare)) = (self.first_local, self.first_bare) else { return false };
         let name = &line.text[at.clone()];
@@ -359,7 +359,7 @@ impl<'c> Assembler<'c> {
         true
     }
 
-    /// The section of a name, with flags if that is the first time that it is named.
+    /// Switches to a section by its name; the flags apply if it is new.
     pub(crate) fn section(&mut self, name: &str, flags: Option<Flags>) {
         if let Some(part) = self.by_name.get(name) {
             self.current = *part;
@@ -375,7 +375,7 @@ impl<'c> Assembler<'c> {
         self.world.parts.push(Part::new(name, flags, address));
     }
 
-    /// Goes on at an address.
+    /// Continues at an address.
     pub(crate) fn go_to(&mut self, address: u64) {
         let part = &self.world.parts[self.current];
         let (name, flags) = (part.name.clone(), part.flags);
@@ -384,7 +384,7 @@ impl<'c> Assembler<'c> {
         self.world.parts.push(Part::new(name, flags, Some(address)));
     }
 
-    /// The place that the next byte has.
+    /// The place of the next byte.
     pub(crate) fn here(&self) -> Place {
         let part = &self.world.parts[self.current];
         let frag = part.frags.len() as u32 - 1;
@@ -396,7 +396,7 @@ impl<'c> Assembler<'c> {
         &mut self.world.parts[self.current]
     }
 
-    /// Counts bytes that the program has.
+    /// Counts bytes of the program.
     pub(crate) fn count(&mut self, line: &Line, bytes: u64) -> Result<(), Full> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > MOST_BYTES {
@@ -405,14 +405,15 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
-    /// Adds what a statement comes to, which stands here, or with `is_tail` behind the bytes of its frag; its place among the items.
+    /// Adds the item of a statement, which is placed here, or with `is_tail` after the bytes of its frag; returns its place among
+    /// the items.
     fn add_item(&mut self, length: u32, is_tail: bool, kind: ItemKind, at: Range<u32>) -> u32 {
         let (place, line) = (self.here(), self.source.last() as u32);
         self.items.push(Item { place, is_tail, length, line, is_own: self.depth == 0, at, kind });
         self.items.len() as u32 - 1
     }
 
-    /// Adds bytes that are known.
+    /// Adds known bytes.
     pub(crate) fn emit(&mut self, line: &Line, bytes: &[u8], kind: ItemKind, at: Range<u32>) -> Result<(), Full> {
         self.count(line, bytes.len() as u64)?;
         self.add_item(bytes.len() as u32, false, kind, at);
@@ -420,7 +421,7 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
-    /// Adds what is open, of a size that is known (`tail` is none) or will be.
+    /// Adds an open statement, of a known size (`tail` is `None`) or an unknown one.
     pub(crate) fn add_open(
         &mut self,
         line: &Line,
@@ -447,7 +448,7 @@ impl<'c> Assembler<'c> {
         Ok(())
     }
 
-    /// Goes on behind lines that have been assembled without this, which stand there.
+    /// Continues after lines that were assembled separately, at these addresses.
     pub fn go_on_behind(&mut self, placed: Placed, address: u64) {
         self.placed = placed;
         if address != 0 {
@@ -460,14 +461,14 @@ pub(crate) fn shifted(at: Range<usize>, by: usize) -> Range<usize> {
     at.start + by..at.end + by
 }
 
-/// Whether a line is one of a preprocessor: `# 12 "file.c"`.
+/// Whether a line is a marker of a preprocessor: `# 12 "file.c"`.
 fn is_marker(text: &str) -> bool {
     let rest = text.strip_prefix("# ").map(str::trim_start).unwrap_or("");
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     digits > 0 && rest[digits..].trim_start().starts_with('"')
 }
 
-/// `name = value`: the name, the operator, and where the value begins.
+/// `name = value`: the name, the operator, and the start of the value.
 fn assignment(text: &str) -> Option<(&str, &str, usize)> {
     let name = isa_engine::label_name(text);
     let rest = text[name.len()..].trim_start();
@@ -475,7 +476,7 @@ fn assignment(text: &str) -> Option<(&str, &str, usize)> {
     Some((name, operator, text.len() - rest.len() + operator.len()))
 }
 
-/// The flags of a section of which nothing is said.
+/// The flags of a section without declared flags.
 fn default_flags(name: &str) -> Flags {
     let is = |kind: &str| name == kind || name.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.'));
     let nothing = [".comment", ".note", ".debug", ".riscv.attributes", ".gnu", ".symtab", ".strtab", ".shstrtab"];

@@ -1,4 +1,4 @@
-//! Findings about what an instruction set says of programs, by trying it.
+//! Findings about an instruction set's declarations for programs, by trying them.
 
 use crate::assembler::Assembler;
 use crate::expr::Syntax;
@@ -25,15 +25,15 @@ pub(crate) const BORDERS: [i64; 17] = [
     i64::MIN,
 ];
 
-/// The directive as which a text would be read that begins with a word.
+/// The directive as which a text with this first word would be read.
 pub fn directive_named(assembly: &isa_engine::Assembly, word: &str) -> Option<String> {
     let is = |name: &str| name.eq_ignore_ascii_case(word);
     let alias = assembly.directives.iter().find(|(own, _)| is(own)).map(|(_, directive)| directive.clone());
     alias.or_else(|| crate::directives::names().find(|name| is(name)).map(str::to_owned))
 }
 
-/// What is wrong with the modifiers of an instruction set and then with its pseudo-instructions, by their places: expressions that are none, and
-/// statements that can never be assembled. `names` are those that operands can have.
+/// The errors in the modifiers of an instruction set and then in its pseudo-instructions, by their places: invalid expressions,
+/// and statements that can never be assembled. `names` are possible operands.
 pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, String)> {
     let assembly = codec.assembly();
     let mut found = Vec::new();
@@ -68,8 +68,8 @@ pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, Str
     found
 }
 
-/// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, and why. Names stand in all orders, or the same one for all
-/// operands.
+/// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, each with the reason. Names are
+/// tried in all orders, or with the same one for all operands.
 fn tried(
     codec: &dyn isa_engine::Codec,
     all: &[(usize, Pseudo)],
@@ -78,7 +78,7 @@ fn tried(
     in_all_orders: bool,
 ) -> Vec<(usize, usize, String)> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
-    // A line for each statement that is tried; and of which pseudo-instruction it is, and with which mnemonic.
+    // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (place, pseudo) in all {
         pseudo.samples(&assembler, names, in_all_orders, |mnemonic, text| {

@@ -8,14 +8,14 @@ use std::ops::Range;
 struct Condition {
     line: Line,
     at: Range<usize>,
-    /// Whether what stands here is read.
+    /// Whether the current lines are read.
     is_active: bool,
-    /// Whether one of its branches has been read, or none will be.
+    /// Whether one of its branches has been read, or none may be.
     is_decided: bool,
     has_else: bool,
 }
 
-/// The conditions around a line, the outer ones first.
+/// The conditions around a line, outermost first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conditions(Vec<Condition>);
 
@@ -29,13 +29,13 @@ impl Conditions {
         self.0.len()
     }
 
-    /// Begins one; `None` where it is not looked at.
+    /// Begins a condition; `holds` is `None` if it is not evaluated.
     pub(crate) fn begin(&mut self, line: &Line, at: Range<usize>, holds: Option<bool>) {
         let is_active = holds == Some(true);
         self.0.push(Condition { line: line.clone(), at, is_active, is_decided: is_active || holds.is_none(), has_else: false });
     }
 
-    /// Whether the condition of an `.elseif` is looked at; or what is wrong.
+    /// Whether the condition of an `.elseif` is evaluated, or the error.
     pub(crate) fn may_go_on(&mut self) -> Result<bool, &'static str> {
         match self.0.last_mut() {
             None => Err("there is no `.if` before this"),
@@ -47,7 +47,7 @@ impl Conditions {
         }
     }
 
-    /// The condition of the `.elseif`, or `true` for `.else`.
+    /// Continues with the condition of the `.elseif`, or `true` for `.else`.
     pub(crate) fn go_on(&mut self, holds: bool, is_else: bool) {
         if let Some(condition) = self.0.last_mut() {
             (condition.is_active, condition.is_decided) = (holds, condition.is_decided || holds);
@@ -55,12 +55,12 @@ impl Conditions {
         }
     }
 
-    /// Ends one; false if there is none.
+    /// Ends a condition; returns false if there is none.
     pub(crate) fn end(&mut self) -> bool {
         self.0.pop().is_some()
     }
 
-    /// Ends those that are deeper.
+    /// Ends the conditions nested deeper.
     pub(crate) fn end_to(&mut self, depth: usize) -> Option<(Line, Range<usize>)> {
         let first = self.0.get(depth).map(|condition| (condition.line.clone(), condition.at.clone()));
         self.0.truncate(depth);

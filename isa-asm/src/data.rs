@@ -1,4 +1,4 @@
-//! Directives that make bytes, or room.
+//! Directives that produce bytes or reserve room.
 
 use crate::Full;
 use crate::arguments::Arguments;
@@ -13,7 +13,7 @@ use crate::world::View;
 impl Assembler<'_> {
     pub(crate) fn data(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
         if arguments.rest().starts_with('"') {
-            // As other assemblers have it: the bytes of a text are numbers.
+            // A string is accepted as in other assemblers: its bytes are numbers.
             return self.strings(line, arguments, false);
         }
         for expr in self.expressions(line, arguments) {
@@ -104,7 +104,7 @@ impl Assembler<'_> {
     }
 
     pub(crate) fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy) -> Result<(), Full> {
-        // The value can be left out: `.balign 4,,2`.
+        // The value can be omitted: `.balign 4,,2`.
         let left_out = arguments.text.split_once(',').filter(|(_, rest)| rest.trim_start().starts_with(','));
         let text = left_out.map_or(arguments.text.to_owned(), |(to, rest)| format!("{to}, 0{rest}"));
         let has_value = left_out.is_none();
@@ -127,7 +127,7 @@ impl Assembler<'_> {
         self.align_to(line, to, fill, most)
     }
 
-    /// Goes on at a multiple of a power of two.
+    /// Continues at a multiple of a power of two.
     pub(crate) fn align_to(&mut self, line: &Line, to: u64, fill: Option<u64>, most: u64) -> Result<(), Full> {
         let place = self.here();
         let (address, is_final) = self.world.address(place);
@@ -147,7 +147,7 @@ impl Assembler<'_> {
         self.add_open(line, need, true, kind, ItemKind::Filled, 0..0)
     }
 
-    /// Bytes that fill so much room.
+    /// The bytes that fill a gap of `bytes` bytes.
     pub(crate) fn filling(&mut self, bytes: u64, value: Option<u64>, width: u32, code: bool) -> Vec<u8> {
         let bytes = bytes as usize;
         if let Some(value) = value {
@@ -239,7 +239,7 @@ impl Assembler<'_> {
                     self.fault(line, arguments.span(), format!("{number} bytes can't be filled"));
                     return Ok(());
                 };
-                // What is too large is said before there is room for it.
+                // A size that is too large is reported before memory is allocated.
                 self.count(line, bytes)?;
                 self.bytes -= bytes;
                 let own = self.filling(bytes, Some(value), width.max(1), false);
@@ -257,7 +257,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Whether the value of an expression may still come.
+    /// Whether the value of an expression may become known later.
     pub(crate) fn is_open(&self, expr: &Expr) -> bool {
         matches!(self.world.evaluate(expr, self.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
     }

@@ -1,27 +1,27 @@
-//! The directives: one table, of which messages and documentation are made.
+//! The directives: one table, which messages and documentation use.
 
 /// A directive.
 #[derive(Debug)]
 pub struct Directive {
     /// Its names, with the dot.
     pub names: &'static [&'static str],
-    /// What is written behind it.
+    /// The syntax of its arguments.
     pub arguments: &'static str,
-    /// What it does.
+    /// Its description.
     pub doc: &'static str,
     pub(crate) does: Does,
 }
 
-/// What a directive does.
+/// The effect of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Does {
-    /// Numbers of so many bytes; 0 for those of `.word`.
+    /// Numbers of this number of bytes; 0 for those of `.word`.
     Data(u32),
-    /// Floating-point numbers of so many bytes.
+    /// Floating-point numbers of this number of bytes.
     Float(u32),
     /// Strings; whether each ends with a zero.
     Strings(bool),
-    /// Up to an address: by a power of two, by bytes, or by what the instruction set says.
+    /// Alignment to an address: by a power of two, by bytes, or as the instruction set declares.
     Align(AlignBy),
     /// Bytes.
     Space,
@@ -63,7 +63,7 @@ pub(crate) enum Does {
     Ignore,
 }
 
-/// What the number of an alignment is.
+/// The unit of an alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AlignBy {
     Power,
@@ -71,7 +71,7 @@ pub(crate) enum AlignBy {
     Declared,
 }
 
-/// What a condition is.
+/// The kind of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum If {
     /// A number that is not 0.
@@ -95,7 +95,7 @@ const fn row(names: &'static [&'static str], arguments: &'static str, does: Does
     Directive { names, arguments, doc, does }
 }
 
-/// All of them.
+/// All directives.
 pub const DIRECTIVES: &[Directive] = &[
     row(&[".byte", ".1byte"], "value, …", Does::Data(1), "Numbers of one byte."),
     row(&[".half", ".short", ".hword", ".2byte"], "value, …", Does::Data(2), "Numbers of two bytes."),
@@ -243,7 +243,7 @@ pub const DIRECTIVES: &[Directive] = &[
     ),
 ];
 
-/// The directive of a name, in any case.
+/// The directive with a name, in any case.
 pub(crate) fn find(name: &str) -> Option<&'static Directive> {
     DIRECTIVES.iter().find(|directive| directive.names.iter().any(|own| own.eq_ignore_ascii_case(name)))
 }

@@ -1,4 +1,4 @@
-//! Statements that become others.
+//! Expansion of pseudo-instructions.
 
 use crate::Full;
 use crate::assembler::Assembler;
@@ -8,10 +8,10 @@ use crate::place::{Line, Made};
 use crate::pseudo::Pseudo;
 use std::ops::Range;
 
-/// So deep can they be inside each other.
+/// The limit of nested expansions.
 const DEEPEST: u32 = 8;
 
-/// The operands of a statement and the values that are made of them.
+/// The operands of a statement and the values computed from them.
 struct Operands<'a, 'c> {
     assembler: &'a Assembler<'c>,
     text: &'a str,
@@ -20,7 +20,7 @@ struct Operands<'a, 'c> {
 }
 
 impl<'a> Operands<'a, '_> {
-    /// The operand of a name, and where it stands in the statement.
+    /// The operand with a name, and its place in the statement.
     fn operand(&self, name: &str) -> Option<(&'a str, Range<usize>)> {
         let (_, at) = self.operands.iter().find(|(own, _)| *own == name)?;
         Some((&self.text[at.clone()], at.clone()))
@@ -48,9 +48,9 @@ impl Scope for Operands<'_, '_> {
 }
 
 impl Assembler<'_> {
-    /// Assembles what a statement becomes, if it becomes something; what that comes to.
+    /// Assembles the expansion of a statement, if it has one, and returns the result.
     ///
-    /// What may still be an instruction, whose symbols are not all defined, becomes nothing before they are.
+    /// A statement that may still be an instruction is not expanded before all its symbols are defined.
     pub(crate) fn expansion(&mut self, line: &Line, text: &str, at: usize, may_wait: bool) -> Option<Result<(), Full>> {
         let mut failed = None;
         for place in 0..self.pseudo.len() {
@@ -59,7 +59,7 @@ impl Assembler<'_> {
                 continue;
             }
             let Some(operands) = pseudo.operands(&self.world.syntax, text) else { continue };
-            // What an operand of a statement is can be an expression, and then it is all of one.
+            // An operand of the statement can be an expression, which stays one operand.
             match self.statements(pseudo, text, &operands) {
                 Ok(Some(mut statements)) => {
                     // Names that are written in full are longer.
@@ -78,7 +78,7 @@ impl Assembler<'_> {
         Some(Ok(()))
     }
 
-    /// What an instruction becomes that does not reach what it names.
+    /// The expansion of an instruction that does not reach its target.
     pub(crate) fn far(&self, text: &str) -> Option<Vec<String>> {
         self.pseudo.iter().filter(|pseudo| pseudo.is_far).find_map(|pseudo| {
             let operands = pseudo.operands(&self.world.syntax, text)?;
@@ -87,7 +87,7 @@ impl Assembler<'_> {
         })
     }
 
-    /// The statements of the first case that holds; what is copied stands in the text of the statement.
+    /// The statements of the first case that holds; copied parts refer to the text of the statement.
     fn statements(&self, pseudo: &Pseudo, text: &str, operands: &[(&str, Range<usize>)]) -> Result<Option<Vec<Made>>, String> {
         let mut scope = Operands { assembler: self, text, operands, values: Vec::new() };
         let plain = self.world.syntax.of_specifications();
@@ -126,7 +126,7 @@ impl Assembler<'_> {
             } else if let Some((_, value)) = scope.values.iter().find(|(own, _)| *own == name) {
                 out.push_str(&value.number.to_string());
             } else if let Some((text, at)) = scope.operand(name) {
-                // An operand stays one.
+                // An operand in an expression stays one operand.
                 let is_beside = before.trim_end().ends_with(is_operator) || behind.trim_start().starts_with(is_operator);
                 let is_closed = is_beside && text.contains(is_operator);
                 out.push_str(if is_closed { "(" } else { "" });
@@ -134,7 +134,7 @@ impl Assembler<'_> {
                 out.push_str(text);
                 out.push_str(if is_closed { ")" } else { "" });
             } else {
-                // The length of a word, or the end of all of them.
+                // `{16 bits}`, or `{end}`, which is replaced later.
                 out.push_str(&format!("{{{name}}}"));
             }
             rest = behind;

@@ -1,4 +1,4 @@
-//! Files that a program names.
+//! Files that a program includes.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,7 +9,7 @@ pub(crate) const MOST_TEXT: u64 = 64 << 20;
 /// Bytes of the longest other file.
 pub(crate) const MOST_BYTES: u64 = 256 << 20;
 
-/// Reads a file: beside the one that names it, or in one of the folders. Its path, and its bytes.
+/// Reads a file: beside the one that names it, or in one of the folders. Returns its path and its bytes.
 pub(crate) fn read(folders: &[PathBuf], of: &str, name: &str, most: u64) -> Result<(String, Vec<u8>), String> {
     let beside = Path::new(of).parent().unwrap_or(Path::new(""));
     let mut places = std::iter::once(beside).chain(folders.iter().map(PathBuf::as_path)).map(|folder| folder.join(name));

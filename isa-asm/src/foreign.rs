@@ -1,10 +1,10 @@
-//! Instructions as other tools write them.
+//! Instructions in the notation of other tools.
 
 use isa_engine::{Codec, ReadError, Statement, Symbols};
 use std::ops::Range;
 
-/// The instruction of a text; also of one as other tools write it: what the text leaves open in front (`[B------:R-:W-:Y:S05] NOP`), labels in
-/// back quotes (`` BRA `(.L_1) ``).
+/// The instruction of a text, also in the notation of other tools: control codes in front (`[B------:R-:W-:Y:S05] NOP`), labels
+/// in back quotes (`` BRA `(.L_1) ``).
 pub fn read(codec: &mut dyn Codec, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError> {
     codec.read(text, address, symbols).or_else(|error| {
         let Some(other) = rearranged(text) else { return Err(error) };
@@ -16,7 +16,7 @@ pub fn read(codec: &mut dyn Codec, text: &str, address: u64, symbols: Symbols<'_
     })
 }
 
-/// A text of another tool in the order of ours, each character with its place; `None` if it is none.
+/// A text of another tool in our order, each character with its place; `None` if it is not in that notation.
 fn rearranged(text: &str) -> Option<Vec<(usize, char)>> {
     let front = if text.starts_with('[') { text.find(']')? + 1 } else { 0 };
     if front == 0 && !text.contains("`(") {
@@ -38,7 +38,7 @@ fn rearranged(text: &str) -> Option<Vec<(usize, char)>> {
     Some(all)
 }
 
-/// The word or the character at which a text is at fault.
+/// The word or the character at the place of an error.
 pub fn word_at(text: &str, at: usize) -> Range<usize> {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

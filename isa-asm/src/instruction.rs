@@ -1,4 +1,4 @@
-//! Instructions: read where they stand, or later.
+//! Instructions: read at once, or later.
 
 use crate::Full;
 use crate::assembler::Assembler;
@@ -11,7 +11,7 @@ use isa_engine::{Codec, Lengths, Statement};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// So many texts of instructions are kept with their words.
+/// The number of texts of instructions that are kept with their words.
 const MOST_READ: usize = 1 << 16;
 
 impl Assembler<'_> {
@@ -31,7 +31,7 @@ impl Assembler<'_> {
         let (read, looked) = read;
         self.name_externals(&unknown);
         match read {
-            // How long it is, the symbols say: what is made of them may be no address.
+            // The symbols decide its length; a guessed value may not be a valid address.
             Some(_) if looked.guessed => self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false),
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
@@ -40,7 +40,7 @@ impl Assembler<'_> {
                 let bits = self.codec.length(statement.form);
                 if is_settled {
                     let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
-                    // What depends on nothing but its text is the same wherever it stands.
+                    // The word of an instruction that depends only on its text is the same everywhere.
                     if !looked.used && unknown.is_empty() && !self.codec.is_text() && !self.codec.has_target(statement.form) {
                         if self.read.len() == MOST_READ || self.compress != self.read_compressed {
                             self.read.clear();
@@ -60,7 +60,7 @@ impl Assembler<'_> {
                 if let Some(expansion) = self.expansion(line, text, at, !unknown.is_empty()) {
                     return expansion;
                 }
-                // What does not reach can become something else in the end.
+                // An instruction that does not reach its target may be expanded at the end.
                 let waits = !unknown.is_empty() || looked.tentative || !is_final || self.far(text).is_some();
                 if waits && looked.wrong.is_none() {
                     return self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false);
@@ -75,15 +75,15 @@ impl Assembler<'_> {
         }
     }
 
-    /// The instruction of a text, as far as symbols are known, and what was found when it looked at them; the symbols that there are
-    /// not; and whether it will have no shorter word.
+    /// The instruction of a text, as far as symbols are known, and the symbols that it uses; the unknown symbols; and whether no
+    /// shorter word is possible.
     fn first_read(&mut self, text: &str, address: u64, place: Place) -> ((Option<Statement>, Looked), Vec<String>, bool) {
         if self.world.syntax.may_modify(text) {
             let is_pseudo =
                 |pseudo: &crate::pseudo::Pseudo| !pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some();
             let guesses = !self.world.relocatable && !self.pseudo.iter().any(is_pseudo);
             let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place, guesses);
-            // What can't be read so can't be read as a shorter word.
+            // A text that can't be read like this can't be read as a shorter word.
             if found.is_none() || looked.is_modified() || looked.guessed {
                 return ((found, looked), unknown, true);
             }
@@ -93,7 +93,7 @@ impl Assembler<'_> {
         ((found, view.state.into_inner()), view.unknown.into_inner(), false)
     }
 
-    /// A line in the place of an instruction that there is not: what follows stands as if there were a short one.
+    /// Adds a line in the place of an invalid instruction: the addresses that follow are as if it were a short one.
     pub(crate) fn no_instruction(&mut self, line: &Line, at: Range<usize>, message: String) -> Result<(), Full> {
         let bytes = if self.codec.is_text() { 0 } else { self.shortest.div_ceil(8) };
         self.fault(line, at, message);
@@ -106,14 +106,14 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Takes note of symbols that may be those of other object files.
+    /// Notes symbols that may be defined in other object files.
     pub(crate) fn name_externals(&mut self, unknown: &[String]) {
         if self.world.relocatable {
             unknown.iter().filter(|name| !isa_engine::is_local(name)).for_each(|name| _ = self.world.intern(name));
         }
     }
 
-    /// A text in which labels that belong to others have their full names.
+    /// A text in which local labels have their full names.
     pub(crate) fn with_full_names(&self, text: &str) -> Option<String> {
         let local = self.world.assembly.local.as_str();
         if local.is_empty() || !text.contains(local) {
@@ -135,7 +135,7 @@ impl Assembler<'_> {
         Some(out)
     }
 
-    /// Leaves an instruction open, of so many bits; whether it stays as long if it does not become something else.
+    /// Leaves an instruction open, with `bits` bits; `is_longest` if it keeps this length unless it is expanded.
     fn wait(&mut self, line: &Line, text: &str, span: Range<u32>, bits: u32, is_longest: bool) -> Result<(), Full> {
         let is_written = line.text.get(span.start as usize..span.end as usize).is_some_and(|own| own == text);
         let is_far = self.pseudo.iter().any(|pseudo| pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some());
@@ -154,7 +154,7 @@ impl Assembler<'_> {
         self.add_open(line, bits.div_ceil(8).into(), can_grow, OpenKind::Instruction(own), item, span)
     }
 
-    /// Takes the words that the style wants from here on, or the longest ones.
+    /// Uses the words of the style from here on, or the longest ones.
     pub(crate) fn set_style(&mut self, compress: bool) {
         self.compress = compress;
         let lengths = match (compress, self.style.lengths) {
@@ -165,12 +165,12 @@ impl Assembler<'_> {
     }
 }
 
-/// Reads an instruction, first as if parentheses around a whole operand were a part of it.
+/// Reads an instruction, first with parentheses around a whole operand taken as a part of it.
 pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Result<Statement, isa_engine::ReadError> {
     let first = crate::foreign::read(codec, text, address, &|rest| view.operand(rest));
     let Err(error) = first else { return first };
     let declined = view.state.borrow().declined;
-    // Where a text has the parenthesis, it has been read.
+    // If the text itself has the parenthesis, it has been read.
     match declined.map(|behind| text.len().saturating_sub(behind)).filter(|declined| error.at <= *declined) {
         Some(_) => {
             view.state.borrow_mut().parentheses = true;
@@ -180,7 +180,7 @@ pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<
     }
 }
 
-/// The same; `None` where there is no such instruction.
+/// The same; `None` if there is no such instruction.
 pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Option<Statement> {
     let found = codec.try_read(text, address, &|rest| view.operand(rest));
     if found.is_none() && (view.state.borrow().declined.is_some() || text.contains('`') || text.starts_with('[')) {
@@ -189,7 +189,7 @@ pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &V
     found
 }
 
-/// What is said of a text that can't be read.
+/// The message for a text that can't be read.
 pub(crate) fn said(
     error: isa_engine::ReadError,
     looked: &Looked,
@@ -201,7 +201,7 @@ pub(crate) fn said(
         let from = text.len().saturating_sub(*start);
         return (at + from..at + text.len().saturating_sub(*end).max(from), message.clone());
     }
-    // Of a symbol alone, the instruction set says what could stand there.
+    // For a symbol alone, the instruction set's message tells what is possible there.
     if let Some((before, name)) = &looked.missing
         && text.len().saturating_sub(*before) == error.at
         && let Some(rest) = text.get(error.at..).filter(|rest| isa_engine::label_name(rest) != name)

@@ -1,4 +1,4 @@
-//! Lines that are kept, to be read again.
+//! Lines that are kept for later reading.
 
 use crate::place::Line;
 use std::ops::Range;
@@ -20,31 +20,31 @@ pub(crate) struct Macro {
     pub(crate) lines: Vec<Line>,
 }
 
-/// Lines that are kept until their end comes.
+/// Lines that are kept until their end directive.
 #[derive(Debug)]
 pub(crate) struct Collect {
     pub(crate) line: Line,
     pub(crate) at: Range<usize>,
     pub(crate) what: What,
     pub(crate) lines: Vec<Line>,
-    /// How many of the same kind are open inside of it.
+    /// The number of nested blocks of the same kind.
     pub(crate) depth: u32,
 }
 
-/// What is done with the lines.
+/// The use of the lines.
 #[derive(Debug)]
 pub(crate) enum What {
     Macro(String, Vec<Parameter>),
-    /// A macro whose first line is at fault.
+    /// A macro whose first line is wrong.
     Refused,
-    /// So many times.
+    /// Repetition, this number of times.
     Repeat(u64),
     /// For each value of a parameter.
     Each(String, Vec<String>),
 }
 
 impl What {
-    /// Whether they are those of a macro.
+    /// Whether they form a macro.
     pub(crate) fn is_macro(&self) -> bool {
         matches!(self, Self::Macro(..) | Self::Refused)
     }

@@ -1,7 +1,8 @@
 //! An assembler of programs for any instruction set that an image describes.
 //!
-//! [`Assembler`] reads a program line by line: labels, directives, macros, expressions, and the instructions of the set. [`Program`] is
-//! what it comes to: sections with bytes, symbols, and what is wrong. [`output`] writes it in the formats of memories and linkers.
+//! [`Assembler`] reads a program line by line: labels, directives, macros, expressions, and the instructions of the set.
+//! [`Program`] is the result: sections with bytes, symbols, and faults. [`output`] writes it in the formats of memories and
+//! linkers.
 //!
 //! ```
 //! # let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\
@@ -58,22 +59,22 @@ pub use sample::{Sample, samples};
 use isa_engine::{Codec, Style};
 use std::path::PathBuf;
 
-/// What is said of a program beside its text.
+/// Settings for a program besides its text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// How instructions are read.
+    /// The style in which instructions are read.
     pub style: Style,
     /// Symbols and their values, which are expressions.
     pub defines: Vec<(String, String)>,
     /// The folders in which files are looked for.
     pub include: Vec<PathBuf>,
-    /// Where sections begin.
+    /// The addresses of sections.
     pub sections: Vec<(String, u64)>,
-    /// A linker decides where sections stand, and what symbols are that are not defined.
+    /// A linker determines the addresses of sections and the values of undefined symbols.
     pub relocatable: bool,
 }
 
-/// A program is larger than any that is assembled.
+/// The error for a program that exceeds a limit.
 #[derive(Debug)]
 pub struct Full(pub String);
 

@@ -1,4 +1,4 @@
-//! The lines of a program: statements, each with what stands before its instruction; comments.
+//! The lines of a program: statements, each with its labels and addresses; comments.
 
 use crate::expr::character;
 use isa_engine::{Assembly, is_local, is_symbol};
@@ -9,45 +9,45 @@ use std::ops::Range;
 /// A longer text is not an instruction, in bytes.
 const LONGEST_TEXT: usize = 16 << 10;
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFault {
-    /// Which bytes of the line.
+    /// The bytes of the line.
     pub at: Range<usize>,
     /// The reason.
     pub message: String,
 }
 
-/// What stands before an instruction.
+/// A label or an address before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A label, and where it stands in the line.
+    /// A label, and its place in the line.
     Label(String, usize),
-    /// A local label, which is a decimal number, and where it stands in the line.
+    /// A local label, which is a decimal number, and its place in the line.
     Local(String, usize),
-    /// The address of what follows.
+    /// The address of the next statement.
     Address(u64),
 }
 
-/// A statement of a line, taken apart.
+/// A parsed statement of a line.
 #[derive(Debug)]
 pub struct Source<'l> {
     /// All of the line.
     pub whole: &'l str,
-    /// The line without comments; a comment inside it is blanks, so that columns stay.
+    /// The line without comments; a comment within it is replaced by blanks, so that columns stay.
     clean: Cow<'l, str>,
-    /// What stands before the instruction.
+    /// The labels and addresses before the instruction.
     pub marks: Vec<Mark>,
     /// The first address that is written without `0x`.
     pub bare: Option<Range<usize>>,
-    /// Where the instruction stands; it is empty if there is none.
+    /// The place of the instruction; empty if there is none.
     at: Range<usize>,
-    /// What is wrong with it.
+    /// The error in it.
     pub fault: Option<LineFault>,
 }
 
 impl<'l> Source<'l> {
-    /// Takes a line apart that has one statement.
+    /// Parses a line with one statement.
     pub fn new(whole: &'l str, comments: &Comments) -> Self {
         let mut all = Statements::new(whole, comments, comments.strip(whole)).filter(|source| !source.is_empty());
         let Some(mut first) = all.next() else {
@@ -59,7 +59,7 @@ impl<'l> Source<'l> {
         first
     }
 
-    /// A statement, which stands there in the line.
+    /// A statement at a place in the line.
     fn statement(whole: &'l str, clean: Cow<'l, str>, range: Range<usize>) -> Self {
         let (mut marks, mut bare, mut fault) = (Vec::new(), None, None);
         let text = &clean[..range.end];
@@ -82,7 +82,7 @@ impl<'l> Source<'l> {
         Self { whole, clean, marks, bare, at, fault }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     fn is_empty(&self) -> bool {
         self.at.is_empty() && self.marks.is_empty() && self.fault.is_none()
     }
@@ -92,7 +92,7 @@ impl<'l> Source<'l> {
         &self.clean[self.at.clone()]
     }
 
-    /// Where it begins in the line.
+    /// Its start in the line.
     pub fn at(&self) -> usize {
         self.at.start
     }
@@ -104,7 +104,7 @@ pub struct Statements<'l, 'c> {
     comments: &'c Comments,
     /// The line without comments, until its last statement takes it.
     clean: Option<Cow<'l, str>>,
-    /// Where the next statement begins.
+    /// The start of the next statement.
     at: usize,
 }
 
@@ -120,7 +120,7 @@ impl<'l> Iterator for Statements<'l, '_> {
 
     fn next(&mut self) -> Option<Source<'l>> {
         let (whole, clean) = (self.whole, self.clean.take()?);
-        // What a command before this one could not do is passed on.
+        // Errors of an earlier command are passed on.
         if let Some(reason) = clean.strip_prefix("! ") {
             let at = 0..whole.trim_end().len();
             let fault = Some(LineFault { at: at.clone(), message: reason.trim().to_owned() });
@@ -142,16 +142,16 @@ impl<'l> Iterator for Statements<'l, '_> {
     }
 }
 
-/// The lines of a program, in which a comment can have several lines.
+/// The lines of a program, in which a comment can span lines.
 #[derive(Clone, Default)]
 pub struct Scanner {
     comments: Comments,
-    /// The comment that is not over: the number and the text of the line on which it begins, and where.
+    /// The comment that is not closed: the number and the text of its first line, and its place there.
     open: Option<(usize, String, usize)>,
 }
 
 impl Scanner {
-    /// No line has been read.
+    /// A scanner before the first line.
     pub fn new(comments: Comments) -> Self {
         Self { comments, open: None }
     }
@@ -168,12 +168,12 @@ impl Scanner {
         Statements::new(line, &self.comments, clean)
     }
 
-    /// Whether what follows belongs to a comment.
+    /// Whether the next line begins within a comment.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// The comment that does not end: the line on which it begins, and what is said of it.
+    /// The comment that is not closed: its first line, and the error.
     pub fn unclosed(&mut self) -> Option<(usize, String, LineFault)> {
         let (number, line, at) = self.open.take()?;
         let message = format!("the comment does not end: there is no `{}` behind it", BLOCK[1]);
@@ -186,7 +186,7 @@ pub fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| !c.is_ascii_digit()) || is_local(name)
 }
 
-/// A label or an address at this place of a line, with where it stands and where the next one can; or what is wrong with it.
+/// A label or an address at this place of a line, with its place and the place where the next one can be; or the error.
 fn mark(text: &str, at: usize) -> Option<(Result<Mark, String>, Range<usize>, usize)> {
     let rest = &text[at..];
     let length = rest.find(|c: char| !is_symbol(c))?;
@@ -215,7 +215,7 @@ fn has_prefix(number: &str) -> bool {
     number.starts_with("0x") || number.starts_with("0X")
 }
 
-/// Where the first of some marks stands in a text outside of strings and characters, the longest if several do.
+/// The place of the first of some marks in a text outside of strings and characters, the longest if several match.
 fn first_of(marks: &[String], text: &str) -> Option<Range<usize>> {
     let in_text = |from: usize, to: usize| {
         let found =
@@ -247,10 +247,10 @@ pub(crate) fn quoted(text: &str, at: usize) -> Option<usize> {
     })
 }
 
-/// How a comment begins and ends that can have several lines.
+/// The start and end marks of a comment that can span lines.
 const BLOCK: [&str; 2] = Assembly::BLOCK;
 
-/// Where a comment begins that is not over.
+/// The start of a comment that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Begin {
     /// On a line before.
@@ -259,19 +259,19 @@ enum Begin {
     At(usize),
 }
 
-/// What begins comments and separates statements.
+/// The marks of comments and between statements.
 #[derive(Clone, Debug, Default)]
 pub struct Comments {
     tails: Vec<String>,
     separators: Vec<String>,
     blocks: bool,
     block: [String; 1],
-    /// The characters with which all of them begin, one bit each; the last one stands for all that are not ASCII.
+    /// The first characters of all of them, one bit each; the last bit means all that are not ASCII.
     begins: u128,
 }
 
 impl Comments {
-    /// As an instruction set has them.
+    /// The marks of an instruction set.
     pub fn new(assembly: &Assembly) -> Self {
         let Assembly { comments, separators, blocks, .. } = assembly.clone();
         let block = BLOCK[0].bytes().take(usize::from(blocks));
@@ -280,7 +280,7 @@ impl Comments {
         Self { tails: comments, separators, blocks, block: [BLOCK[0].to_owned()], begins }
     }
 
-    /// A mark behind which the rest of a line is a comment.
+    /// A mark that makes the rest of a line a comment.
     pub fn mark(&self) -> Option<&str> {
         self.tails.iter().find(|mark| *mark == "//").or(self.tails.first()).map(String::as_str)
     }
@@ -290,16 +290,16 @@ impl Comments {
         line.bytes().any(|c| self.begins >> c.min(127) & 1 != 0)
     }
 
-    /// The line without comments, blanks in their place; a comment that does not end on the line is left.
+    /// The line with comments replaced by blanks; a comment that does not end on the line is left.
     pub fn strip<'l>(&self, line: &'l str) -> Cow<'l, str> {
         let mut open = None;
         let clean = self.without(line, &mut open);
         if open.is_some() { line.into() } else { clean }
     }
 
-    /// The same for a line of several. `open` is the comment inside which it begins, and then that inside which it ends.
+    /// The same for one of several lines. `open` is the comment in which it begins, and then that in which it ends.
     fn without<'l>(&self, line: &'l str, open: &mut Option<Begin>) -> Cow<'l, str> {
-        // What a command before this one could not do is passed on.
+        // Errors of an earlier command are passed on.
         if open.is_none() && (!self.may_begin(line) || line.starts_with("! ")) {
             return line.into();
         }
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(Source::new("0x10: NOP", &all()).bare, None);
     }
 
-    /// The statements of lines, each with where it stands.
+    /// The statements of lines, each with its place.
     fn statements(comments: Comments, lines: &[&str]) -> Vec<(String, usize)> {
         let mut scanner = Scanner::new(comments);
         let mut found = Vec::new();

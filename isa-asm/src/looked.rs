@@ -1,42 +1,42 @@
-//! What is found when a statement looks at symbols.
+//! The results of looking up the symbols of a statement.
 
 use crate::expr::{Base, Value};
 use crate::world::Place;
 use std::ops::Range;
 
-/// What was found when a statement looked at symbols.
+/// The results of looking up the symbols of a statement.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Looked {
     /// A symbol or an expression was used.
     pub(crate) used: bool,
     /// An address was used that may still change.
     pub(crate) tentative: bool,
-    /// The last value that was used, where it is counted from something.
+    /// The last value with a base that was used.
     pub(crate) based: Option<Value>,
-    /// What its symbols and expressions were counted from.
+    /// The bases of its symbols and expressions.
     pub(crate) from: From,
-    /// An expression in parentheses was not taken for one, and where it stands before the end of the text.
+    /// The place of an expression in parentheses that was not taken as one, from the end of the text.
     pub(crate) declined: Option<usize>,
-    /// What is wrong with an expression, and where it stands before the end of the text.
+    /// An error in an expression, with its place from the end of the text.
     pub(crate) wrong: Option<(usize, usize, String)>,
-    /// Where an expression with a symbol stands that there is not, before the end of the text; and the symbol.
+    /// The place of an expression with an unknown symbol, from the end of the text; and the symbol.
     pub(crate) missing: Option<(usize, String)>,
-    /// Whether expressions in parentheses are taken.
+    /// Whether expressions in parentheses are accepted.
     pub(crate) parentheses: bool,
-    /// A value that takes the place of those that are counted from something: for finding out which bits they are.
+    /// A replacement for values with a base, for finding their bits.
     pub(crate) instead: Option<i128>,
-    /// Whether 0 takes the place of what a modifier makes of a symbol that is not known yet: what it makes of any fits as well.
+    /// Whether 0 replaces the result of a modifier for an unknown symbol: if it fits, any result fits.
     pub(crate) guesses: bool,
-    /// Whether it has.
+    /// Whether such a replacement was made.
     pub(crate) guessed: bool,
 }
 
-/// What the operands of a statement are counted from.
+/// The bases of a statement's operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum From {
     #[default]
     Nothing,
-    /// One place, in the operand that stands so many bytes before the end of the text, if it is known which.
+    /// One place; and the distance of the operand from the end of the text in bytes, if it is known.
     One(Place, Option<usize>),
     /// Several places, or in several operands.
     Many,
@@ -61,7 +61,7 @@ impl From {
 }
 
 impl Looked {
-    /// The place from which all is counted, by a constant that is added.
+    /// The place from which all values are counted, by a constant offset.
     pub(crate) fn single(&self) -> Option<Place> {
         match (self.from, self.based) {
             (From::One(place, Some(_)), Some(Value { base: Base::Section(part), .. })) if part == place.part => Some(place),
@@ -69,7 +69,7 @@ impl Looked {
         }
     }
 
-    /// Notes what is wrong at these bytes of the last `length` ones of the text; what was found first is said.
+    /// Notes an error at these bytes of the last `length` ones of the text; the first one is reported.
     pub(crate) fn wrong_at(&mut self, length: usize, at: Range<usize>, message: String) {
         let before = |byte: usize| length - byte.min(length);
         self.wrong.get_or_insert((before(at.start), before(at.end), message));

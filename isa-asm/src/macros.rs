@@ -1,4 +1,4 @@
-//! Macros and repetitions: lines that are kept, and read again.
+//! Macros and repetitions: lines that are kept and read again.
 
 use crate::Full;
 use crate::assembler::{Assembler, shifted};
@@ -9,13 +9,13 @@ use crate::lines::quoted;
 use crate::place::Line;
 use std::rc::Rc;
 
-/// A macro has at most so many parameters.
+/// The limit of parameters of a macro.
 const MOST_PARAMETERS: usize = 256;
-/// A line of a macro becomes at most so long.
+/// The longest line of an expanded macro.
 const LONGEST: usize = 1 << 20;
 
 impl Assembler<'_> {
-    /// Begins to keep lines, as a directive says.
+    /// Begins to keep lines for a directive.
     pub(crate) fn begin_collect(&mut self, line: &Line, does: Does, arguments: (&str, usize)) {
         let (text, at) = arguments;
         let whole = at..at + text.len();
@@ -41,7 +41,7 @@ impl Assembler<'_> {
                 Some(What::Each(name.to_owned(), values))
             }
         };
-        // What is at fault is kept as well, so that its lines are not read as others.
+        // A wrong definition is kept as well, so that its lines are not read as statements.
         let what = what.unwrap_or(What::Refused);
         self.collect = Some(Collect { line: line.clone(), at: whole, what, lines: Vec::new(), depth: 0 });
     }
@@ -77,7 +77,7 @@ impl Assembler<'_> {
         Some(What::Macro(name.to_owned(), parameters))
     }
 
-    /// Keeps a line, if lines are kept; whether they are.
+    /// Keeps a line, if lines are being kept; returns whether it was kept.
     pub(crate) fn collect(&mut self, line: &Line) -> Result<bool, Full> {
         if self.collect.is_none() {
             return Ok(false);
@@ -128,7 +128,7 @@ impl Assembler<'_> {
                 self.count_lines(&line, (lines.len() as u64).saturating_mul(count))?;
                 let within = line.inside("a repetition".to_owned());
                 for _ in 0..count {
-                    // Where nothing is repeated, that takes no time.
+                    // Empty repetitions take no time.
                     if lines.is_empty() || self.is_over {
                         break;
                     }
@@ -149,7 +149,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Says what does not end.
+    /// Reports a block that is not closed.
     pub(crate) fn check_collected(&mut self) {
         if let Some(Collect { line, at, what, .. }) = self.collect.take() {
             let end = if what.is_macro() { ".endm" } else { ".endr" };
@@ -255,7 +255,7 @@ fn unquoted(text: &str) -> &str {
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
-/// The arguments of a macro, each with where it begins: parted by commas, or by blanks where nothing else goes on there.
+/// The arguments of a macro, each with its start: separated by commas, or by blanks if an expression can't continue there.
 fn arguments_of(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
     let (mut start, mut depth, mut last, mut quoted_to) = (None::<usize>, 0i32, ' ', 0);
@@ -273,7 +273,7 @@ fn arguments_of(text: &str) -> Vec<(usize, String)> {
         if c == ',' && depth <= 0 {
             match start.take() {
                 Some(from) => push(from, at),
-                // Nothing between commas is an argument as well.
+                // An empty text between commas is an argument as well.
                 None if had_comma || all_is_empty(text, at) => push(at, at),
                 None => {}
             }
@@ -284,7 +284,7 @@ fn arguments_of(text: &str) -> Vec<(usize, String)> {
         if is_blank {
             continue;
         }
-        // A blank parts two arguments where neither side is an operator.
+        // A blank separates two arguments if neither side is an operator.
         let was_blank = text[..at].ends_with(char::is_whitespace);
         if let Some(from) = start
             && was_blank

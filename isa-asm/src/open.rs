@@ -15,45 +15,45 @@ use std::cell::Cell;
 pub(crate) struct Open {
     pub(crate) line: Line,
     pub(crate) position: u32,
-    /// Where it stands: at this offset of the bytes of a frag, or behind them.
+    /// Its place: at an offset in the bytes of a frag, or after them.
     pub(crate) place: Place,
-    /// Whether its size may still change, so that it stands behind a frag.
+    /// Whether its size may still change, so that it is after a frag.
     pub(crate) is_tail: bool,
-    /// Which item of the program it is.
+    /// Its item in the program.
     pub(crate) item: u32,
     pub(crate) kind: OpenKind,
 }
 
-/// The place that an instruction names, and its distance when the word was made that the instruction has.
+/// The place that an instruction refers to, and its distance when the word was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Distance {
     pub(crate) to: Place,
     pub(crate) by: u64,
 }
 
-/// What is open.
+/// The kind of an open statement.
 #[derive(Debug)]
 pub(crate) enum OpenKind {
     Instruction(OpenInstruction),
-    /// A number of so many bytes.
+    /// A number of this number of bytes.
     Data {
         value: Box<Expr>,
         bytes: u32,
     },
-    /// Up to a multiple of a number of bytes.
+    /// Alignment to a multiple of a number of bytes.
     Align {
         to: u64,
         fill: Option<u64>,
         most: u64,
         code: bool,
     },
-    /// So many times a number of so many bytes.
+    /// A number of this number of bytes, repeated.
     Fill {
         count: Box<Expr>,
         width: u32,
         value: u64,
     },
-    /// Up to a place in the section, or an address.
+    /// Advance to a place in the section, or to an address.
     Org {
         to: Box<Expr>,
         fill: u8,
@@ -64,19 +64,19 @@ pub(crate) enum OpenKind {
 /// An instruction that is read again when more is known.
 #[derive(Debug)]
 pub(crate) struct OpenInstruction {
-    /// Where it stands in its line.
+    /// Its place in its line.
     pub(crate) at: u32,
     pub(crate) length: u32,
-    /// Its text, if that differs from what is written there: with the full names of labels.
+    /// Its text, if it differs from the source: with the full names of labels.
     pub(crate) renamed: Option<Box<str>>,
-    /// Whether short words are taken.
+    /// Whether short words are allowed.
     pub(crate) compress: bool,
-    /// Whether it becomes something else where it does not reach what it names.
+    /// Whether it is expanded if it does not reach its target.
     pub(crate) is_far: bool,
-    /// Whether it may have modifiers; and one of which others mean the operand.
+    /// Whether it may contain modifiers, and whether one that others are paired with.
     pub(crate) may_modify: bool,
     pub(crate) is_anchor: bool,
-    /// How far away that is which it names, when the word was made that it has.
+    /// The distance of its target when its word was made.
     pub(crate) distance: Cell<Option<Distance>>,
 }
 
@@ -88,7 +88,7 @@ impl OpenInstruction {
 }
 
 impl Assembler<'_> {
-    /// Gives the statement that has just been left open the word that it has if all stays as far away as it is.
+    /// Stores the word of the last open statement, which is valid if all distances stay the same.
     pub(crate) fn keep_last(&mut self, statement: Statement, looked: &Looked) {
         if let Some(open) = self.open.pop() {
             if let OpenKind::Instruction(own) = &open.kind {
@@ -98,7 +98,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Keeps the word of an instruction that is open, if it is the same wherever that stands which it names at this distance.
+    /// Stores the word of an open instruction, if it depends only on the distance of its target.
     pub(crate) fn keep(&mut self, open: &Open, own: &OpenInstruction, statement: Statement, looked: &Looked) {
         let to = looked.single().filter(|_| !self.world.relocatable && self.codec.is_distance(statement.form));
         own.distance.set(to.map(|to| Distance { to, by: self.world.distance(open.place, to) }));
@@ -116,12 +116,12 @@ impl Assembler<'_> {
         self.items[open.item as usize].kind = ItemKind::word(statement, true, self.codec.is_text());
     }
 
-    /// Whether the word of an instruction that is open is known, and the same as when it was read.
+    /// Whether the word of an open instruction is known, and still valid.
     pub(crate) fn is_kept(&self, open: &Open, own: &OpenInstruction) -> bool {
         own.distance.get().is_some_and(|distance| self.world.distance(open.place, distance.to) == distance.by)
     }
 
-    /// Reads an instruction that was open, if there is one; what was found when it looked at symbols, and which there are not.
+    /// Reads an open instruction; returns it if there is one, the use of symbols, and the unknown symbols.
     pub(crate) fn try_open(
         &mut self,
         open: &Open,
@@ -130,7 +130,7 @@ impl Assembler<'_> {
         address: u64,
     ) -> (Option<(Statement, Looked)>, Vec<String>) {
         if own.may_modify {
-            // What can't be read so can't be read as a shorter word.
+            // A text that can't be read like this can't be read as a shorter word.
             let (long, looked, unknown) = self.try_long(own.compress, text, open.position, open.place, false);
             if long.is_none() || self.is_long(&looked, open.place) {
                 return (long.map(|long| (long, looked)), unknown);
@@ -147,18 +147,18 @@ impl Assembler<'_> {
         (found.map(|found| (found, looked)), unknown)
     }
 
-    /// Whether a statement has the longest word that its text can have.
+    /// Whether a statement must have the longest word for its text.
     fn is_long(&self, looked: &Looked, place: Place) -> bool {
         match self.world.relocatable {
-            // How far that is, a linker decides.
+            // A linker determines the distance.
             true => looked.based.is_some_and(|value| is_elsewhere(value, place)),
-            // As an object file has it, whose linker does not make words shorter.
+            // An object file's linker does not shorten words.
             false => looked.is_modified(),
         }
     }
 
-    /// Reads an instruction as the longest word that its text can have, perhaps with a guess of what modifiers make of symbols that
-    /// are not known yet; and which symbols there are not.
+    /// Reads an instruction as the longest word for its text, perhaps with guesses for modifiers of unknown symbols; also returns
+    /// the unknown symbols.
     pub(crate) fn try_long(
         &mut self,
         compress: bool,
@@ -180,7 +180,7 @@ impl Assembler<'_> {
     }
 }
 
-/// Whether a linker decides how far away a value is.
+/// Whether a linker determines the distance of a value.
 pub(crate) fn is_elsewhere(value: Value, place: Place) -> bool {
     match value.base {
         Base::None => false,

@@ -1,16 +1,16 @@
-//! Which addresses of a program have instructions.
+//! The addresses of a program's instructions.
 
 use std::collections::BTreeMap;
 
-/// A program has at most so many pieces that do not follow each other.
+/// The limit of pieces of a program with gaps between them.
 const MOST: usize = 1 << 20;
 
-/// Instructions that follow each other.
+/// Consecutive instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Where the first one begins.
+    /// The start of the first one.
     pub start: u64,
-    /// Behind the last one; an address space has more bytes than 64 bits can count.
+    /// The end of the last one; an address space has more bytes than 64 bits can count.
     pub end: u128,
     /// The line of the first one.
     pub first: usize,
@@ -25,7 +25,7 @@ impl Run {
     }
 }
 
-/// Where the instructions of a program stand.
+/// The addresses of a program's instructions.
 #[derive(Debug, Default)]
 pub struct Placed(BTreeMap<u64, Run>);
 
@@ -33,7 +33,7 @@ impl Placed {
     /// Adds instructions.
     ///
     /// # Errors
-    /// When there are instructions already, or the program has too many pieces: what is wrong.
+    /// When there are instructions already, or the program has too many pieces: the message.
     pub fn add(&mut self, run: Run) -> Result<(), String> {
         if u128::from(run.start) == run.end {
             return Ok(());
@@ -68,7 +68,7 @@ impl Placed {
         is_free && runs.iter().all(|run| self.add(*run).is_ok())
     }
 
-    /// The instructions that have an address of these.
+    /// The existing instructions that overlap these.
     fn at(&self, run: &Run) -> Option<&Run> {
         let before =
             self.0.range(..=run.start).next_back().map(|(_, before)| before).filter(|before| before.end > u128::from(run.start));

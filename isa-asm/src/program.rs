@@ -1,4 +1,4 @@
-//! A program that has been assembled.
+//! An assembled program.
 
 use crate::place::Fault;
 use crate::world::Place;
@@ -6,39 +6,39 @@ use isa_engine::Statement;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What a statement came to.
+/// The result of a statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) place: Place,
-    /// Whether it stands behind the bytes of its frag.
+    /// Whether it is after the bytes of its frag.
     pub(crate) is_tail: bool,
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub(crate) length: u32,
     pub(crate) line: u32,
     /// Whether the line is one of the file itself, not of a macro or another file.
     pub(crate) is_own: bool,
-    /// Where the instruction stands in the line.
+    /// The place of the instruction in the line.
     pub(crate) at: Range<u32>,
     pub(crate) kind: ItemKind,
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Debug)]
 pub(crate) enum ItemKind {
-    /// A word of a form; whether its text has a symbol or an expression.
+    /// A word of a form; and whether its text has a symbol or an expression.
     Word { form: u32, is_symbolic: bool },
     /// An instruction of a text-only instruction set.
     Text(Box<Statement>),
-    /// Numbers of so many bytes.
+    /// Numbers of this number of bytes.
     Data(u32),
-    /// Bytes that fill.
+    /// Fill bytes.
     Filled,
     /// One of the faults.
     Fault(u32),
 }
 
 impl ItemKind {
-    /// That of an instruction.
+    /// The kind of an instruction's item.
     pub(crate) fn word(statement: Statement, is_symbolic: bool, is_text: bool) -> Self {
         match is_text {
             true => Self::Text(Box::new(statement)),
@@ -51,7 +51,7 @@ impl ItemKind {
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     text: String,
-    /// Where each line ends; those that are left out are empty.
+    /// The end of each line; skipped lines are empty.
     ends: Vec<usize>,
 }
 
@@ -81,7 +81,7 @@ impl Source {
     }
 }
 
-/// What stands at an address of a program.
+/// A piece of a program at an address.
 #[derive(Clone, Debug)]
 pub struct Piece<'p> {
     /// Its address.
@@ -92,18 +92,18 @@ pub struct Piece<'p> {
     pub is_own: bool,
     /// Its bytes.
     pub bytes: &'p [u8],
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind<'p>,
 }
 
-/// What a piece of a program is.
+/// The kind of a piece of a program.
 #[derive(Clone, Debug)]
 pub enum PieceKind<'p> {
-    /// A word of a form; where the instruction stands in the line, and whether it names a symbol or has an expression.
+    /// A word of a form.
     Word {
         /// The form.
         form: usize,
-        /// Where it stands in the line.
+        /// The place of the instruction in the line.
         at: Range<usize>,
         /// Whether it names a symbol or has an expression.
         is_symbolic: bool,
@@ -112,14 +112,14 @@ pub enum PieceKind<'p> {
     Text {
         /// The instruction.
         statement: &'p Statement,
-        /// Where it stands in the line.
+        /// Its place in the line.
         at: Range<usize>,
     },
-    /// Numbers of so many bytes.
+    /// Numbers of this number of bytes.
     Data(u32),
-    /// Bytes that fill.
+    /// Fill bytes.
     Filled,
-    /// What is wrong with the line.
+    /// An error in the line.
     Fault(&'p Fault),
 }
 
@@ -128,17 +128,17 @@ pub enum PieceKind<'p> {
 pub struct Section {
     /// Its name.
     pub name: Rc<str>,
-    /// Where it begins.
+    /// Its address.
     pub address: u64,
     /// Its bytes; none if it only has zeros that files leave out.
     pub bytes: Vec<u8>,
-    /// How many there are.
+    /// The number of its bytes.
     pub size: u64,
-    /// What it begins at a multiple of.
+    /// Its alignment in bytes.
     pub align: u64,
     /// It is loaded.
     pub is_loaded: bool,
-    /// Programs write it.
+    /// Programs can write it.
     pub is_written: bool,
     /// It is code.
     pub is_code: bool,
@@ -153,36 +153,36 @@ pub struct Symbol {
     pub name: Rc<str>,
     /// Its value.
     pub value: u64,
-    /// The section that it stands in, by its place; `None` for a number.
+    /// The section that contains it, by its place; `None` for a number.
     pub section: Option<usize>,
     /// It is defined here.
     pub is_defined: bool,
-    /// It is seen by other object files.
+    /// It is visible to other object files.
     pub is_global: bool,
-    /// It gives way to those of other object files.
+    /// It is overridden by those of other object files.
     pub is_weak: bool,
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub size: u64,
     /// `true` for a function, `false` for data.
     pub is_function: Option<bool>,
 }
 
-/// What a linker is to fill in.
+/// A relocation, for a linker to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocation {
     /// The section, by its place.
     pub section: usize,
-    /// Where in it.
+    /// The offset in it.
     pub offset: u64,
     /// The number of the kind.
     pub kind: u32,
     /// The symbol, by its place, or the section.
     pub of: RelocationOf,
-    /// What is added.
+    /// The addend.
     pub addend: i64,
 }
 
-/// What a relocation refers to.
+/// The target of a relocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelocationOf {
     /// A symbol, by its place.
@@ -201,25 +201,25 @@ pub struct Program {
     pub sections: Vec<Section>,
     /// The symbols, in the order in which they were named.
     pub symbols: Vec<Symbol>,
-    /// What is wrong, and warnings.
+    /// Errors and warnings.
     pub faults: Vec<Fault>,
-    /// What a linker is to fill in.
+    /// The relocations, for a linker to resolve.
     pub relocations: Vec<Relocation>,
     /// The flags of object files.
     pub flags: u32,
-    /// Bytes of the addresses of object files.
+    /// Whether the addresses of object files have 64 bits.
     pub is_64: bool,
     /// Whether numbers have their low byte first.
     pub is_little: bool,
 }
 
 impl Program {
-    /// Whether anything is wrong.
+    /// Whether there are errors.
     pub fn has_failed(&self) -> bool {
         self.faults.iter().any(|fault| !fault.is_warning)
     }
 
-    /// What is wrong, in the order of the lines that it comes from, and then what has none.
+    /// The faults in the order of their lines, then those without a line.
     pub fn faults_in_order(&self) -> impl Iterator<Item = &Fault> {
         let of = |item: &Item| if let ItemKind::Fault(fault) = item.kind { Some(fault as usize) } else { None };
         let mut is_there = vec![false; self.faults.len()];
@@ -233,7 +233,7 @@ impl Program {
         (1..=self.source.last()).map(|number| self.source.line(number))
     }
 
-    /// What the statements came to, in the order of the program.
+    /// The results of the statements, in the order of the program.
     pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
         self.items.iter().map(|item| {
             let frag = self.world.frag(item.place);

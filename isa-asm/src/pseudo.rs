@@ -1,32 +1,32 @@
-//! Statements of the instruction set that become others: how they are written.
+//! The syntax of pseudo-instructions.
 
 use crate::expr::{Expr, Parser, Syntax};
 use std::ops::Range;
 
-/// A statement that becomes others.
+/// A pseudo-instruction.
 #[derive(Debug)]
 pub(crate) struct Pseudo {
-    /// Its mnemonics, and the name of the operand that says which.
+    /// Its mnemonics, and the name of the operand that selects one.
     pub(crate) mnemonics: Vec<String>,
     pub(crate) mnemonic: String,
-    /// What follows: texts, and the names of operands.
+    /// The texts and the names of operands after the mnemonic.
     pub(crate) parts: Vec<Part>,
     /// Values with names.
     pub(crate) values: Vec<(String, Expr)>,
     pub(crate) cases: Vec<(Option<Expr>, Vec<String>)>,
-    /// It is an instruction, and becomes this where it does not reach what it names.
+    /// It is an instruction, which is expanded only if it does not reach its target.
     pub(crate) is_far: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Part {
     Text(String),
-    /// An operand; whether it must be an expression.
+    /// An operand; and whether it must be an expression.
     Operand(String, bool),
 }
 
 impl Pseudo {
-    /// Of what an instruction set says.
+    /// A pseudo-instruction as the instruction set declares it.
     pub(crate) fn new(syntax: &Syntax, own: &isa_engine::Pseudo) -> Result<Self, String> {
         let plain = syntax.of_specifications();
         let expr = |text: &str| Parser::whole(&plain, text, 0).map_err(|(_, why)| format!("`{}`: `{text}`: {why}", own.text));
@@ -62,7 +62,7 @@ impl Pseudo {
         Ok(Self { mnemonics, mnemonic, parts, values, cases, is_far: own.far })
     }
 
-    /// The names of the operands of a statement, each with where it stands, if the statement is written so.
+    /// The names of the operands of a statement, each with its place, if the statement has this syntax.
     pub(crate) fn operands(&self, syntax: &Syntax, text: &str) -> Option<Vec<(&str, Range<usize>)>> {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         let (mnemonic, rest) = text.split_at(end);
@@ -98,7 +98,7 @@ impl Pseudo {
     }
 }
 
-/// Where an operand ends: before this character outside of parentheses, or where the text does; it has no comma.
+/// The end of an operand: before this character outside of parentheses, or at the end of the text; an operand contains no comma.
 fn end_of(text: &str, next: Option<char>) -> Option<usize> {
     let mut depth = 0i32;
     for (at, c) in text.char_indices() {

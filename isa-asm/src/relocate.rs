@@ -1,4 +1,4 @@
-//! What a linker is to fill in.
+//! Relocations, for a linker to resolve.
 
 use crate::assembler::Assembler;
 use crate::expr::{Base, Value};
@@ -9,7 +9,7 @@ use crate::world::View;
 use isa_engine::{Lengths, Statement};
 
 impl Assembler<'_> {
-    /// The bits of the field that a symbol is in, as the documentation shows them.
+    /// The bits of the field that contains a symbol, as the documentation shows them.
     pub(crate) fn field_of_symbol(&mut self, open: &Open, text: &str, address: u64, statement: &Statement) -> Option<String> {
         let mut differ = None;
         self.codec.set_lengths(Lengths::LongestFirst);
@@ -54,7 +54,7 @@ impl Assembler<'_> {
         };
         let is_paired = |own: &&crate::expr::Modifier| own.name == modifier && own.pair.is_some();
         let (of, addend) = match of {
-            // What another statement has is found by the label there.
+            // A paired modifier finds the other statement by its label.
             RelocationOf::Section(part) if self.world.syntax.modifiers.iter().any(|own| is_paired(&own)) => {
                 let at = u64::try_from(value.addend).ok().and_then(|at| self.world.label_at(part as u32, at));
                 let Some(label) = at else { return false };

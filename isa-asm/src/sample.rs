@@ -1,4 +1,4 @@
-//! Statements of pseudo-instructions with the bytes that they come to, for those who try what these do.
+//! Sample statements of pseudo-instructions with their bytes, for tests of their effects.
 
 use crate::assembler::Assembler;
 use crate::check::BORDERS;
@@ -6,9 +6,9 @@ use crate::expr::Syntax;
 use crate::pseudo::{Part, Pseudo};
 use crate::{Options, PieceKind};
 
-/// So many combinations of names are tried with all numbers, of each mnemonic.
+/// The number of combinations of names, for each mnemonic, that are tried with all numbers.
 const MOST_NAMES: usize = 6;
-/// So many operands have names of their own.
+/// The number of operands with names of their own.
 const MOST_OPERANDS: u32 = 3;
 
 /// A statement of a pseudo-instruction, assembled.
@@ -16,23 +16,23 @@ const MOST_OPERANDS: u32 = 3;
 pub struct Sample {
     /// The place of the pseudo-instruction among those of the instruction set.
     pub pseudo: usize,
-    /// As it is written.
+    /// Its text.
     pub text: String,
     /// The same with its own address in the place of each number.
     pub near: String,
     /// The operands that are names.
     pub names: Vec<(String, String)>,
-    /// Where there are several mnemonics, their operand, the place of the one that is written, and all of them.
+    /// If there are several mnemonics: their operand, the place of the one used, and all of them.
     pub mnemonic: Option<(String, usize, Vec<String>)>,
     /// The operands that are expressions.
     pub numbers: Vec<(String, i64)>,
     /// Its address.
     pub address: u64,
-    /// What it has become.
+    /// The bytes of its expansion.
     pub bytes: Vec<u8>,
 }
 
-/// Which statement of a pseudo-instruction: its mnemonic, a combination of names, and the number in it.
+/// The identity of a sample: its mnemonic, a combination of names, and the number in it.
 #[derive(Clone, Copy)]
 struct Which {
     pseudo: usize,
@@ -41,8 +41,8 @@ struct Which {
     number: i64,
 }
 
-/// Statements of those pseudo-instructions that are wanted, with numbers at which others are cut off and in combinations of names with which they can be
-/// assembled.
+/// Statements of the selected pseudo-instructions, with numbers at the borders of truncation and in combinations of names that
+/// can be assembled.
 pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(usize) -> bool) -> Vec<Sample> {
     let assembly = codec.assembly();
     let Ok(syntax) = Syntax::new(&assembly) else { return Vec::new() };
@@ -69,7 +69,7 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
     assembled(codec, names, &all, &wanted).into_iter().map(|(_, sample)| sample).collect()
 }
 
-/// Those that can be assembled.
+/// The samples that can be assembled.
 fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>], wanted: &[Which]) -> Vec<(Which, Sample)> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", Options::default()) else { return Vec::new() };
     for (number, which) in wanted.iter().enumerate() {
@@ -107,7 +107,7 @@ fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseu
 }
 
 impl Which {
-    /// The name that an operand has.
+    /// The name given to an operand.
     fn name<'n>(&self, operand: usize, names: &'n [String]) -> &'n str {
         let of = names.len().pow(operand.min(MOST_OPERANDS as usize - 1) as u32);
         &names[self.combination / of % names.len()]

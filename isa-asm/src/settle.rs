@@ -1,4 +1,4 @@
-//! The end of a program: sections get their places, what was open its size and its bytes.
+//! The end of a program: sections get their addresses, and open statements their sizes and bytes.
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
@@ -11,11 +11,11 @@ use crate::world::{Def, Frags, Part, Place, SymbolKind, View, World};
 use isa_engine::Statement;
 use std::ops::Range;
 
-/// So often are sizes looked at, until they stay as they are.
+/// The limit of rounds in which sizes are recomputed until they are stable.
 const ROUNDS: usize = 200;
 
 impl World {
-    /// Gives every section and everything in it the address that the sizes make.
+    /// Sets the address of every section and everything in it from the sizes.
     fn place(&mut self) {
         for part in &mut self.parts {
             let mut at = 0u64;
@@ -27,7 +27,7 @@ impl World {
         if self.relocatable {
             return;
         }
-        // What has no bytes in files stands behind all else.
+        // Sections without bytes in files come after all others.
         let mut end = 0u64;
         for nobits in [false, true] {
             for part in self.parts.iter_mut().filter(|part| part.flags.nobits == nobits) {
@@ -76,7 +76,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Fills code up to what its section is a multiple of, as GNU as does.
+    /// Fills code up to the alignment of its section, as GNU as does.
     fn fill_ends(&mut self) {
         if self.world.assembly.fill.is_empty() {
             return;
@@ -86,16 +86,16 @@ impl Assembler<'_> {
             if align > 1 && flags.code && !self.world.parts[part].is_empty() {
                 self.current = part;
                 let line = self.line_of(self.source.last(), "");
-                // There is room: it is less than what was aligned before.
+                // There is room: it is less than an earlier alignment.
                 let _ = self.align_to(&line, align, None, u64::MAX);
             }
         }
     }
 
-    /// Finds the sizes of what is open.
+    /// Computes the sizes of open statements.
     fn settle(&mut self) {
         let open = std::mem::take(&mut self.open);
-        // What has its largest size is not looked at again.
+        // A statement with its largest size is not examined again.
         let mut pending: Vec<&Open> = open.iter().filter(|open| open.is_tail).collect();
         let longest = self.codec.shape().lengths.last().map_or(0, |bits| u64::from(bits.div_ceil(8)));
         for round in 0..ROUNDS {
@@ -108,9 +108,9 @@ impl Assembler<'_> {
                 let before = self.frag_size(open.place);
                 let found = self.size(open);
                 let size = match (found, &open.kind) {
-                    // Short words become long ones, and never short again: so it ends.
+                    // Short words become long ones, but never short again: so this terminates.
                     (Some(size), OpenKind::Instruction(_)) => size.max(before),
-                    // What moves to and fro stops where it is largest.
+                    // A size that alternates is fixed at the largest.
                     (Some(size), _) if round > ROUNDS / 2 => size.max(before),
                     (Some(size), _) => size,
                     (None, _) => before,
@@ -129,7 +129,7 @@ impl Assembler<'_> {
         self.open = open;
     }
 
-    /// Reads the statements whose modifiers others mean, at the places that they have now.
+    /// Reads the statements that paired modifiers refer to, at their current places.
     fn read_anchors(&mut self, open: &[Open]) {
         for open in open {
             if let OpenKind::Instruction(own) = &open.kind
@@ -146,7 +146,7 @@ impl Assembler<'_> {
         self.world.parts[place.part as usize].frags[place.frag as usize].size
     }
 
-    /// The size of what is open, as far as it is known; `None` where it is not.
+    /// The size of an open statement, if it is known.
     fn size(&mut self, open: &Open) -> Option<u64> {
         let (address, _) = self.world.address(open.place);
         match &open.kind {
@@ -181,7 +181,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// The bytes from here to where `.org` goes on.
+    /// The bytes up to the target of `.org`.
     fn bytes_to(&self, open: &Open, to: &crate::expr::Expr, is_address: bool) -> Result<i128, Problem> {
         let to = self.value(open, to)?;
         let begin = self.world.parts[open.place.part as usize].base;
@@ -193,13 +193,13 @@ impl Assembler<'_> {
         self.world.evaluate(expr, open.position, open.place)
     }
 
-    /// The bytes of what an instruction becomes that does not reach what it names.
+    /// The bytes of the expansion of an instruction that does not reach its target.
     fn far_bytes(&mut self, open: &Open, own: &OpenInstruction, text: &str) -> Option<Vec<u8>> {
         self.set_style(own.compress);
         let statements = if own.is_far && open.is_tail { self.far(text)? } else { return None };
         let start = self.world.address(open.place).0;
         let (mut bytes, mut end): (Vec<u8>, u64) = (Vec::new(), 0);
-        // The end is where the words of a first attempt have it, or of a second one.
+        // `{end}` is the end of the words of the attempt before.
         for _ in 0..3 {
             bytes.clear();
             for text in &statements {
@@ -218,7 +218,7 @@ impl Assembler<'_> {
         Some(bytes)
     }
 
-    /// Writes what was open.
+    /// Writes an open statement.
     fn close(&mut self, open: &Open, all: &[Open], relocations: &mut Vec<Relocation>) {
         let size = if open.is_tail { self.frag_size(open.place) } else { 0 };
         let result = match &open.kind {
@@ -269,7 +269,7 @@ impl Assembler<'_> {
                 }
             }
             Err((at, message)) => {
-                // Where it has been said elsewhere, it is not said again.
+                // An error reported elsewhere is not reported again.
                 if !message.is_empty() {
                     let fault = Fault::new(&open.line, at, message);
                     self.items[open.item as usize].kind = ItemKind::Fault(self.faults.len() as u32);
@@ -313,7 +313,7 @@ impl Assembler<'_> {
         }
         let (mut found, mut unknown) = self.try_open(open, own, text, address);
         if self.world.has_missed.take() && !self.has_anchors {
-            // A statement means one that follows.
+            // A statement refers to one that follows.
             self.has_anchors = true;
             self.read_anchors(all);
             (found, unknown) = self.try_open(open, own, text, address);
@@ -327,7 +327,7 @@ impl Assembler<'_> {
                 return Ok(bytes);
             }
             if found.is_some() {
-                // It has become longer than it need be.
+                // It has become longer than necessary.
                 let long = format!("{text} {{{} bits}}", size * 8);
                 found = self.try_open(open, own, &long, address).0;
             }
@@ -372,7 +372,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Reports the assignments that have no value; those that something uses have been reported there.
+    /// Reports the assignments that have no value; errors in used ones have been reported at their uses.
     fn check_assigned(&mut self) {
         for (id, line, at) in std::mem::take(&mut self.later) {
             let view = View::new(&self.world, u32::MAX, Place { part: 0, frag: 0, offset: 0 });
@@ -385,7 +385,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Says what stands at an address that something else has.
+    /// Reports statements at addresses that are already used.
     fn check_overlaps(&mut self) {
         if self.world.relocatable || self.codec.is_text() {
             return;
@@ -399,7 +399,7 @@ impl Assembler<'_> {
             }
             let (address, _) = self.world.address(item.place);
             let added = placed.add(Run::one(address, item.length.into(), item.line as usize));
-            // Of a line with several numbers, it is said once.
+            // For a line with several numbers, it is reported once.
             let is_said = |line| wrong.last().is_some_and(|(other, _): &(usize, String)| self.items[*other].line == line);
             if let Err(message) = added
                 && !is_said(item.line)
@@ -416,7 +416,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// What the program has come to.
+    /// The assembled program.
     fn program(mut self, relocations: Vec<Relocation>) -> Program {
         let part = |part: &crate::world::Part| {
             let mut bytes = Vec::with_capacity(if part.flags.nobits { 0 } else { part.size() as usize });

@@ -1,4 +1,4 @@
-//! What directives do.
+//! The effects of directives.
 
 use crate::arguments::Arguments;
 use crate::assembler::{Assembler, Asserted, shifted};
@@ -11,7 +11,7 @@ use crate::{Full, files};
 use std::rc::Rc;
 
 impl Assembler<'_> {
-    /// A directive among lines that are not read.
+    /// Handles a directive among skipped lines.
     pub(crate) fn skipped(&mut self, line: &Line, text: &str, at: usize, does: Does, from: usize) {
         let arguments = Arguments { text, from, shift: at };
         match does {
@@ -40,7 +40,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Does what a directive says.
+    /// Executes a directive.
     pub(crate) fn directive(&mut self, line: &Line, text: &str, at: usize, does: Does, from: usize) -> Result<(), Full> {
         let arguments = Arguments { text, from, shift: at };
         let whole = at..at + text.len();
@@ -119,7 +119,7 @@ impl Assembler<'_> {
             }
             Does::If(what) => {
                 let holds = self.condition(line, arguments, what);
-                // What is at fault is not read, and neither is what follows its `.else`.
+                // A wrong condition skips its lines, and those after its `.else`.
                 self.conditions.begin(line, whole, holds);
             }
             Does::ElseIf | Does::Else | Does::EndIf => self.branch(line, does, arguments),
@@ -157,7 +157,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Whether a condition holds; `None` where that can't be said.
+    /// Whether a condition holds; `None` if that is not known.
     pub(crate) fn condition(&mut self, line: &Line, arguments: Arguments<'_>, what: If) -> Option<bool> {
         let rest = arguments.rest();
         let named = |own: &Self| own.world.symbol(rest).is_some_and(|(_, symbol)| !matches!(symbol.def, Def::Undefined));
@@ -186,7 +186,7 @@ impl Assembler<'_> {
         })
     }
 
-    /// The names that arguments are.
+    /// The arguments as names.
     pub(crate) fn names(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<String> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
         let mut names = Vec::new();
@@ -209,7 +209,7 @@ impl Assembler<'_> {
         names
     }
 
-    /// A name, and where what follows its comma begins.
+    /// A name, and the start of the text after its comma.
     pub(crate) fn name_and(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<(String, usize)> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
         let name = parser.name().map(str::to_owned);
@@ -221,7 +221,7 @@ impl Assembler<'_> {
         Some((name.filter(|_| has_more)?, behind))
     }
 
-    /// The expressions that arguments are, each parsed.
+    /// The arguments as parsed expressions.
     pub(crate) fn expressions(&mut self, line: &Line, arguments: Arguments<'_>) -> Vec<Expr> {
         let mut parser = Parser::new(&self.world.syntax, arguments.text, arguments.from);
         let mut all = Vec::new();
@@ -379,7 +379,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// A file by its name, and where what follows the name begins.
+    /// The name of a file, and the start of the text after it.
     pub(crate) fn file_name(&mut self, line: &Line, arguments: Arguments<'_>) -> Option<(String, usize)> {
         let start = arguments.start();
         match string(&arguments.text[start..]) {
@@ -392,7 +392,7 @@ impl Assembler<'_> {
     }
 }
 
-/// The text of the string with which a text begins.
+/// The text of the string at the beginning of a text.
 fn text_of(text: &str) -> Option<String> {
     string(text).ok().map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,4 +1,4 @@
-//! Labels, the values of symbols, and what is known of an expression where it stands.
+//! Labels, the values of symbols, and expressions at their places.
 
 use crate::assembler::{Assembler, shifted};
 use crate::expr::{Base, Expr, Parser, Problem, Value, evaluate};
@@ -8,13 +8,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 impl Assembler<'_> {
-    /// The name by which a label is known.
+    /// The full name of a label.
     pub(crate) fn full_name(&self, name: &str) -> Option<String> {
         let local = self.world.assembly.local.as_str();
         (!local.is_empty() && name.starts_with(local)).then(|| format!("{}{name}", self.last_label))
     }
 
-    /// Defines a label; what is wrong with that.
+    /// Defines a label; returns the error if there is one.
     pub(crate) fn label(&mut self, line: &Line, name: &str) -> Option<String> {
         let full = self.full_name(name);
         if full.is_none() {
@@ -72,14 +72,14 @@ impl Assembler<'_> {
         }
     }
 
-    /// An expression, from a byte of a text on.
+    /// Parses an expression that begins at a byte of a text.
     pub(crate) fn parse(&self, text: &str, from: usize) -> Result<Expr, (Range<usize>, String)> {
         let mut parsed = Parser::whole(&self.world.syntax, text, from)?;
         self.localise(&mut parsed);
         Ok(parsed)
     }
 
-    /// Gives labels that belong to others their full names.
+    /// Gives local labels their full names.
     pub(crate) fn localise(&self, expr: &mut Expr) {
         if self.world.assembly.local.is_empty() {
             return;
@@ -112,7 +112,7 @@ impl Assembler<'_> {
         self.number_now(line, &parsed, shift)
     }
 
-    /// The same for one that has been parsed.
+    /// The same for a parsed expression.
     pub(crate) fn number_now(&mut self, line: &Line, expr: &Expr, shift: usize) -> Option<i128> {
         let (at, message) = match self.value_now(expr) {
             Ok(value) => return Some(value.number),
@@ -123,7 +123,7 @@ impl Assembler<'_> {
         None
     }
 
-    /// The value of an expression, if it will not change.
+    /// The value of an expression, if it can't change.
     pub(crate) fn value_now(&self, expr: &Expr) -> Result<Value, Problem> {
         let view = View::new(&self.world, self.position, self.here());
         let value = evaluate(&self.world.syntax, expr, &view)?;
@@ -134,7 +134,7 @@ impl Assembler<'_> {
         Ok(value)
     }
 
-    /// Whether an expression is a distance between places that nothing of an unknown size parts.
+    /// Whether an expression is a distance between places without anything of unknown size between them.
     pub(crate) fn is_distance(&self, expr: &Expr) -> bool {
         use crate::expr::{Binary, Kind};
         let place = |expr: &Expr| match &expr.kind {

@@ -1,4 +1,4 @@
-//! What a program has come to so far: sections, symbols, and what is still open.
+//! The state of a program: sections, symbols, and open statements.
 
 use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
 use crate::looked::{From, Looked};
@@ -15,19 +15,19 @@ pub(crate) struct Place {
     pub(crate) offset: u32,
 }
 
-/// Bytes of a section that are known, and perhaps something behind them whose size is not.
+/// Known bytes of a section, perhaps followed by an open statement of unknown size.
 #[derive(Debug, Default)]
 pub(crate) struct Frag {
-    /// How many bytes of the section precede it, as far as that is known.
+    /// The number of bytes of the section before it, as far as it is known.
     pub(crate) at: u64,
     pub(crate) bytes: Vec<u8>,
-    /// The size of what is open behind them, as far as that is known.
+    /// The size of the open statement after them, as far as it is known.
     pub(crate) size: u64,
-    /// The bytes of that in the end.
+    /// The final bytes of that statement.
     pub(crate) tail: Vec<u8>,
 }
 
-/// What a section is for.
+/// The flags of a section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags {
     pub(crate) alloc: bool,
@@ -37,18 +37,18 @@ pub(crate) struct Flags {
     pub(crate) nobits: bool,
 }
 
-/// A section, or the part of one that stands at an address of its own.
+/// A section, or the part of one that has an address of its own.
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) name: Rc<str>,
     pub(crate) flags: Flags,
-    /// Where it begins; without it, behind those before it.
+    /// Its address; `None` if it follows those before it.
     pub(crate) address: Option<u64>,
-    /// The same in the end.
+    /// Its final address.
     pub(crate) base: u64,
     pub(crate) align: u64,
     pub(crate) frags: Vec<Frag>,
-    /// The first frag with something open behind it.
+    /// The first frag with an open statement after it.
     pub(crate) first_open: Option<u32>,
 }
 
@@ -62,7 +62,7 @@ impl Part {
         self.frags.last_mut().expect("a section has a frag")
     }
 
-    /// Bytes so far.
+    /// The number of bytes so far.
     pub(crate) fn size(&self) -> u64 {
         self.frags.last().map_or(0, |frag| frag.at + frag.bytes.len() as u64 + frag.size)
     }
@@ -71,20 +71,20 @@ impl Part {
         self.frags.len() == 1 && self.size() == 0
     }
 
-    /// Whether the distance of a place from the beginning is known.
+    /// Whether the offset of a place is known.
     pub(crate) fn is_fixed(&self, frag: u32) -> bool {
         self.first_open.is_none_or(|open| frag <= open)
     }
 }
 
-/// What a symbol is.
+/// The definition of a symbol.
 #[derive(Clone, Debug)]
 pub(crate) enum Def {
-    /// It has been named, and may be defined later or elsewhere.
+    /// It has been used, and may be defined later or elsewhere.
     Undefined,
     Label(Place),
     Value(Value),
-    /// What it stands for is computed when it is needed.
+    /// Its value is computed on use.
     Later(Rc<Expr>, Place, u32),
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum Def {
 pub(crate) struct Symbol {
     pub(crate) name: Rc<str>,
     pub(crate) def: Def,
-    /// Earlier values, each up to the statement before which it was given another one.
+    /// Earlier values, each with the statement that replaced it.
     pub(crate) earlier: Vec<(u32, Def)>,
     pub(crate) line: usize,
     pub(crate) is_set: bool,
@@ -103,7 +103,7 @@ pub(crate) struct Symbol {
     pub(crate) kind: Option<SymbolKind>,
 }
 
-/// What `.type` says.
+/// The type of a symbol, set by `.type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SymbolKind {
     Function,
@@ -117,29 +117,29 @@ pub(crate) struct World {
     pub(crate) parts: Vec<Part>,
     pub(crate) symbols: Vec<Symbol>,
     by_name: FxHashMap<Rc<str>, u32>,
-    /// The statements at which each local label is defined, ascending, and where they stand.
+    /// The statements that define each local label, ascending, and their places.
     local: FxHashMap<String, Vec<(u32, Place)>>,
-    /// The first label at each place, by section and address, once all is known.
+    /// The first label at each place, by section and address, in the complete program.
     labels: OnceCell<FxHashMap<(u32, u64), u32>>,
-    /// What modifiers were applied to, by where they stand.
+    /// The operands of modifiers, by the modifiers' places.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
-    /// Whether what a modifier was applied to was looked for in vain, when all was known.
+    /// Whether the operand of a paired modifier was missing in the complete program.
     pub(crate) has_missed: Cell<bool>,
-    /// Where modifiers could not be applied before all was known.
+    /// The places where modifiers could not be applied in the incomplete program.
     refused: RefCell<Vec<(u16, Place)>>,
-    /// How often symbols have been computed for the one that is looked at.
+    /// The number of computed symbols for the current one.
     computed: Cell<u32>,
-    /// Whether a linker decides where sections stand.
+    /// Whether a linker determines the addresses of sections.
     pub(crate) relocatable: bool,
-    /// Whether all is known that will be.
+    /// Whether the program is complete.
     pub(crate) is_complete: bool,
 }
 
-/// Of so many places it is known that a modifier could not be applied there; of others, what follows from that is said as well.
+/// The number of places for which a failed modifier is noted; for others, errors that follow from it are reported as well.
 const MOST_REFUSED: usize = 1000;
-/// So deep do symbols stand for symbols.
+/// The limit of nested symbols.
 const DEEPEST: u32 = 64;
-/// So often are symbols computed for one.
+/// The limit of computed symbols for one.
 const MOST_COMPUTED: u32 = 1 << 16;
 
 impl World {
@@ -161,7 +161,7 @@ impl World {
         }
     }
 
-    /// The number of a symbol, which is there then.
+    /// The number of a symbol, which is created if it is new.
     pub(crate) fn intern(&mut self, name: &str) -> u32 {
         if let Some(id) = self.by_name.get(name) {
             return *id;
@@ -193,7 +193,7 @@ impl World {
         self.local.entry(number.to_owned()).or_default().push((position, place));
     }
 
-    /// The address of a place, and whether it will stay so.
+    /// The address of a place, and whether it is final.
     pub(crate) fn address(&self, place: Place) -> (u64, bool) {
         let Some(part) = self.parts.get(place.part as usize) else { return (0, true) };
         let at = part.frags.get(place.frag as usize).map_or(0, |frag| frag.at);
@@ -201,12 +201,12 @@ impl World {
         (part.base.wrapping_add(at).wrapping_add(place.offset.into()), is_final)
     }
 
-    /// How far a place is behind another one.
+    /// The distance from one place to another.
     pub(crate) fn distance(&self, from: Place, to: Place) -> u64 {
         self.address(to).0.wrapping_sub(self.address(from).0)
     }
 
-    /// The first label that stands at an address of a section, when all is known.
+    /// The first label at an address of a section, in the complete program.
     pub(crate) fn label_at(&self, part: u32, address: u64) -> Option<u32> {
         let all = || {
             let mut all = FxHashMap::default();
@@ -233,13 +233,13 @@ impl World {
     }
 }
 
-/// A look at the symbols from a statement.
+/// A view of the symbols from a statement.
 pub(crate) struct View<'w> {
     pub(crate) world: &'w World,
-    /// How many statements precede it.
+    /// The number of statements before it.
     pub(crate) position: u32,
     pub(crate) place: Place,
-    /// The symbols that were looked for in vain.
+    /// The symbols that were not found.
     pub(crate) unknown: RefCell<Vec<String>>,
     pub(crate) state: RefCell<Looked>,
     depth: RefCell<u32>,
@@ -312,7 +312,7 @@ impl<'w> View<'w> {
         }
     }
 
-    /// The number or the expression with which a text begins, for an operand.
+    /// The number or the expression at the beginning of a text, as an operand.
     pub(crate) fn operand(&self, rest: &str) -> Option<isa_engine::Symbol> {
         let first = rest.bytes().next()?;
         let syntax = &self.world.syntax;
@@ -320,7 +320,7 @@ impl<'w> View<'w> {
         // Most operands are plain numbers.
         if digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with("0b") && !digits.starts_with("0o") {
             let end = digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len());
-            // `~` is no operator between values.
+            // `~` is not an operator between values.
             let is_plain = !digits[end..].trim_start().starts_with(|c| is_operator(c) && c != '~');
             if is_plain && !is_local(&digits[..end]) {
                 return None;
@@ -329,7 +329,7 @@ impl<'w> View<'w> {
         let (expr, length) = match crate::expr::Parser::prefix(syntax, rest) {
             Ok(found) => found,
             Err((at, message)) => {
-                // What begins with the name of a modifier and `(` is meant as an expression.
+                // The name of a modifier with `(` begins an expression.
                 let is_meant = syntax.modifier_at(rest).is_some_and(|(place, _)| syntax.modifiers[place].is_named());
                 if is_meant {
                     self.state.borrow_mut().wrong_at(rest.len(), at, message);
@@ -376,7 +376,7 @@ impl<'w> View<'w> {
     }
 }
 
-/// Whether all of a text is in one pair of parentheses.
+/// Whether one pair of parentheses encloses the whole text.
 fn closes_at(text: &str) -> bool {
     let mut depth = 0i32;
     for (at, c) in text.char_indices() {
@@ -401,7 +401,7 @@ impl crate::expr::Scope for View<'_> {
             let found = if direction == "f" { Some(before) } else { before.checked_sub(1) };
             return match (found, found.and_then(|at| defined.get(at))) {
                 (_, Some((_, place))) => Ok(self.address(*place)),
-                // What must have been before will not come.
+                // A label that must come before can't come later.
                 (None, None) => Err(Problem::Wrong(0..name.len(), format!("there is no `{number}:` before this"))),
                 (Some(_), None) => Err(self.undefined(name)),
             };
@@ -430,7 +430,7 @@ impl crate::expr::Scope for View<'_> {
                 Err(refused.iter().any(is_there))
             }
             None => {
-                // It may come.
+                // It may be defined later.
                 self.state.borrow_mut().tentative = true;
                 Ok(label)
             }
@@ -442,7 +442,7 @@ impl crate::expr::Scope for View<'_> {
             let address = self.world.address(self.place).0;
             self.world.applied.borrow_mut().entry((modifier as u16, address)).or_insert(None);
         } else if let Problem::Wrong(..) = why {
-            // That is said at once.
+            // Such an error is reported at once.
             let mut refused = self.world.refused.borrow_mut();
             if refused.len() < MOST_REFUSED {
                 refused.push((modifier as u16, self.place));
@@ -455,7 +455,7 @@ impl crate::expr::Scope for View<'_> {
         let name = &self.world.syntax.modifiers[modifier].name;
         if self.world.syntax.anchors.contains(name) {
             self.state.borrow_mut().tentative |= !self.world.is_complete;
-            // What the pair means is counted from where this one stands.
+            // The operand of a paired modifier is relative to the place of this one.
             self.world
                 .applied
                 .borrow_mut()
@@ -464,7 +464,7 @@ impl crate::expr::Scope for View<'_> {
     }
 }
 
-/// The sections of a program that is complete.
+/// The sections of a complete program.
 #[derive(Debug)]
 pub(crate) struct Frags(pub(crate) Vec<Part>);
 

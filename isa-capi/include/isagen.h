@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What came of a call.
+// The result of a call.
 typedef enum isagen_status {
-  // There is a result.
+  // Success.
   ISAGEN_STATUS_OK = 0,
-  // The bytes, or the text, are not an instruction; `isagen_error` says why.
+  // The bytes, or the text, are not an instruction; `isagen_error` returns the reason.
   ISAGEN_STATUS_REFUSED = 1,
   // A pointer is null, a text is not UTF-8, or the instruction set has no words.
   ISAGEN_STATUS_INVALID = 2,
@@ -29,19 +29,19 @@ typedef struct isagen_insn {
   uint32_t bits;
   // The number of its form.
   uint32_t form;
-  // Where it is.
+  // Its address.
   uint64_t address;
 } isagen_insn;
 
-// Finds the value of a name; false if there is none.
+// Finds the value of a name; returns false if there is none.
 typedef bool (*isagen_lookup)(void *data, const char *name, uint64_t *value);
 
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
-// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an image, with the
-// reason in `error`.
+// Opens an instruction set by its image (`NAME.isat`, which `isagen build` writes); the bytes are copied. Null if it is not an
+// image, with the reason in `error`.
 //
 // # Safety
 // `image` points at `size` bytes; `error` is null or points at `error_size` bytes.
@@ -56,20 +56,20 @@ struct isagen_isa *isagen_open(const uint8_t *image,
 // `isa` is null, or from `isagen_open` and not closed.
 void isagen_close(struct isagen_isa *isa);
 
-// Writes the name of an instruction set; its length.
+// Writes the name of an instruction set; returns its length.
 //
 // # Safety
 // `isa` is null or open; `out` is null or points at `size` bytes.
 size_t isagen_name(struct isagen_isa *isa, char *out, size_t size);
 
-// Writes why the last call refused something; the length of the reason.
+// Writes the reason for which the last call refused something; returns its length.
 //
 // # Safety
 // `isa` is null or open; `out` is null or points at `size` bytes.
 size_t isagen_error(const struct isagen_isa *isa, char *out, size_t size);
 
-// Decodes the instruction that bytes of memory begin with, at an address. `taken` is how many bytes it has, or is to be skipped where there is
-// none; it may be null.
+// Decodes the instruction at the beginning of bytes of memory, at an address. `taken` receives the number of its bytes, or of
+// those to skip if there is none; it may be null.
 //
 // # Safety
 // `isa` is null or open; `bytes` points at `size` bytes; `insn` and `taken` are null or can be written.
@@ -80,8 +80,8 @@ enum isagen_status isagen_decode(struct isagen_isa *isa,
                                  struct isagen_insn *insn,
                                  size_t *taken);
 
-// Writes the text of an instruction; with `full`, with all that the text leaves open, so that it assembles back to the very same word. Its
-// length.
+// Writes the text of an instruction; with `full`, with all that the text leaves open, so that it assembles back to the very same
+// word. Returns its length.
 //
 // # Safety
 // `isa` is null or open; `insn` is null or an instruction of it; `out` is null or points at `size` bytes.
@@ -91,35 +91,35 @@ size_t isagen_text(struct isagen_isa *isa,
                    char *out,
                    size_t size);
 
-// Writes the mnemonic of an instruction; its length.
+// Writes the mnemonic of an instruction; returns its length.
 //
 // # Safety
-// As `isagen_text`.
+// The same as that of `isagen_text`.
 size_t isagen_mnemonic(struct isagen_isa *isa,
                        const struct isagen_insn *insn,
                        char *out,
                        size_t size);
 
-// How many fields an instruction has.
+// The number of fields of an instruction.
 //
 // # Safety
 // `isa` is null or open; `insn` is null or an instruction of it.
 size_t isagen_field_count(struct isagen_isa *isa, const struct isagen_insn *insn);
 
-// Writes the name of a field, by its place from 0; its length, 0 if there is no such field.
+// Writes the name of a field, by its place from 0; returns its length, 0 if there is no such field.
 //
 // # Safety
-// As `isagen_text`.
+// The same as that of `isagen_text`.
 size_t isagen_field_name(struct isagen_isa *isa,
                          const struct isagen_insn *insn,
                          size_t field,
                          char *out,
                          size_t size);
 
-// Writes the text of a field, by its place from 0; its length, 0 if there is no such field.
+// Writes the text of a field, by its place from 0; returns its length, 0 if there is no such field.
 //
 // # Safety
-// As `isagen_text`.
+// The same as that of `isagen_text`.
 size_t isagen_field_text(struct isagen_isa *isa,
                          const struct isagen_insn *insn,
                          size_t field,
@@ -135,8 +135,8 @@ uint64_t isagen_field_value(struct isagen_isa *isa,
                             size_t field,
                             uint64_t *high);
 
-// Reads the instruction that a text is, at an address. `symbols` finds the names that it uses, and may be null. Where the text is refused,
-// `column` is the byte at which it is wrong; it may be null.
+// Reads the instruction of a text at an address. `symbols` finds the names that it uses, and may be null. If the text is
+// refused, `column` receives the offset of the error in bytes; it may be null.
 //
 // # Safety
 // `isa` is null or open; `text` ends with a zero; `insn` and `column` are null or can be written; `symbols` takes `data`.
@@ -148,7 +148,7 @@ enum isagen_status isagen_assemble(struct isagen_isa *isa,
                                    struct isagen_insn *insn,
                                    size_t *column);
 
-// Writes the bytes that an instruction has in memory, if there is room for them; how many there are.
+// Writes the bytes of an instruction in memory, if there is room for them; returns their number.
 //
 // # Safety
 // `isa` is null or open; `insn` is null or an instruction of it; `out` is null or points at `size` bytes.

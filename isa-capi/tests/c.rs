@@ -1,9 +1,9 @@
-//! A program in C, under the sanitizers of addresses and of undefined behaviour, where there is a compiler that has them.
+//! A program in C, compiled with the address and undefined-behaviour sanitizers, if there is a compiler that has them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The static library, which tests of the crate link as another kind of one: cargo builds it.
+/// The static library, which tests of the crate don't link: cargo builds it.
 fn library() -> PathBuf {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target folder").to_owned();

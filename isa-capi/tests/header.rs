@@ -1,4 +1,4 @@
-//! The header is that of the functions; `BLESS=1` writes it.
+//! The header matches the functions; `BLESS=1` writes it.
 
 use std::fs;
 use std::path::Path;

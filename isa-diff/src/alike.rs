@@ -1,8 +1,8 @@
-//! Forms that are the same in both versions: nothing of them has to be proved.
+//! Forms that are the same in both versions, for which nothing has to be proved.
 
 use isa_spec::model::{Field, Form, Piece, When};
 
-/// Whether forms of two versions have the same words, fields, defaults and texts, as they are written in the model.
+/// Whether forms of two versions have the same words, fields, defaults and texts in the model.
 pub(super) fn is_alike([old, new]: [&Form; 2]) -> bool {
     let is_field = |(a, b): (&Field, &Field)| {
         a.path == b.path && (&a.bits, a.default, a.has_default) == (&b.bits, b.default, b.has_default) && prints_alike(a, b)

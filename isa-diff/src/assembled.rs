@@ -1,5 +1,5 @@
-//! Texts that are assembled as another word. Of several words of one text one is assembled; with other forms, words or defaults, and in
-//! another order of the forms, it can be another one, though each word prints what it did.
+//! Texts that are assembled as another word. Among several words with one text one is assembled; with other forms, words or
+//! defaults, and in another order of the forms, it can be another one, even if each word prints the same text as before.
 
 use super::alike::is_alike;
 use super::change::{Example, What};
@@ -11,13 +11,13 @@ use isa_spec::same_text::{Template, heads_of, losers, unchanged};
 use isa_spec::sets::{Set, Solver, TooLarge, WordSet};
 use std::collections::HashMap;
 
-/// A template, and when it is tried: templates that are printed come first, then those without aliases, then those that are only
-/// read, each in the order of the forms.
+/// A template with the order in which it is tried: templates that are printed come first, then those without aliases, then those
+/// that are only read, each in the order of the forms.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     template: Template<'a>,
     rank: (usize, u32, FormId, usize),
-    /// What all its texts begin with.
+    /// The common beginning of all its texts.
     head: &'a str,
 }
 
@@ -50,12 +50,12 @@ impl Reader<'_> {
     }
 }
 
-/// A template of the new version, and what became of it.
+/// A template of the new version, and its counterpart.
 struct Kept<'a> {
     reader: Reader<'a>,
-    /// In the old version, if it was there.
+    /// The template in the old version, if it existed.
     was: Option<Reader<'a>>,
-    /// The words that it prints as it did.
+    /// The words that print the same text as before.
     same: WordSet,
     /// Its other words.
     fresh: WordSet,
@@ -92,12 +92,13 @@ impl<'a> Kept<'a> {
         Ok(Self { reader, was, same: solver.freeze(same), fresh: solver.freeze(fresh) })
     }
 
-    /// The words of `other` before which those of this template were assembled, or that were not there: all but those that won before.
+    /// The words of `other` over which those of this template were preferred, or that did not exist: all but those that were
+    /// preferred before.
     fn rivals(&self, was: &Reader<'a>, other: &Self, versions: &Versions<'a>) -> Result<WordSet, TooLarge> {
         let default = |reader: &Reader<'_>| reader.template.form.default_word();
         let is_own = self.reader.is(&other.reader);
         let was_first = match &other.was {
-            // The way in which one of them is chosen is the same.
+            // The choice among them is the same.
             Some(_) if is_own => {
                 let written = |reader: &Reader<'_>| spelt(reader.template.form, reader.template.text);
                 default(was) == default(&self.reader) && written(was) == written(&self.reader)
@@ -115,7 +116,7 @@ fn all(versions: &Versions<'_>, side: usize, reader: &Reader<'_>) -> Result<Word
     legal(form, &mut Solver::new(versions.isas[side].order(form.length)))
 }
 
-/// Compares what texts are assembled as. `pairs` are the forms of both versions.
+/// Compares the words that texts are assembled as. `pairs` are the forms of both versions.
 pub(super) fn compare<'a>(versions: &Versions<'a>, pairs: &HashMap<FormId, &'a Form>, changes: &mut Changes) {
     if versions.is_text() {
         return;
@@ -157,7 +158,7 @@ pub(super) fn compare<'a>(versions: &Versions<'a>, pairs: &HashMap<FormId, &'a F
     }
 }
 
-/// The words of a template whose text was assembled as them and no longer is. Nothing if that can't be decided.
+/// The words of a template whose text was assembled as them and no longer is. `None` if that can't be decided.
 fn lost<'a>(
     versions: &Versions<'a>,
     old: &[Reader<'a>],
@@ -198,7 +199,7 @@ fn lost<'a>(
     Ok(Some(solver.freeze(lost)))
 }
 
-/// A text of a word, with the words that it is in both versions.
+/// A text of a word, with the words that it is read as in both versions.
 fn example(versions: &Versions<'_>, reader: &Reader<'_>, word: Word) -> Option<Example> {
     let form = reader.template.form;
     let shown = |text: &str, side: usize| {
@@ -217,5 +218,5 @@ fn example(versions: &Versions<'_>, reader: &Reader<'_>, word: Word) -> Option<E
     })
 }
 
-/// Of the ways in which a part can be written, so many are tried for an example.
+/// The number of spellings of a part that are tried for an example.
 const MAX_WAYS: usize = 16;

@@ -1,5 +1,5 @@
-//! Semantics, as they are elaborated: two bodies are the same if they do the same steps, whatever the functions, operands and
-//! definitions are called that they are made of.
+//! Semantics, in elaborated form: two bodies are the same if they perform the same steps, whatever the names of the functions,
+//! operands and definitions involved.
 
 use super::change::What;
 use super::found::{Changes, Side};
@@ -12,7 +12,7 @@ use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, Pla
 use isa_spec::sets::WordSet;
 use std::fmt::Write;
 
-/// Compares what two forms that are one do.
+/// Compares the semantics of two matched forms.
 pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut Changes) {
     let says = [0, 1].map(|side| {
         let (isa, form) = (versions.isas[side], forms[side]);
@@ -28,7 +28,7 @@ pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut 
     changes.add_in(what, [name, "", ""], Some((Side::Old, forms[0])), || None);
 }
 
-/// Compares what instructions act on.
+/// Compares the state that instructions act on.
 pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     let [a, b] = [&old.machine, &new.machine];
     let mut differ = |name: &str, is_other: bool| {
@@ -112,7 +112,7 @@ impl<'a> Teller<'a> {
 
     fn stmts(&mut self, stmts: &[Stmt]) {
         self.say(format_args!("{{"));
-        // The question for interrupts follows from what `interrupts` says.
+        // Requests to check for interrupts follow from `interrupts`.
         let said = stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Action(Action::Ask, _)));
         said.for_each(|stmt| self.stmt(stmt));
         self.say(format_args!("}}"));
@@ -242,5 +242,5 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// Conditions are compared by so many cubes.
+/// The number of cubes up to which conditions are compared.
 const MAX_CUBES: usize = 64;

@@ -1,18 +1,18 @@
-//! The kinds of changes, and what is said of them.
+//! The kinds of changes, and their messages.
 
-/// What a change does to what there is.
+/// The effect of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// Words, texts or names that were there mean something else now, or nothing.
+    /// Existing words, texts or names have another meaning, or none.
     Breaks,
-    /// Whether something breaks takes too long to decide.
+    /// It could not be decided whether something breaks.
     Undecided,
-    /// There is more than there was.
+    /// Something is added.
     Adds,
 }
 
 impl Effect {
-    /// As JSON has it.
+    /// Its code in JSON.
     pub fn code(self) -> &'static str {
         match self {
             Self::Breaks => "breaks",
@@ -30,15 +30,15 @@ macro_rules! kinds {
         impl What {
             /// Every kind.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
-            /// A word for it, as JSON has it.
+            /// Its code in JSON.
             pub fn code(self) -> &'static str {
                 match self { $(Self::$variant => $code,)* }
             }
-            /// What such a change does.
+            /// The effect of such a change.
             pub fn effect(self) -> Effect {
                 match self { $(Self::$variant => Effect::$effect,)* }
             }
-            /// What is said of it, with `{name}`, `{old}` and `{new}` for what the change has.
+            /// The sentence, with `{name}`, `{old}` and `{new}` for the members of the change.
             pub fn sentence(self) -> &'static str {
                 match self { $(Self::$variant => $sentence,)* }
             }
@@ -105,20 +105,20 @@ kinds! {
 pub struct Change {
     /// Its kind.
     pub what: What,
-    /// What changed.
+    /// The name of the changed item.
     pub name: String,
-    /// What it was, where that says something.
+    /// Its old value, if it has one.
     pub old: String,
-    /// What it is.
+    /// Its new value.
     pub new: String,
-    /// Where: instructions of which all forms are concerned, and forms. Empty where the name says it.
+    /// The places: instructions of which all forms are concerned, and forms. Empty if the name identifies the place.
     pub places: Vec<String>,
     /// A word, or a text, that shows it.
     pub example: Option<Example>,
 }
 
 impl Change {
-    /// As a sentence without a full stop.
+    /// The message, without a full stop.
     pub fn message(&self) -> String {
         let sentence = self.what.sentence();
         [("{name}", &self.name), ("{old}", &self.old), ("{new}", &self.new)]
@@ -130,10 +130,10 @@ impl Change {
 /// A word in both versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The word in hexadecimal with all its digits; none in a text-only instruction set.
+    /// The word in hexadecimal with all its digits; `None` in a text-only instruction set.
     pub word: Option<String>,
-    /// What the old version makes of it: its text, or why it is refused.
+    /// The old version's result: the text, or the reason for a refusal.
     pub old: Result<String, String>,
-    /// What the new one makes of it.
+    /// The new version's result.
     pub new: Result<String, String>,
 }

@@ -1,4 +1,4 @@
-//! The fields of a form of both versions: where they are, what they mean, and what they are by default.
+//! The fields of a form in both versions: their bits, their meanings, and their defaults.
 
 use super::change::What;
 use super::found::{Changes, Side};
@@ -10,18 +10,18 @@ use isa_spec::model::{Field, Form, Isa, Label};
 use isa_spec::print::value_text;
 use isa_spec::sets::Solver;
 
-/// What the fields of a form say of the rest.
+/// The changes of a form's fields that affect other comparisons.
 #[derive(Default)]
 pub(super) struct Fields {
-    /// Fields (of both forms) that changed, with the change and what it was and is.
+    /// Fields (of both forms) that changed, with the change and its old and new values.
     pub(super) changed: Vec<([usize; 2], What, [String; 3])>,
-    /// Values of fields of the old form that print otherwise, which is said of the enumeration or register file.
+    /// Values of fields of the old form with changed texts, which are reported for the enumeration or register file.
     pub(super) values: Vec<(usize, Vec<Raw>)>,
-    /// Texts are others because fields are.
+    /// Texts differ because fields do.
     pub(super) is_other: bool,
 }
 
-/// Compares the fields: those of one name, then those that stand in one place.
+/// Compares the fields: those with one name, then those at one place.
 pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], changes: &mut Changes) -> Fields {
     let [old, new] = forms;
     let mut found = Fields::default();
@@ -30,7 +30,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2
         let place = Some((Side::Old, old));
         let same = new.fields.iter().position(|f| f.path == field.path);
         let now = same.or_else(|| {
-            // In a text-only instruction set the place of a field is none of its own.
+            // In a text-only instruction set the place of a field does not identify it.
             let at = left.iter().position(|f| !versions.is_text() && f.bits == field.bits && names.is_same(field, f))?;
             let now = left.remove(at);
             changes.add_in(What::FieldRenamed, ["", &field.path, &now.path], place, || None);
@@ -47,7 +47,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2
     found
 }
 
-/// Compares two fields that are one.
+/// Compares two matched fields.
 fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize; 2], found: &mut Fields, changes: &mut Changes) {
     let [old, new] = [&forms[0].fields[at[0]], &forms[1].fields[at[1]]];
     let [was, is] =
@@ -100,7 +100,7 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
     }
 }
 
-/// The first bits to which two declared codes give numbers that differ.
+/// The first bits for which two declared codes give different numbers.
 fn other_number(isas: [&Isa; 2], fields: [&Field; 2]) -> Option<Raw> {
     let [old, new] = [fields[0], fields[1]].map(|field| &field.code);
     if let (Some(old), Some(new)) = (old.map(), new.map()) {
@@ -108,13 +108,13 @@ fn other_number(isas: [&Isa; 2], fields: [&Field; 2]) -> Option<Raw> {
         return old.numbers().iter().find(differs).or_else(|| old.numbers().first()).map(|(bits, _)| (*bits).into());
     }
     isas[0].code_of(old).zip(isas[1].code_of(new))?;
-    // Each bit of a number is a sum of bits.
+    // Each bit of a number is an exclusive-or of bits.
     let some = std::iter::once(0).chain((0..old.width).map(|bit| 1 << bit));
     let mut differ = some.filter(|bits: &Raw| old.number_bits(*bits) != new.number_bits(*bits));
     differ.next()
 }
 
-/// What a field means, as a specification says it.
+/// The meaning of a field, in the notation of specifications.
 fn meaning(isa: &Isa, field: &Field) -> String {
     let mut text = match field.label {
         Label::Register(id) => isa.registers[id.index()].name.clone(),

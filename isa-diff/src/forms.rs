@@ -1,4 +1,4 @@
-//! Which forms of the two versions are one, and what the rest is.
+//! Matches the forms of the two versions, and compares them.
 
 use super::alike::is_alike;
 use super::change::What;
@@ -57,7 +57,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
     }
 }
 
-/// Finds forms that have another name and the same words. What has a word and no name is not text-only.
+/// Finds forms with another name and the same words, except in text-only instruction sets.
 fn rename<'a>(
     versions: &Versions<'a>,
     pairs: &mut HashMap<FormId, &'a Form>,

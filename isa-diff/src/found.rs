@@ -1,24 +1,24 @@
-//! What is found while two versions are compared.
+//! The results of a comparison of two versions.
 
 use super::change::{Change, Example, What};
 use isa_spec::model::{Form, FormId, Isa};
 use std::collections::{HashMap, HashSet};
 
-/// Which of the two versions a form is of.
+/// The version that a form belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Side {
     Old,
     New,
 }
 
-/// A change that more forms can have.
+/// A change that several forms can have.
 pub(super) struct Found {
     change: Change,
     forms: Vec<(Side, FormId)>,
 }
 
 impl Found {
-    /// Says where: an instruction if all its forms are concerned.
+    /// Completes the change with its places: an instruction if all its forms are concerned.
     pub(super) fn finish(self, isas: [&Isa; 2]) -> Change {
         let mut change = self.change;
         let concerned: HashSet<(Side, FormId)> = self.forms.iter().copied().collect();
@@ -32,7 +32,7 @@ impl Found {
                 change.places.push(place.clone());
             }
         }
-        // What is named is not said twice.
+        // Names in the message are not repeated as places.
         if change.places.iter().all(|place| [&change.name, &change.old, &change.new].contains(&place)) {
             change.places.clear();
         }
@@ -40,7 +40,7 @@ impl Found {
     }
 }
 
-/// What is found.
+/// The changes found so far.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) list: Vec<Found>,
@@ -48,12 +48,12 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// A change of something that is not a form's.
+    /// Adds a change that is not about a form.
     pub(super) fn add(&mut self, what: What, [name, old, new]: [&str; 3]) {
         self.add_in(what, [name, old, new], None, || None);
     }
 
-    /// A change of a form. Where several forms change alike it is one change, with the first example that there is.
+    /// Adds a change of a form. The same change of several forms is one change, with the first example.
     pub(super) fn add_in(
         &mut self,
         what: What,

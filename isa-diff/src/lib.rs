@@ -1,11 +1,11 @@
-//! What changed between two versions of an instruction set, and what of it breaks programs, tools and words that there are.
+//! The changes between two versions of an instruction set, and those that break existing programs, tools and words.
 //!
-//! Forms are matched by their names, and then by their words; fields, enumerations and register files by their names. Sets of words
-//! are subtracted from each other, texts are compared for all words, and semantics as they are elaborated: nothing is sampled, and
-//! every difference has an example. Prose, provenance and errata are not compared.
+//! Forms are matched by their names, and then by their words; fields, enumerations and register files by their names. Sets of
+//! words are subtracted from each other, texts are compared for all words, and semantics in their elaborated form: nothing is
+//! sampled, and every difference has an example. Prose, provenance and errata are not compared.
 //!
-//! What only follows from another change is left out. The text of words whose enumeration has another text is not a change of
-//! each form that has such a field.
+//! Consequences of another change are left out: a changed text of an enumeration is not reported for each form that has such a
+//! field.
 
 mod alike;
 mod assembled;
@@ -26,10 +26,10 @@ pub use change::{Change, Effect, Example, What};
 use found::Changes;
 use isa_spec::model::Isa;
 
-/// What changed between two versions.
+/// The changes between two versions.
 #[derive(Clone, Debug)]
 pub struct Diff {
-    /// The changes: what breaks first, and of one effect in the order of the specifications.
+    /// The changes: those that break something first, and within one effect in the order of the specifications.
     pub changes: Vec<Change>,
 }
 
@@ -46,12 +46,12 @@ impl Diff {
         Self { changes: list }
     }
 
-    /// Whether something that was there breaks, or that could not be decided.
+    /// Whether something breaks, or that could not be decided.
     pub fn is_breaking(&self) -> bool {
         self.changes.iter().any(|change| change.what.effect() != Effect::Adds)
     }
 
-    /// How many changes have this effect.
+    /// The number of changes with this effect.
     pub fn count(&self, effect: Effect) -> usize {
         self.changes.iter().filter(|change| change.what.effect() == effect).count()
     }

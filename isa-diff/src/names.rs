@@ -7,15 +7,15 @@ use isa_runtime::value::{Step, Style};
 use isa_spec::model::{Enum, Field, Isa, Label, Otherwise, Prefer, Raw, RegisterFile, Words};
 use std::collections::{BTreeSet, HashMap};
 
-/// What bits print that are no longer what they were.
+/// The values of a field whose texts have changed.
 pub(super) enum Changed {
     /// These values.
     Values(BTreeSet<Raw>),
-    /// There is no telling: any.
+    /// Any value: the texts can't be compared.
     All,
 }
 
-/// The enumerations and register files of the old version that the new one has, by their places there.
+/// The enumerations and register files of the old version that exist in the new one, by their places there.
 #[derive(Default)]
 pub(super) struct Matched {
     enums: HashMap<usize, usize>,
@@ -25,14 +25,14 @@ pub(super) struct Matched {
 }
 
 impl Matched {
-    /// Whether two fields mean the same, but for what names of values are.
+    /// Whether two fields have the same meaning, apart from the names of values.
     pub(super) fn is_same(&self, old: &Field, new: &Field) -> bool {
         let is_label = match (old.label, new.label) {
             (Label::Enum(a), Label::Enum(b)) => self.enums.get(&a.index()) == Some(&b.index()),
             (Label::Register(a), Label::Register(b)) => self.registers.get(&a.index()) == Some(&b.index()),
             (a, b) => a == b && (old.spelling == new.spelling || self.are_plain(old, new)),
         };
-        // That addresses have other bits is not said of each target.
+        // A change of the width of addresses is not reported for each target.
         let is_step = |(a, b): (&Step, &Step)| a == b || old.is_target() && matches!((a, b), (Step::Modulo(_), Step::Modulo(_)));
         let [a, b] = [old, new].map(|field| field.code.steps());
         let is_code = a.len() == b.len() && a.iter().zip(b).all(is_step);
@@ -45,7 +45,7 @@ impl Matched {
         self.numbers.is_some_and(|plain| styles == plain.map(Some))
     }
 
-    /// The values of a field of both versions that print otherwise; none if all print as they did.
+    /// The values of a field of both versions with different texts; `None` if all print the same.
     pub(super) fn changed(&self, old: (&Isa, &Field), new: (&Isa, &Field)) -> Option<Changed> {
         let changed = match (old.1.label, new.1.label) {
             (Label::Enum(a), Label::Enum(b)) => values(&old.0.enums[a.index()], &new.0.enums[b.index()]),
@@ -80,7 +80,7 @@ fn numbers(old: &RegisterFile, new: &RegisterFile) -> Changed {
     Changed::Values(all.filter(|number| old.name_of(*number) != new.name_of(*number)).collect())
 }
 
-/// Compares what is not a form's.
+/// Compares everything that does not belong to a form.
 pub(super) fn compare(versions: &Versions<'_>, changes: &mut Changes) -> Matched {
     let [old, new] = versions.isas;
     stream(old, new, changes);
@@ -115,7 +115,7 @@ pub(super) fn compare(versions: &Versions<'_>, changes: &mut Changes) -> Matched
     }
 }
 
-/// Pairs what has one name, and then what is the same under another name.
+/// Pairs items with the same name, and then equal items with different names.
 fn pair<T>(
     [old, new]: [&[T]; 2],
     name: impl Fn(&T) -> &str,
@@ -148,7 +148,7 @@ fn texts(e: &Enum) -> (Vec<(Raw, &str)>, &Option<Otherwise>) {
     (e.values.iter().map(|v| (v.value, v.text.as_str())).collect(), &e.otherwise)
 }
 
-/// What a register file is, said in a line.
+/// The description of a register file on one line.
 fn looks(file: &RegisterFile) -> String {
     let text = match (&file.names, &file.halves) {
         (Some(names), _) => names.to_string(),
@@ -159,10 +159,10 @@ fn looks(file: &RegisterFile) -> String {
     format!("{} registers{width}, {text}", file.count)
 }
 
-/// Changes of values, which words show.
+/// Changes of values, with words as examples.
 struct Values<'c> {
     changes: &'c mut Changes,
-    /// A word of this version that has a value.
+    /// A word of a version with a value.
     example: &'c dyn Fn(Side, Raw) -> Option<Example>,
 }
 
@@ -252,7 +252,7 @@ fn register_file(old: &RegisterFile, new: &RegisterFile, found: &mut Values<'_>)
     spellings(old.also.clone(), new.also.clone(), value, found.changes);
 }
 
-/// The lengths of words, how they stand in a stream, and how numbers print and texts are assembled.
+/// Compares the lengths of words, their order in a stream, the format of numbers, and the choice of assembled words.
 fn stream(old: &Isa, new: &Isa, changes: &mut Changes) {
     let order = |words: &Words| if words.low_first { "low-first" } else { "high-first" };
     let bytes = |words: &Words| if words.little_endian { "little" } else { "big" };

@@ -1,9 +1,9 @@
-//! Templates as text, which are equal where the templates say the same.
+//! Templates as text, which are equal if the templates are equivalent.
 
 use isa_spec::model::{Form, Piece, When};
 use std::fmt::Write;
 
-/// Conditions of texts that are only read are compared by so many cubes.
+/// The number of cubes up to which conditions of texts that are only read are compared.
 const MAX_CUBES: usize = 64;
 
 /// A template as one text, with the names of fields for fields and diagrams for conditions.

@@ -136,7 +136,7 @@ fn texts_are_compared_for_all_words() {
         "[ { when: \"s == r2 && d == r3 && z == \\\".h\\\"\", is: \"add{z} r3, r1\" }, \"add{z} {d}, {s}\" ]",
     );
     let found = of(&[ADD], &[&one]);
-    // What a group has is read before what it has not.
+    // A text with a group is read before one without it.
     assert_eq!(found[0], "breaks: texts of add are assembled as other words | - add.h r3, r1 is 0x35 → add.h r3, r1 is 0x39");
     assert_eq!(found[1], "breaks: add has other texts | 0x39 add.h r3, r2 → add.h r3, r1");
 }
@@ -207,7 +207,7 @@ fn texts_that_are_only_read_of_other_words() {
     assert_eq!(small(&[x(z), y("")].concat(), &[x(z), y(z)].concat()), ["adds: y can be written in more ways"]);
 }
 
-/// Without a proof: these texts are more than can be compared.
+/// Without a proof: there are too many texts to compare.
 #[test]
 fn what_is_equal_piece_by_piece_is_not_compared() {
     assert_eq!(diff(UNDECIDED, UNDECIDED), [""; 0]);

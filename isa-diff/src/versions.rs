@@ -1,4 +1,4 @@
-//! Both versions with what reads and prints their words, and examples of words.
+//! Both versions with their codecs, and examples of words.
 
 use super::change::Example;
 use super::found::Side;
@@ -8,10 +8,10 @@ use isa_spec::model::{Form, FormId, Isa, Label, Word, ones};
 use isa_spec::same_text::Texts;
 use isa_spec::sets::{Set, Solver, TooLarge, WordSet};
 
-/// If words of one form became words of several others, so many of them are named.
+/// The number of forms that are named if words of one form became words of several others.
 const MAX_TAKERS: usize = 8;
 
-/// Both versions with what reads and prints their words.
+/// Both versions with their codecs.
 pub(super) struct Versions<'a> {
     pub(super) isas: [&'a Isa; 2],
     pub(super) codecs: [Codec<'a>; 2],
@@ -27,7 +27,7 @@ impl<'a> Versions<'a> {
         self.isas.iter().any(|isa| isa.is_text())
     }
 
-    /// What a version makes of a word.
+    /// The result of a version for a word.
     pub(super) fn outcome(&self, side: usize, word: Word, bits: u32, is_full: bool) -> (Option<FormId>, Result<String, String>) {
         let codec = &self.codecs[side];
         match codec.decode(word, bits) {
@@ -44,7 +44,7 @@ impl<'a> Versions<'a> {
         }
     }
 
-    /// What both make of a word. Where plain texts are the same it is what `--full` prints, then the forms.
+    /// The results of both for a word. If plain texts are the same, the texts of `--full`, then the forms.
     pub(super) fn example(&self, word: Word, bits: u32) -> Example {
         let digits = bits.div_ceil(4) as usize;
         let made = |is_full| [0, 1].map(|side| self.outcome(side, word, bits, is_full));
@@ -63,7 +63,7 @@ impl<'a> Versions<'a> {
         Example { word: Some(format!("0x{word:0digits$x}")), old, new }
     }
 
-    /// An example of two forms: of words of theirs in a text-only instruction set.
+    /// An example of two forms: with their own words in a text-only instruction set.
     pub(super) fn shown(&self, forms: [&Form; 2], words: [Word; 2]) -> Example {
         if !self.is_text() {
             return self.example(words[0], forms[0].length);
@@ -143,7 +143,7 @@ pub(super) fn legal(form: &Form, solver: &mut Solver<'_>) -> Result<WordSet, Too
     Ok(solver.freeze(set))
 }
 
-/// The word of another form in which fields of one name have the same bits.
+/// The word of another form in which fields with the same name have the same bits.
 pub(super) fn carry(from: &Form, to: &Form, word: Word) -> Word {
     to.fields.iter().fold(to.default_word(), |made, field| match from.field(&field.path) {
         Some(other) => field.bits.set(made, other.bits.get(word) & ones(field.bits.width())),

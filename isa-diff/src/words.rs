@@ -1,4 +1,4 @@
-//! The words of a form of both versions: which are others, and what they say.
+//! The words of a form in both versions: the differences of the words and of their texts.
 
 use super::change::What;
 use super::fields::{self, Fields};
@@ -10,21 +10,21 @@ use isa_spec::model::{Form, Isa, Word};
 use isa_spec::same_text::differ;
 use isa_spec::sets::{Cube, Set, Solver, TooLarge, WordSet};
 
-/// If words of one form became words of several others, so many of them are named.
+/// The number of forms that are named if words of one form became words of several others.
 const MAX_TAKERS: usize = 8;
 
-/// Where the bits of the second form's words stand in those of the first.
+/// The places of the second form's bits in the words of the first.
 struct Places {
-    /// The bits that a form of a text-only instruction set fixes say its number: they are nothing of its own.
+    /// The bits that a form of a text-only instruction set fixes are its number: they are ignored.
     forget: [Cube; 2],
-    /// Where each bit of the second stands in the first.
+    /// The place in the first form of each bit of the second.
     at: Vec<u32>,
     /// The pairs of bits that are the same in a word of both.
     same: Vec<(u32, u32)>,
 }
 
 impl Places {
-    /// In a text-only instruction set, fields of one name and width; nothing if there are others.
+    /// In a text-only instruction set, fields with one name and width; `None` if there are others.
     fn new(versions: &Versions<'_>, [old, new]: [&Form; 2]) -> Option<Self> {
         if !versions.is_text() {
             let bits = 0..old.length;
@@ -54,7 +54,7 @@ impl Places {
     }
 }
 
-/// Compares two forms that are one: their fields, words and texts.
+/// Compares two matched forms: their fields, words and texts.
 pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], changes: &mut Changes) {
     let [old, new] = forms;
     let place = Some((Side::Old, old));
@@ -90,13 +90,13 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2
         texts(versions, forms, &among, &same, changes)
     });
     match decided {
-        // Fields of a text-only instruction set are others, which was said.
+        // Fields of a text-only instruction set differ, which was reported.
         None | Some(Ok(())) => {}
         Some(Err(TooLarge)) => changes.add_in(What::WordsUndecided, [instruction, "", ""], place, || None),
     }
 }
 
-/// The words in which two fields have other bits.
+/// The words in which two fields have different bits.
 fn unequal(solver: &mut Solver<'_>, among: Set, fields: &[Bits; 2], places: &Places) -> Result<Set, TooLarge> {
     let new = fields[1].places().into_iter().map(|bit| places.at[bit as usize]);
     let mut all = Set::NONE;
@@ -108,7 +108,7 @@ fn unequal(solver: &mut Solver<'_>, among: Set, fields: &[Bits; 2], places: &Pla
     solver.and(among, all)
 }
 
-/// Compares the words of two forms that are one; those that both have, but for what is said of values.
+/// Compares the words of two matched forms; returns those that both have, except those reported for values.
 fn words(
     versions: &Versions<'_>,
     forms: [&Form; 2],
@@ -136,7 +136,7 @@ fn words(
         Ok((solver.minus(lost, said)?, solver.minus(gained, said)?, solver.minus(common, said)?))
     })?;
     if versions.is_text() {
-        // The words of other forms are of no concern.
+        // The words of other forms do not matter.
         for (set, what, side) in [(lost, What::WordsRefused, 0), (gained, What::WordsAdded, 1)] {
             if set != Set::NONE {
                 let name = &versions.isas[side].instruction(forms[side].instruction).name;
@@ -151,7 +151,7 @@ fn words(
     Ok(common)
 }
 
-/// What became of the words of a form that is gone.
+/// Reports the fate of the words of a form that is gone.
 pub(super) fn gone(versions: &Versions<'_>, form: &Form, changes: &mut Changes) {
     if versions.is_text() {
         return;
@@ -164,7 +164,7 @@ pub(super) fn gone(versions: &Versions<'_>, form: &Form, changes: &mut Changes) 
     }
 }
 
-/// What became of words that a form no longer has: other instructions, and nothing, unless that is known.
+/// Reports the fate of words that a form no longer has: other instructions, and none, unless that is known.
 fn taken(
     versions: &Versions<'_>,
     form: &Form,
@@ -203,7 +203,7 @@ fn taken(
     Ok(())
 }
 
-/// Words that a form has and no form had.
+/// Reports words of a form that no form had.
 fn added(
     versions: &Versions<'_>,
     form: &Form,
@@ -215,7 +215,7 @@ fn added(
     for _ in 0..MAX_TAKERS {
         let Some(word) = solver.freeze(gained).nearest(form.default_word(), Word::ZERO) else { break };
         match versions.codecs[0].decode(word, form.length) {
-            // Whose words they were says so.
+            // The form that had the words reports them.
             Ok(was) => {
                 gained = solver.attempt(|solver| {
                     let words = solver.import(&old.form(was).words)?;
@@ -233,8 +233,8 @@ fn added(
     Ok(())
 }
 
-/// The words of a set without those that are refused for the reason that this one is refused: no form has them, or they break a
-/// rule of the form that has them.
+/// The words of a set without those that are refused for the same reason as this one: no form has them, or they break a rule of
+/// their form.
 fn allowed(isa: &Isa, bits: u32, word: Word, set: Set, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
     let belongs = isa.forms.iter().find(|f| f.length == bits && f.words.contains(word));
     let length = isa.words.lengths.iter().find(|l| l.bits == bits);
@@ -279,7 +279,7 @@ fn texts(
     Ok(())
 }
 
-/// Where the fixed bits of one form contradict those of another: as they were, and as they are.
+/// The contradicting fixed bits of two forms: old and new.
 fn moved([old, new]: [&Form; 2]) -> Option<[String; 2]> {
     let differ = (old.value ^ new.value) & old.mask & new.mask;
     if differ.is_zero() {

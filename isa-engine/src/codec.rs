@@ -8,27 +8,27 @@ use isa_runtime::{Assembly, U256};
 /// A word of any instruction set, at the low end.
 pub type Word = U256;
 
-/// The files that hold code of an instruction set.
+/// The object files with code of an instruction set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectFiles {
-    /// The machine as ELF numbers it (`e_machine`).
+    /// The machine's number in ELF (`e_machine`).
     pub elf_machine: u16,
     /// The architectures by their names: `sm_80`, `riscv64`.
     pub architectures: Vec<String>,
-    /// The register file of which they say how many registers a kernel has.
+    /// The register file whose registers per kernel are recorded in the files.
     pub registers: Option<String>,
 }
 
 /// The words of an instruction set.
 #[derive(Clone, Debug)]
 pub struct WordShape {
-    /// How bytes make words.
+    /// The way that bytes form words.
     pub units: Units,
     /// The lengths in bits, ascending; none in a text-only instruction set.
     pub lengths: Vec<u32>,
 }
 
-/// An instruction as a text says it.
+/// An instruction as it was read from a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Its form.
@@ -39,19 +39,19 @@ pub struct Statement {
     pub names: Vec<String>,
 }
 
-/// Why a text is not an instruction.
+/// The error for a text that is not an instruction.
 #[derive(Debug)]
 pub struct ReadError {
-    /// Byte of the text.
+    /// The offset of the error in bytes.
     pub at: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
-/// Why a word is not an instruction.
+/// The error for a word that is not an instruction.
 #[derive(Debug)]
 pub struct Refused {
-    /// The form that the word comes closest to, or that it belongs to but for a rule.
+    /// The form that the word comes closest to, or whose rule it breaks.
     pub form: Option<usize>,
     /// The reason.
     pub message: String,
@@ -65,7 +65,7 @@ impl Refused {
     }
 }
 
-/// What is known of a form beside its words.
+/// The description of a form.
 pub struct FormInfo<'a> {
     /// The mnemonic of its instruction.
     pub mnemonic: &'a str,
@@ -81,9 +81,9 @@ pub struct Anatomy<'a> {
     pub name: &'a str,
     /// Bits of the word.
     pub length: u32,
-    /// In the order of the form.
+    /// The fields, in the order of the form.
     pub fields: Vec<FieldBits<'a>>,
-    /// In the order of the form.
+    /// The fixed values, in the order of the form.
     pub fixed: Vec<FixedBits<'a>>,
     /// The fixed bits, reserved ones included.
     pub mask: Word,
@@ -95,7 +95,7 @@ pub struct Anatomy<'a> {
     pub kept: Word,
     /// The registers that the word reads and writes.
     pub accesses: Vec<Accessed>,
-    /// Why the word is not of the form: the place of the field concerned, if it is one, and the reason.
+    /// The reasons why the word is not of the form: the place of the field concerned, if it is one, and the reason.
     pub excluded: Vec<(Option<usize>, &'a str)>,
     /// The rules that the word breaks: the places of the fields concerned, and the reason.
     pub broken: Vec<(Vec<usize>, &'a str)>,
@@ -103,19 +103,19 @@ pub struct Anatomy<'a> {
 
 /// A field of a form in a word.
 pub struct FieldBits<'a> {
-    /// Its name, with the lists and variants that it is in.
+    /// Its name, with the enclosing lists and variants.
     pub path: &'a str,
     /// Its bits, the high part first.
     pub bits: Vec<BitRange>,
     /// Whether the word has its default.
     pub is_default: bool,
-    /// Of a flag, its text and whether it is set.
+    /// For a flag, its text and whether it is set.
     pub flag: Option<(&'a str, bool)>,
 }
 
 /// A fixed value of a form.
 pub struct FixedBits<'a> {
-    /// Perhaps empty.
+    /// Its name, perhaps empty.
     pub name: &'a str,
     /// Its bits, the high part first.
     pub bits: Vec<BitRange>,
@@ -125,18 +125,18 @@ pub struct FixedBits<'a> {
 pub struct Accessed {
     /// The field that names the first of them, by its place among the fields of the form.
     pub place: usize,
-    /// How many are read.
+    /// The number of registers read.
     pub reads: u32,
-    /// How many are written.
+    /// The number of registers written.
     pub writes: u32,
 }
 
-/// A field that says what the text leaves open.
+/// A field that the text leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlField {
     /// Its place among the fields of the form.
     pub place: usize,
-    /// What its text says.
+    /// The kind of its text.
     pub kind: ControlKind,
 }
 
@@ -152,13 +152,13 @@ pub struct ControlItem<'a> {
 /// The identity of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldId {
-    /// Fields of several forms with one number are the same: bits, name and texts.
+    /// Fields of several forms with the same number are equal: bits, name and texts.
     pub number: usize,
     /// The field is a place of the program.
     pub is_target: bool,
 }
 
-/// Registers that an instruction has.
+/// Registers that an instruction uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsedRegisters {
     /// The field that names the first of them, by its place among the fields of the form.
@@ -167,10 +167,10 @@ pub struct UsedRegisters {
     pub last: u128,
 }
 
-/// What the text of a value says.
+/// The kind of a value's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlKind {
-    /// Whether it is set: there is a text or none.
+    /// A flag: its text is there if it is set.
     Flag,
     /// A letter for each bit that is set.
     Letters,
@@ -178,8 +178,8 @@ pub enum ControlKind {
     Value,
 }
 
-/// Decodes and prints words of an instruction set, and reads its texts. Forms have numbers in the order of the specification. Each
-/// thread has a codec of its own.
+/// Decodes and prints words of an instruction set, and reads its texts. Forms are numbered in the order of the specification.
+/// Each thread has a codec of its own.
 pub trait Codec: Send {
     /// Another codec of the same instruction set, for another thread.
     fn fork(&self) -> Box<dyn Codec + '_>;
@@ -187,7 +187,7 @@ pub trait Codec: Send {
     /// The name of the instruction set.
     fn name(&self) -> &str;
 
-    /// The files that hold code of the instruction set.
+    /// The object files with code of the instruction set.
     fn objects(&self) -> Option<ObjectFiles>;
 
     /// The words of the instruction set.
@@ -204,25 +204,25 @@ pub trait Codec: Send {
     /// Bits of the word that begins with this unit of a stream.
     fn length_of(&self, unit: Word) -> Option<u32>;
 
-    /// What is said of a unit that begins no word.
+    /// The message for a unit that begins no word.
     fn no_word(&self, unit: Word) -> String;
 
-    /// The form of a word of so many bits.
+    /// The form of a word of `bits` bits.
     fn decode(&self, word: Word, bits: u32) -> Result<usize, Refused>;
 
-    /// How many forms there are.
+    /// The number of forms.
     fn forms(&self) -> usize;
 
     /// Bits of the words of a form.
     fn length(&self, form: usize) -> u32;
 
-    /// What is known of a form.
+    /// The description of a form.
     fn form(&self, form: usize) -> FormInfo<'_>;
 
-    /// The form of so many bits that a word comes closest to.
+    /// The form of `bits` bits that a word comes closest to.
     fn closest(&self, word: Word, bits: u32) -> Option<usize>;
 
-    /// What is known of a word of a form, whether it is a legal one or not.
+    /// The parts of a word of a form, legal or not.
     fn anatomy(&self, form: usize, word: Word) -> Anatomy<'_>;
 
     /// Returns true if a field of a form is a place of the program, so that its text depends on the address of the word.
@@ -237,57 +237,58 @@ pub trait Codec: Send {
         false
     }
 
-    /// The fields of what `--full` adds to the texts of a form, in the order of that text.
+    /// The fields in the additions of `--full` to the texts of a form, in the order of that text.
     fn control(&self, form: usize) -> Vec<ControlField>;
 
-    /// The flags of the control codes of a form and the items of its lists, each with the name of its list; those of one list are neighbours.
+    /// The flags of the control codes of a form and the items of its lists, each with the name of its list; those of one list are
+    /// neighbours.
     fn control_items(&self, form: usize) -> Vec<ControlItem<'_>>;
 
-    /// Appends which of these a word has.
+    /// Appends for each of these whether a word has it.
     fn has_items(&self, form: usize, word: Word, out: &mut Vec<bool>);
 
-    /// The registers of the file of this name that a word has; those with a name of their own are left out.
+    /// The registers of a file that a word uses; those with a name of their own are left out.
     fn registers(&self, form: usize, word: Word, file: &str) -> Vec<UsedRegisters>;
 
     /// The places of the fields of a form that are plain numbers of at least 16 bits.
     fn numbers(&self, form: usize) -> Vec<usize>;
 
-    /// Whether a word writes registers and reads none but those with a name of their own (one that is always zero).
+    /// Whether a word writes registers and reads none except those with a name of their own (one that is always zero).
     fn only_writes(&self, form: usize, word: Word) -> bool;
 
     /// Appends the bits of each field of a form in a word, in the order of the form.
     fn raw_fields(&self, form: usize, word: Word, out: &mut Vec<u128>);
 
-    /// Appends the text of a word, which stands at `address`.
+    /// Appends the text of a word at `address`.
     fn print(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>);
 
-    /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
+    /// Appends the text of a word and all that the text leaves open; returns the bytes of the text.
     fn print_full(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) -> usize;
 
     /// Appends the text of an instruction with the names that it gives.
     fn print_statement(&mut self, statement: &Statement, address: u64, out: &mut Vec<u8>);
 
-    /// What a field of a form, by its place in it, prints in a word.
+    /// The text of a form's field in a word; `field` is its place in the form.
     fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String;
 
-    /// Reads texts as words of these lengths from here on.
+    /// Sets the lengths of the words that texts are read as.
     fn set_lengths(&mut self, lengths: Lengths);
 
-    /// The instruction of a text, which stands at `address`.
+    /// The instruction of a text at `address`.
     fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement, ReadError>;
 
-    /// The same; `None` where there is none: why that is takes longer to find.
+    /// The same; `None` if there is none, without the time that an error message takes.
     fn try_read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<Statement> {
         self.read(text, address, symbols).ok()
     }
 }
 
-/// How texts are printed and read.
+/// The style in which texts are printed and read.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// With aliases.
     pub aliases: bool,
-    /// As words of which lengths.
+    /// The lengths of words that texts are read as.
     pub lengths: Lengths,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers as digits, and back: what is done for every word of a large input.
+//! Conversion of numbers to digits and back, fast enough for every word of a large input.
 
 use crate::Word;
 
@@ -16,7 +16,7 @@ const VALUES: [u8; 256] = {
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// The word that hexadecimal digits make; `None` if they are none. Digits that the word has no room for are left out.
+/// The word of some hexadecimal digits; `None` if they are not digits. Excess digits are dropped.
 #[inline]
 pub fn parse_hex(digits: &[u8]) -> Option<Word> {
     let mut limbs = [0; 4];
@@ -31,7 +31,7 @@ pub fn parse_hex(digits: &[u8]) -> Option<Word> {
     (all < 16).then(|| Word::from_limbs(limbs))
 }
 
-/// Appends so many hexadecimal digits of a word.
+/// Appends `digits` hexadecimal digits of a word.
 #[inline]
 pub fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
     for limb in (0..digits.div_ceil(16) as usize).rev() {
@@ -41,7 +41,7 @@ pub fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends an address: `0x` and as many digits as it needs.
+/// Appends an address: `0x` and the digits without leading zeros.
 #[inline]
 pub fn hex_address(address: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(b"0x");
@@ -51,7 +51,7 @@ pub fn hex_address(address: u64, out: &mut Vec<u8>) {
 /// Appends a number in decimal.
 #[inline]
 pub fn decimal(value: u128, out: &mut Vec<u8>) {
-    // As many digits as the largest number has.
+    // The largest number has 39 digits.
     let mut digits = [0; 39];
     let mut at = digits.len();
     let (mut high, mut low) = (value, value as u64);

@@ -1,8 +1,8 @@
-//! Words as they stand one behind the other in memory.
+//! Consecutive words in memory.
 
 use crate::codec::{Codec, Word};
 
-/// A word as long as its digits or its place in the stream say.
+/// A word with its length, which is given by its digits or by the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sized {
     /// The word.
@@ -18,7 +18,7 @@ impl std::fmt::Display for Sized {
     }
 }
 
-/// The word that the bytes of a section begin with, or the reason why there is none, and how many bytes it takes.
+/// The word at the beginning of a section's bytes, or the error, and the number of bytes that it takes.
 #[inline]
 pub fn word_at(codec: &dyn Codec, bytes: &[u8]) -> (usize, Result<Sized, String>) {
     let shape = codec.shape();
@@ -35,15 +35,15 @@ pub fn word_at(codec: &dyn Codec, bytes: &[u8]) -> (usize, Result<Sized, String>
     }
 }
 
-/// Bytes that a word of so many bits takes in memory.
+/// Bytes that a word of `bits` bits takes in memory.
 pub fn bytes_of(bits: u32) -> u64 {
     u64::from(bits.div_ceil(8))
 }
 
-/// A word with its bits, given as a number: the shortest that begins as a word of so many bits does.
+/// A word given as a number, with its length: the shortest one that fits the number and its first unit.
 ///
 /// # Errors
-/// When the instruction set has no such word: it has too many bits, or nothing begins so.
+/// When the instruction set has no such word: it has too many bits, or no word begins with its first unit.
 pub fn sized(codec: &dyn Codec, word: Word) -> Result<Sized, String> {
     let shape = codec.shape();
     if let [bits] = shape.lengths[..] {

@@ -31,7 +31,7 @@ pub fn open<'t>(image: &'t [u8], style: Style) -> Result<Box<dyn Codec + 't>, Ba
     }
 }
 
-/// The files that hold code of the instruction set of an image that this version has made.
+/// The object files of an instruction set, from an image of this version.
 pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
     match image::word_bytes(image).ok()? {
         4 => objects_of(&Tables::<u32>::new(image)),
@@ -41,8 +41,8 @@ pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
     }
 }
 
-/// Of instruction sets, given by name and image, the one that reads such files. Of several, it is the one with the most forms: the others are
-/// parts of it.
+/// The instruction set that reads such files, among those given by name and image. Among several, it is the one with the most
+/// forms: the others are parts of it.
 pub fn reader_of<'n>(
     sets: impl IntoIterator<Item = (&'n str, &'n [u8])>,
     reads: impl Fn(&ObjectFiles) -> bool,
@@ -70,9 +70,9 @@ struct Engine<'t, W> {
     tables: Tables<'t, W>,
     shape: WordShape,
     style: Style,
-    /// Made when the first text is read, or printed in full.
+    /// Created when the first text is read, or printed in full.
     reader: Option<Reader<'t, W>>,
-    /// Room for a text.
+    /// Buffer for a text.
     text: Vec<u8>,
     full: String,
 }
@@ -85,13 +85,13 @@ fn reader<W: Bits>(tables: Tables<'_, W>, style: Style) -> Reader<'_, W> {
 impl<'t, W: Bits> Engine<'t, W> {
     fn new(tables: Tables<'t, W>, style: Style) -> Self {
         let has = |flag| tables.head().flags & flag != 0;
-        // In a text-only instruction set, words are known to the tables only.
+        // In a text-only instruction set, words are internal to the tables.
         let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
         let shape = WordShape { units: tables.units(), lengths: words.map(|length| length.bits.into()).collect() };
         Self { tables, shape, style, reader: None, text: vec![0; tables.room()], full: String::new() }
     }
 
-    /// What prints the texts of a form.
+    /// The operations that print the texts of a form.
     #[inline]
     fn text(&self, form: usize) -> Rows {
         let texts = self.tables.texts(form as u16);
@@ -235,7 +235,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let tables = &self.tables;
         let own = tables.lists.slice(self.row(form).fields);
         let template = tables.templates.iter().find(|template| usize::from(template.form) == form && template.which == 0);
-        // What `--full` adds is the last group of the text that is printed.
+        // The additions of `--full` are the last group of the printed text.
         let mut is_full = false;
         let mut open: Vec<u32> = template.iter().map(|template| template.step).collect();
         let (mut seen, mut fields) = (HashSet::new(), Vec::new());
@@ -249,7 +249,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
                 let place = own.iter().position(|of| u32::from(of) == step.of);
                 fields.extend(place.filter(|place| !fields.contains(place)));
             }
-            // Steps stand behind those that they go on at.
+            // Steps come after their successors.
             match step.kind {
                 FULL => open = vec![step.body],
                 HOLDS | DIFFERS => open.extend([step.next, step.body].into_iter().filter(|next| *next < at)),
@@ -341,7 +341,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
         let names: Vec<&str> = statement.names.iter().map(String::as_str).collect();
         let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
-        // Fields can have the same name.
+        // Several fields can have the same name.
         let fields = self.tables.fields_of(&self.row(statement.form)).count();
         let mut room = vec![0; self.tables.room() + longest * fields];
         let mut text = Out::new(&mut room);

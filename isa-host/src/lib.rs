@@ -1,11 +1,11 @@
 //! Hosts of programs: loaders, Linux, test harnesses, debuggers.
 //!
-//! - [`load`] puts an executable into a machine that nothing is played for;
-//! - [`linux`] plays Linux for one: [`linux::start`] maps it, makes its stack, and answers its system calls;
+//! - [`load`] loads an executable into a machine without a host;
+//! - [`linux`] emulates Linux for an executable: [`linux::start`] maps it, makes its stack, and answers its system calls;
 //! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`;
 //! - [`kernel`] launches kernels of cubins;
-//! - [`devices`] are what a computer has at addresses beside memory: a serial port, a timer;
-//! - [`gdb`] lets a debugger look at a machine and drive it.
+//! - [`devices`] has the memory-mapped devices of a computer: a serial port, a timer;
+//! - [`gdb`] lets a debugger inspect and control a machine.
 //!
 //! ```
 //! # use isa_sim::{AnyEngine, Machine, Stopped};

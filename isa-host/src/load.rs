@@ -4,12 +4,12 @@ use isa_object::{Executable, Segment};
 use isa_sim::{Machine, NoSpace, PAGE, Rights};
 use std::fmt;
 
-/// Why a machine can't hold an executable.
+/// A reason why a machine can't load an executable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
     /// The machine has no memory for it, or too little.
     Memory(NoSpace),
-    /// Addresses of the program have so many bits, those of the machine others.
+    /// The program and the machine have addresses of different widths.
     Width {
         /// Bits of the program's addresses.
         program: u32,
@@ -55,15 +55,15 @@ impl From<NoSpace> for LoadError {
     }
 }
 
-/// Writes the segments of an executable into a machine, and has it begin at the entry. All of the memory can be used.
+/// Writes the segments of an executable into a machine, and sets its start address. All of the memory can be used.
 ///
 /// # Errors
-/// When the machine can't hold it.
+/// When the machine can't load it.
 pub fn load(machine: &mut Machine<'_>, executable: &Executable<'_>) -> Result<(), LoadError> {
     fits(machine, executable)?;
     for segment in &executable.segments {
         machine.load(segment.address, segment.data)?;
-        // The zeros behind it are there already.
+        // The zeros after it are there already.
         if segment.last() > machine.program()?.last() {
             return Err(NoSpace::At(segment.last()).into());
         }
@@ -72,7 +72,7 @@ pub fn load(machine: &mut Machine<'_>, executable: &Executable<'_>) -> Result<()
     Ok(())
 }
 
-/// Has the segments of an executable be the only memory, each with its rights, in whole pages below an address.
+/// Makes the segments of an executable the only memory, each with its rights, in whole pages below an address.
 pub(crate) fn map(machine: &mut Machine<'_>, executable: &Executable<'_>, end: u64) -> Result<(), LoadError> {
     fits(machine, executable)?;
     for segment in &executable.segments {
@@ -88,7 +88,7 @@ pub(crate) fn map(machine: &mut Machine<'_>, executable: &Executable<'_>, end: u
         let mut rights = rights(segment);
         let mut first = segment.address / PAGE * PAGE;
         let last = segment.last() / PAGE * PAGE + (PAGE - 1);
-        // A page that two segments share can be used as either.
+        // A page that two segments share has the rights of both.
         if let Some((end, other)) = before.filter(|(end, _)| *end >= first) {
             let both = Rights {
                 read: rights.read || other.read,
@@ -116,7 +116,7 @@ fn rights(segment: &Segment<'_>) -> Rights {
     Rights { read: segment.read || segment.write, write: segment.write, execute: segment.execute }
 }
 
-/// Fails unless addresses and byte order are the machine's.
+/// Checks that addresses and byte order are the machine's.
 fn fits(machine: &mut Machine<'_>, executable: &Executable<'_>) -> Result<(), LoadError> {
     let info = machine.info();
     if executable.is_64 != (info.pc > 32) {

@@ -1,7 +1,8 @@
 //! Programs that end, and print, by stores to the symbol `tohost`, as RISC-V's test programs do.
 //!
-//! The highest byte of the 64 bits is a device and the next one a command: command 1 of device 1 prints the character in the lowest
-//! byte, and the memory is 0 again after that. Any other value with its lowest bit set ends the program; the rest of it is the status.
+//! The highest byte of the 64 bits is a device and the next one a command: command 1 of device 1 prints the character in the
+//! lowest byte, and the memory is 0 again after that. Any other value with its lowest bit set ends the program; the rest of it is
+//! the status.
 
 use crate::load::LoadError;
 use isa_object::Executable;
@@ -15,7 +16,7 @@ pub const ANSWERS: &str = "fromhost";
 
 /// Bytes of the value.
 const SIZE: u64 = 8;
-/// The console, and what prints a character on it.
+/// The number of the console, and its command for printing a character.
 const CONSOLE: u64 = 1;
 const PUT: u64 = 1;
 
@@ -27,7 +28,7 @@ struct ToHost<'h> {
     output: Box<dyn Write + 'h>,
 }
 
-/// Has a machine answer the stores of a program to its symbol `tohost`; false without that symbol. The program is in it already.
+/// Makes a machine answer the stores of its loaded program to the symbol `tohost`; returns false if there is no such symbol.
 ///
 /// # Errors
 /// When the machine has no memory for programs.
@@ -48,7 +49,7 @@ impl ToHost<'_> {
         if self.is_big { value.to_be_bytes() } else { value.to_le_bytes() }
     }
 
-    /// Writes what the program does not see as a store.
+    /// Writes memory without a store of the program.
     fn put(&self, guest: &mut Guest<'_>, at: u64, value: u64) -> Result<(), Answer> {
         let pages = guest.pages().ok_or(Answer::Nothing)?;
         pages.poke(at, &self.bytes(value)).map_err(|_| Answer::Fault(format!("there is no memory at {at:#x} to answer")))
@@ -91,7 +92,7 @@ impl Host for ToHost<'_> {
             return Answer::Nothing;
         }
         let value = if self.is_big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) };
-        // A 32-bit program stores halves. One half alone ends the program, and asks for nothing else before the other one is there.
+        // A 32-bit program stores halves. One half alone can only end the program before the other one is there.
         if u64::from(hit.bytes) < SIZE && value & 1 == 0 && value >> 32 == 0 {
             return Answer::GoOn;
         }

@@ -1,4 +1,5 @@
-//! Programs of a folder that `ISA_PROGRAMS` names, with what they print elsewhere. `ISA_CASE` picks one, and `ISA_TRACE` shows its calls.
+//! Programs of a folder named by `ISA_PROGRAMS`, with their outputs on other systems. `ISA_CASE` selects one, and `ISA_TRACE`
+//! shows its calls.
 
 #[path = "support/kept.rs"]
 mod kept;
@@ -62,7 +63,7 @@ fn run(file: &Path, root: &Path, arguments: Vec<Vec<u8>>, input: Vec<u8>) -> (i3
     (status, output.0.take(), error.0.take())
 }
 
-/// Runs a case; its directory is the root of its files, or somewhere in those of the host.
+/// Runs a case; its directory is the root of its files, or below the root of the host.
 fn case(folder: &Path, name: &str, is_root: bool) -> Result<(), String> {
     let read = |suffix: &str| fs::read(folder.join(format!("{name}.{suffix}"))).ok();
     let lines = |bytes: Vec<u8>| String::from_utf8(bytes).expect("a text").lines().map(str::to_owned).collect::<Vec<_>>();
@@ -95,7 +96,7 @@ fn case(folder: &Path, name: &str, is_root: bool) -> Result<(), String> {
     if output != known_output {
         wrong += &differs("output", &output, &known_output);
     }
-    // The shell's words about a signal are not the program's.
+    // The shell's message about a signal is not the program's.
     if status < 128 && error != known_error {
         wrong += &differs("standard error", &error, &known_error);
     }

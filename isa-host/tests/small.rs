@@ -1,4 +1,4 @@
-//! Linux on a machine of 32 bits that is no RISC-V, with either byte order: its only instruction calls.
+//! Linux on a machine of 32 bits that is not RISC-V, with either byte order: its only instruction calls.
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
@@ -60,7 +60,7 @@ impl State for Registers {
     fn set_value(&mut self, _: usize, _: usize, _: u128) {}
 }
 
-/// An instruction of 0 calls; one of another number stores the register of that number to where register 0 says.
+/// An instruction 0 calls; one with another number stores the register of that number at the address in register 0.
 struct Small(MachineInfo);
 
 impl Engine for Small {
@@ -267,7 +267,7 @@ fn files() {
             assert_eq!(process.number(AT, 8), 0x1_0000_0002);
             process.put(AT, &[AT + 64, 4]);
             process.put(AT + 64, &[0x0102_0304]);
-            // The low half of this offset comes first, whatever the byte order.
+            // The low half of this offset comes first in either byte order.
             assert_eq!(process.call("pwritev", &[file, AT, 1, 0x10, 1]), 4);
             let [first, second] = process.pair(0x1_0000_0010);
             assert_eq!(process.call("pread64", &[file, AT + 128, 100, first, second]), 4);

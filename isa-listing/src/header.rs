@@ -1,4 +1,4 @@
-//! What stands in a listing besides instructions: files, sections, functions, resources, lines of the source.
+//! The parts of a listing besides instructions: files, sections, functions, resources, lines of the source.
 
 use crate::look::Look;
 use crate::section::Section;
@@ -14,7 +14,7 @@ impl Look<'_> {
         }
     }
 
-    /// Appends what begins the listing of a file; `number` is that among the files inside a file.
+    /// Appends the header of a file; `number` is its number among the files inside a file.
     pub fn file(&self, name: &str, object: &Object<'_>, entry: &Entry<'_>, number: Option<usize>, out: &mut Vec<u8>) {
         let Object { arch, abi, is_relocatable, .. } = object;
         let part = if entry.part.is_empty() { String::new() } else { format!(", {}", on_one_line(&entry.part)) };
@@ -25,7 +25,7 @@ impl Look<'_> {
         }
     }
 
-    /// What begins a section.
+    /// Appends the header of a section.
     pub(crate) fn section(&self, section: &Section<'_>, out: &mut Vec<u8>) {
         let code = &section.code;
         let name = on_one_line(&code.name);
@@ -44,7 +44,7 @@ impl Look<'_> {
         said(resources).iter().for_each(|line| self.comment(format_args!("{line}"), out));
     }
 
-    /// What stands before the instruction at an offset: functions that begin there, its label.
+    /// Appends the functions and the label before the instruction at an offset.
     pub(crate) fn place(&self, section: &Section<'_>, offset: u64, out: &mut Vec<u8>) {
         let label = section.label(offset);
         let mut is_function = false;
@@ -76,7 +76,7 @@ impl Look<'_> {
         }
     }
 
-    /// The line of the source at an offset, if it is another than at the instruction before.
+    /// Appends the line of the source at an offset, if it differs from that of the instruction before.
     pub(crate) fn source(
         &self,
         lines: &LineTable,
@@ -96,7 +96,7 @@ impl Look<'_> {
     }
 }
 
-/// The lines that say what a kernel needs.
+/// The lines with the resources of a kernel.
 pub fn said(resources: &Resources) -> Vec<String> {
     let mut all = Vec::new();
     let Resources { registers, barriers, shared, frame, min_stack, .. } = resources;

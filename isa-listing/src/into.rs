@@ -1,4 +1,4 @@
-//! A listing back into the file that it was made of: the code is written from the listing alone.
+//! Assembles a listing into the file that it was made from: the code depends only on the listing.
 
 use crate::header;
 use crate::moved::{Moved, moved, pointers};
@@ -11,41 +11,41 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What is wrong with a listing.
+/// An error in a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The line with its number, from 1, and the bytes of it that are meant; `None` if it is about all of the listing.
+    /// The line with its number, from 1, and the bytes of it; `None` if the error concerns the whole listing.
     pub place: Option<(usize, String, Range<usize>)>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What would be right.
+    /// A suggestion.
     pub help: Option<&'static str>,
 }
 
-/// Where the code of a section stands in the file.
+/// The place of a section's code in the file.
 struct Place {
     /// The file inside the file, from 1.
     object: usize,
     name: String,
     code: Code<'static>,
     lines: Rc<LineTable>,
-    /// Where its bytes are; `None` if they are compressed.
+    /// The range of its bytes; `None` if they are compressed.
     bytes: Option<Range<usize>>,
 }
 
-/// So many things that an edit moves are named.
+/// The number of moved things that are named.
 const MOST_MOVED: usize = 16;
 
-/// A section as a listing has it.
+/// A section of a listing.
 #[derive(Default)]
 struct Listed {
-    /// Which of the places.
+    /// Its index among the places.
     place: Option<usize>,
     /// The lines of the listing, with their numbers.
     lines: Vec<(usize, String)>,
 }
 
-/// What stands in a line of a section.
+/// An item in a line of a section.
 struct Item<'l> {
     number: usize,
     line: &'l str,
@@ -57,7 +57,7 @@ struct Item<'l> {
 pub struct PutBack<'a> {
     codec: Box<dyn Codec + 'a>,
     comments: Comments,
-    /// The number of the file inside the file, and the section, that are read.
+    /// The number of the current file inside the file, and the current section.
     object: Option<usize>,
     section: Option<Listed>,
     is_over: bool,
@@ -65,7 +65,7 @@ pub struct PutBack<'a> {
 }
 
 impl<'a> PutBack<'a> {
-    /// A listing that is read from `file`, of `old`, which `name` is the name of.
+    /// A listing in `file`, of the object file `old` with this `name`.
     ///
     /// # Errors
     /// When the file can't be read as a whole.
@@ -118,7 +118,7 @@ impl<'a> PutBack<'a> {
     /// The bytes of the new file.
     ///
     /// # Errors
-    /// What is wrong with the listing.
+    /// The errors in the listing.
     pub fn finish(mut self) -> Result<Vec<u8>, Vec<Fault>> {
         self.end();
         self.sections.check_complete();
@@ -148,7 +148,7 @@ fn places(old: &[u8]) -> Result<Vec<Place>, Error> {
     Ok(places)
 }
 
-/// The sections that have been read, and the file that they make.
+/// The sections that have been read, and the resulting file.
 struct Sections<'a> {
     /// The names of the old file and of the listing.
     name: String,
@@ -166,12 +166,12 @@ impl Sections<'_> {
         self.faults.push(Fault { place, message: message.to_owned(), help: None });
     }
 
-    /// What is wrong with all of the listing.
+    /// Reports an error that concerns the whole listing.
     fn fault_of_all(&mut self, message: String, help: Option<&'static str>) {
         self.faults.push(Fault { place: None, message, help });
     }
 
-    /// Finds the section that a line begins: its number and its name.
+    /// Finds the section that begins at a line: its number and its name.
     fn begin(&mut self, number: usize, line: &str, object: Option<usize>, words: &[&str]) -> Option<usize> {
         let index = words.first().and_then(|word| word.parse::<usize>().ok());
         let name = words.get(1..).unwrap_or_default().join(" ");
@@ -205,7 +205,7 @@ impl Sections<'_> {
         let mut labels: HashMap<String, u64> = HashMap::new();
         let mut items: Vec<Item<'_>> = Vec::new();
         let fixed = isa_asm::fixed(codec).map(bytes_of);
-        // Labels without an instruction behind them yet.
+        // Labels whose instruction has not been reached.
         let mut ahead: Vec<(usize, &str, String, usize)> = Vec::new();
         let mut address = Some(start);
         for (number, line) in &lines {
@@ -283,7 +283,7 @@ impl Sections<'_> {
             if let Err(LineFault { at, message }) = assembled {
                 is_good = false;
                 self.fault(number, line, at, &message);
-                // What follows keeps its place.
+                // The code that follows keeps its place.
                 bytes.resize(next.wrapping_sub(start).min(size) as usize, 0);
             } else if bytes.len() as u64 > size {
                 self.fault(number, line, at, &format!("the section ends at {:#x}", start.wrapping_add(size)));
@@ -303,7 +303,7 @@ impl Sections<'_> {
         }
     }
 
-    /// Reports what the file points at in a section that the new code has elsewhere; whether there is anything.
+    /// Reports references of the file to places in a section that the new code has moved; returns whether there are any.
     fn has_moved(
         &mut self,
         place: &Place,
@@ -348,7 +348,7 @@ impl Sections<'_> {
         true
     }
 
-    /// What is wrong with a comment that says something else of a kernel's resources than the file does.
+    /// The error for a comment that contradicts the kernel's resources in the file.
     fn other_resources(&self, place: &Place, line: &str, comments: &Comments) -> Option<String> {
         let said = line.trim_start().strip_prefix(comments.mark()?)?.trim();
         let resources = place.code.resources.as_ref()?;
@@ -374,7 +374,7 @@ impl Sections<'_> {
         ))
     }
 
-    /// Every section of the files inside the file that the listing is about is there.
+    /// Checks that every section of the listed files inside the file is present.
     fn check_complete(&mut self) {
         let objects: HashSet<usize> = self.is_listed.iter().map(|place| self.places[*place].object).collect();
         if objects.is_empty() && self.faults.is_empty() {
@@ -394,7 +394,7 @@ impl Sections<'_> {
     }
 }
 
-/// The address and the word of a line that says why a word has no text: `! 0x40: 0x1234: reason`.
+/// The address and the word of a line for a word without a text: `! 0x40: 0x1234: reason`.
 fn refused(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("! ")?;
     let (place, word) = rest.split_once(": ")?;
@@ -403,7 +403,7 @@ fn refused(line: &str) -> Option<&str> {
     (is_word(place) && is_word(digits)).then(|| &rest[..place.len() + 2 + digits.len()])
 }
 
-/// Refuses registers that a kernel does not have; `counted` are the register file and how many there are.
+/// Refuses registers that a kernel does not have; `counted` are the register file and the number of registers.
 fn exceeded(
     codec: &dyn Codec,
     (form, word): (usize, Word),
@@ -432,7 +432,7 @@ fn exceeded(
     Err(LineFault { at: start + at.start..start + at.end, message })
 }
 
-/// Appends the bytes of an item, which have to reach the next one; gives form and word of an instruction.
+/// Appends the bytes of an item, which have to reach the next one; returns form and word of an instruction.
 fn assemble(
     codec: &mut dyn Codec,
     item: &Item<'_>,
@@ -446,7 +446,7 @@ fn assemble(
     let before = out.len();
     let mut read = None;
     if item.line.starts_with("! ") {
-        // Bytes that are no word stand as they are in memory.
+        // Bytes that are not a word are written in the order of memory.
         let digits = text.strip_prefix("0x").unwrap_or(text);
         let shape = codec.shape();
         let bits = digits.len() as u32 * 4;

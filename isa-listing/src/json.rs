@@ -3,7 +3,7 @@
 use isa_spec::escape::is_deceptive;
 use std::fmt::Write;
 
-/// A text as JSON, on one line. Characters that a terminal would obey are escaped.
+/// A text as JSON, on one line. Control characters of terminals are escaped.
 pub(crate) fn line(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,7 +1,7 @@
-//! Listings of object files, and back: the code of a file as text that an editor changes, and the file with what was changed.
+//! Listings of object files, and back: the code of a file as editable text, and the file with the changed code.
 //!
-//! [`Listed`] reads the code of a file once, for its labels; [`Writer`] writes its parts, which several threads can do; [`PutBack`] assembles a
-//! listing into a copy of its file. [`Objects`] are instructions as JSON.
+//! [`Listed`] reads the code of a file once, for its labels; [`Writer`] writes its parts, which several threads can do;
+//! [`PutBack`] assembles a listing into a copy of its file. [`Objects`] writes instructions as JSON.
 
 mod header;
 mod into;
@@ -25,24 +25,24 @@ pub use part::{Listed, Part};
 pub use section::Section;
 pub use target::Targets;
 
-/// A name that a file gives, on one line.
+/// A name from a file, on one line.
 pub fn on_one_line(name: &str) -> String {
     let line: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     isa_spec::escape::escape(&line).into_owned()
 }
 
-/// The name of a function without that of the kernel which ptxas puts before a function of the kernel's own: `f` of `$kernel$f`.
+/// The name of a function without the kernel's name, which ptxas prepends to functions of the kernel's own: `f` of `$kernel$f`.
 fn own_name(name: &str) -> &str {
     name.strip_prefix('$').and_then(|rest| rest.split_once('$')).map_or(name, |(_, own)| own)
 }
 
-/// The name as the source has it, if it is a mangled one of C++ or Rust.
+/// The name in the source, if it is a mangled one of C++ or Rust.
 pub fn demangled(name: &str) -> Option<String> {
     let symbol = cpp_demangle::Symbol::new(own_name(name)).ok()?;
     symbol.demangle().ok().map(|name| on_one_line(&name))
 }
 
-/// Whether one of these names is that of a function: its name in the file, that in the source, or that without parameters.
+/// Whether a function has one of these names: its name in the file, in the source, or without parameters.
 pub fn is_named(asked: &[String], name: &str) -> bool {
     let in_source = demangled(name);
     let is_source = |asked: &str| in_source.as_ref().is_some_and(|n| n == asked || n.split('(').next() == Some(asked));

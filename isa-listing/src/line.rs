@@ -11,10 +11,10 @@ use isa_engine::{Codec, Sized, word_at};
 use isa_object::Resources;
 use std::io::Write;
 
-/// Where the control column and the column of comments begin, in characters from the beginning of the text.
+/// The start of the control column and of the column of comments, in characters from the beginning of the text.
 const CONTROL: usize = 56;
 const COMMENT: usize = 84;
-/// How an operand in constant bank 0, which has the parameters, begins.
+/// The prefix of an operand in constant bank 0, which contains the parameters.
 const BANK: &str = "c[0x0][0x";
 
 /// Writes parts of sections.
@@ -23,7 +23,7 @@ pub struct Writer<'a> {
     look: Look<'a>,
     targets: Targets,
     objects: Objects,
-    /// The text of the instruction, what it leaves open, its comments, and the digits of its word.
+    /// The text of the instruction, its control codes, its comments, and the digits of its word.
     text: Vec<u8>,
     control: Vec<u8>,
     comments: Vec<u8>,
@@ -31,14 +31,14 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes with this codec, which is for this alone.
+    /// A writer with a codec of its own.
     pub fn new(codec: Box<dyn Codec + 'a>, look: Look<'a>) -> Self {
         let targets = Targets::default();
         let (text, control, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { codec, look, targets, objects: Objects::default(), text, control, comments, digits }
     }
 
-    /// Appends the lines of a part of a section; whether it has a word without a text.
+    /// Appends the lines of a part of a section; returns whether it has a word without a text.
     pub fn part(&mut self, part: &Part, out: &mut Vec<u8>) -> bool {
         let look = self.look;
         let (of, section) = part.section();
@@ -50,7 +50,7 @@ impl<'a> Writer<'a> {
             out.extend_from_slice(&part.head);
             look.section(section, out);
         }
-        // The line of the instruction before this part, which another part has.
+        // The source line of the instruction before this part, which another part contains.
         let mut last = at.checked_sub(1).filter(|_| !is_first).and_then(|before| lines.at(section.code.index, before));
         let mut failed = false;
         while at < range.end {
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
         failed
     }
 
-    /// Appends the line of a word; whether it has a text.
+    /// Appends the line of a word; returns whether it has a text.
     fn word(&mut self, section: &Section<'_>, at: u64, sized: Sized, out: &mut Vec<u8>) -> bool {
         let Sized { word, bits } = sized;
         let look = self.look;
@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
             self.text.splice(place, label.bytes());
         }
         let relocations = section.relocations(at, u64::from(bits / 8));
-        // A listing that is assembled again has the bits that are there.
+        // A listing for assembling shows the actual bits.
         let is_named =
             !look.raw && !look.format.control && symbol::put(&mut *self.codec, form, word, address, relocations, &mut self.text);
         let control = self.control.as_slice();
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
         true
     }
 
-    /// Appends the line of what has no text; its digits are known.
+    /// Appends the line of a word without a text, whose digits are known.
     fn refused(&mut self, section: &Section<'_>, at: u64, reason: &str, out: &mut Vec<u8>) {
         let look = self.look;
         let digits = String::from_utf8_lossy(&self.digits);
@@ -201,7 +201,7 @@ fn separate(out: &mut Vec<u8>) {
     }
 }
 
-/// Appends what a kernel says of an instruction: where a branch can go, parameters.
+/// Appends the kernel's information about an instruction: branch targets, parameters.
 fn comments(section: &Section<'_>, at: u64, text: &[u8], out: &mut Vec<u8>) {
     let Some(resources) = &section.code.resources else { return };
     let branches = &resources.branches;
@@ -226,7 +226,7 @@ fn comments(section: &Section<'_>, at: u64, text: &[u8], out: &mut Vec<u8>) {
     });
 }
 
-/// The parameters that a text reads: their places, and which byte.
+/// The parameters that a text reads: their places, and the byte of each.
 fn params(resources: &Resources, text: &[u8], mut each: impl FnMut(u32, u32)) {
     let mut rest = text;
     while let Some(at) = memchr::memmem::find(rest, BANK.as_bytes()) {

@@ -1,31 +1,31 @@
-//! How a listing looks.
+//! The appearance of a listing.
 
-/// How instructions are written.
+/// The format of instructions.
 #[derive(Clone, Copy)]
 pub struct Format {
-    /// With all that the text leaves open.
+    /// With everything that the text omits.
     pub control: bool,
-    /// As JSON objects.
+    /// JSON objects.
     pub json: bool,
 }
 
-/// What is the same for the whole file.
+/// The settings for a whole file.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
-    /// How instructions are written.
+    /// The format of instructions.
     pub format: Format,
-    /// With the word of each instruction.
+    /// Add the word of each instruction.
     pub hex: bool,
-    /// Nothing but the texts.
+    /// Only the texts.
     pub raw: bool,
-    /// Functions by their names in the source.
+    /// Show functions by their names in the source.
     pub demangle: bool,
-    /// What begins a comment.
+    /// The mark that begins a comment.
     pub mark: Option<&'a str>,
 }
 
 impl Look<'_> {
-    /// Whether there are instructions and nothing else.
+    /// Whether only instructions are shown.
     pub fn is_bare(&self) -> bool {
         self.raw || self.format.json
     }

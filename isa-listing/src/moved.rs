@@ -1,8 +1,8 @@
-//! What of a file points at instructions, and which of them an edited listing has at other addresses.
+//! References of a file to instructions, and those whose instructions have moved in an edited listing.
 //!
-//! Assembling into a copy of a file writes code alone. What points into it is not changed: symbols of local functions, relocations, tables
-//! of branch targets, lists of `.nv.info`, lines of the source, and return addresses, which are numbers in instructions. The old and the
-//! new code are aligned; an edit in place moves nothing.
+//! Assembling into a copy of a file writes only code. References to it are not changed: symbols of local functions, relocations,
+//! tables of branch targets, lists of `.nv.info`, lines of the source, and return addresses, which are numbers in instructions.
+//! The old and the new code are aligned; an edit in place moves nothing.
 
 use crate::on_one_line;
 use crate::target::Targets;
@@ -12,14 +12,14 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-/// A table for the alignment of two sections has at most so many cells.
+/// The limit of cells of a table for the alignment of two sections.
 const CELLS: usize = 16 << 20;
-/// An instruction that stands so many places away may be the one that was replaced.
+/// The distance up to which an instruction may be the replacement of another one.
 const NEAR: usize = 16;
-/// A return address is at most so many instructions away from where it is loaded.
+/// The greatest distance in instructions of a return address from the place where it is loaded.
 const CALL: usize = 64;
 
-/// Something that points at an instruction.
+/// A reference to an instruction.
 #[derive(Debug)]
 pub(super) struct Pointer {
     /// Bytes from the beginning of the section.
@@ -28,20 +28,21 @@ pub(super) struct Pointer {
     what: String,
 }
 
-/// Something that points at an instruction which stands elsewhere in the new code.
+/// A reference to an instruction that has moved in the new code.
 #[derive(Debug)]
 pub(super) struct Moved {
     pub(super) what: String,
-    /// Where it points, and where the instruction is now; `None` if it is gone. Bytes from the beginning of the section.
+    /// Its target in the old code, and the place of the instruction in the new code; `None` if it is gone. Bytes from the
+    /// beginning of the section.
     pub(super) from: u64,
     pub(super) to: Option<u64>,
 }
 
-/// What the tables of a file point at in a section.
+/// The references of a file's tables into a section.
 pub(super) fn pointers(code: &Code<'_>, lines: &LineTable) -> Vec<Pointer> {
     let mut all = Vec::new();
     let mut add = |offset: u64, what: String| all.push(Pointer { offset, what });
-    // Code that is put before the first instruction belongs to the function that begins there.
+    // Code that is inserted before the first instruction belongs to the function that begins there.
     for function in code.functions.iter().filter(|function| function.offset > 0) {
         add(function.offset, format!("the symbol `{}`", on_one_line(&function.name)));
     }
@@ -49,7 +50,7 @@ pub(super) fn pointers(code: &Code<'_>, lines: &LineTable) -> Vec<Pointer> {
         let kind = relocation.kind_name.map_or_else(|| format!("kind {}", relocation.kind), str::to_owned);
         let symbol = on_one_line(&relocation.symbol);
         add(relocation.offset, format!("the relocation {kind} of `{symbol}`"));
-        // The address that a linker puts there may be one of this section.
+        // The address that a linker inserts may be one of this section.
         let start = code.functions.iter().find(|function| function.name == relocation.symbol).map(|function| function.offset);
         let target = start.and_then(|start| start.checked_add_signed(relocation.addend)).filter(|_| relocation.addend != 0);
         if let Some(target) = target {
@@ -89,7 +90,7 @@ struct Insn<'d> {
     bytes: &'d [u8],
 }
 
-/// The instructions of a section, one behind the other.
+/// The instructions of a section, one after the other.
 fn instructions<'d>(codec: &dyn Codec, data: &'d [u8]) -> Vec<Insn<'d>> {
     let (mut all, mut at) = (Vec::new(), 0);
     while at < data.len() {
@@ -100,8 +101,8 @@ fn instructions<'d>(codec: &dyn Codec, data: &'d [u8]) -> Vec<Insn<'d>> {
     all
 }
 
-/// What the new code of a section has elsewhere; and the first place at which instructions were added or removed. `labels` are those of the
-/// listing, by their addresses.
+/// The references that the new code of a section has moved, and the first place where instructions were added or removed.
+/// `labels` are those of the listing, by their addresses.
 pub(super) fn moved(
     codec: &mut dyn Codec,
     (old, new): (&[u8], &[u8]),
@@ -114,7 +115,7 @@ pub(super) fn moved(
     if old == new {
         return (found, 0);
     }
-    // A label of a function says where it is.
+    // A label with the name of a function gives its place.
     let labelled: HashSet<u64> = functions.iter().filter(|(name, _)| labels.contains_key(name)).map(|(_, at)| *at).collect();
     for (name, from) in functions {
         let to = labels.get(name).map(|at| at.wrapping_sub(address));
@@ -149,7 +150,7 @@ pub(super) fn moved(
     (found, first.unwrap_or(0))
 }
 
-/// Compares instructions by what they do, wherever they stand.
+/// Compares instructions by their effects, independent of their addresses.
 struct Keys<'c> {
     codec: &'c mut dyn Codec,
     targets: Targets,
@@ -157,7 +158,7 @@ struct Keys<'c> {
 }
 
 impl Keys<'_> {
-    /// What is the same of an instruction at any address.
+    /// The part of an instruction that is the same at any address.
     fn key(&mut self, insn: &Insn<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
         let Self { codec, targets, address } = self;
@@ -179,7 +180,7 @@ impl Keys<'_> {
         hasher.finish()
     }
 
-    /// For each instruction of the old code its place in the new one; `None` if it is gone.
+    /// The place in the new code of each instruction of the old code; `None` if it is gone.
     fn align(&mut self, a: &[Insn<'_>], b: &[Insn<'_>]) -> Vec<Option<usize>> {
         let same = a.iter().zip(b).take_while(|(a, b)| a.bytes == b.bytes).count();
         let rest = a.len().min(b.len()) - same;
@@ -236,7 +237,7 @@ impl Keys<'_> {
         Some((self.codec.decode(sized.word, sized.bits).ok()?, sized.word))
     }
 
-    /// The mnemonics of which a form has a target.
+    /// The mnemonics with a form that has a target.
     fn branches(&self) -> HashSet<String> {
         let forms = 0..self.codec.forms();
         forms.filter(|form| self.codec.has_target(*form)).map(|form| self.codec.form(form).mnemonic.to_owned()).collect()
@@ -246,7 +247,7 @@ impl Keys<'_> {
         self.decoded(insn).is_some_and(|(form, _)| branches.contains(self.codec.form(form).mnemonic))
     }
 
-    /// Whether an instruction writes a register and says nothing else: what it writes is where it stands.
+    /// Whether an instruction only writes a register: then the value is its own address.
     fn is_own_address(&mut self, insn: &Insn<'_>) -> bool {
         let Some((form, word)) = self.decoded(insn).filter(|(form, word)| self.codec.only_writes(*form, *word)) else {
             return false;
@@ -258,7 +259,7 @@ impl Keys<'_> {
     }
 }
 
-/// What was done to come from the old code to the new one.
+/// A step of an edit from the old code to the new one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Keep,
@@ -266,15 +267,15 @@ enum Step {
     Add,
 }
 
-/// For each key of the old code its place in the new one: the fewest replacements, removals and additions, and of several ways the one that
-/// moves the least.
+/// The place in the new code of each key of the old code: with the fewest replacements, removals and additions, and among these
+/// the least movement.
 fn align(a: &[u64], b: &[u64]) -> Vec<Option<usize>> {
     let in_place = || (0..a.len()).map(|i| Some(i).filter(|i| *i < b.len())).collect();
     let known: HashSet<u64> = b.iter().copied().collect();
     if !a.iter().any(|key| known.contains(key)) {
         return in_place();
     }
-    // So far the new code may be shifted against the old one.
+    // The greatest shift of the new code against the old one.
     let band = (CELLS / (a.len() + 1)).max(a.len().abs_diff(b.len()) + NEAR).min(a.len().max(b.len()));
     let width = 2 * band + 1;
     if width.saturating_mul(a.len() + 1) > 8 * CELLS {
@@ -319,7 +320,7 @@ fn align(a: &[u64], b: &[u64]) -> Vec<Option<usize>> {
             Step::Add => j -= 1,
         }
     }
-    // What was exchanged with a neighbour stands there.
+    // The other instruction was swapped with a neighbour, and is there.
     for i in 0..a.len() {
         if places[i].is_none_or(|j| a[i] != b[j]) {
             let near = i.saturating_sub(NEAR)..(i + NEAR).min(b.len());

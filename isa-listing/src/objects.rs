@@ -5,16 +5,16 @@ use isa_engine::digits::decimal;
 use isa_engine::{Codec, ControlField, ControlItem, ControlKind, FormInfo, Word};
 use std::collections::HashMap;
 
-/// So many values of a field are kept.
+/// The number of values of a field that are kept.
 const VALUES: usize = 256;
 
-/// Writes objects; what is the same for all words of a form is made once.
+/// Writes objects; the parts common to all words of a form are made once.
 #[derive(Default)]
 pub struct Objects {
     forms: Vec<Option<FormObject>>,
 }
 
-/// What is the same in the objects of all words of a form.
+/// The common part of the objects of a form's words.
 struct FormObject {
     /// Length, mnemonic and name.
     form: String,
@@ -23,21 +23,21 @@ struct FormObject {
     control: Vec<Control>,
     /// The flags and the lists beside them, in the order of their items.
     beside: Vec<(String, Beside)>,
-    /// Room for the bits of the fields of a word.
+    /// Buffer for the bits of a word's fields.
     bits: Vec<u128>,
-    /// Room for what a word has of what is said beside them.
+    /// Buffer for the presence of flags and list items in a word.
     items: Vec<bool>,
 }
 
-/// What is said beside the fields of what the text leaves open.
+/// Control information besides the fields.
 enum Beside {
-    /// Whether a condition holds. One that has the name of a field takes its place.
+    /// A flag with a condition. It takes the place of a field with the same name.
     Flag,
     /// The items of a list.
     List(Vec<String>),
 }
 
-/// A field of what the text leaves open.
+/// A field of the control information.
 struct Control {
     field: ControlField,
     name: String,
@@ -46,7 +46,7 @@ struct Control {
 }
 
 impl Control {
-    /// The value of a text: whether it is there, a list of letters, `null` for `-`, a number or a string.
+    /// The value of a text: its presence, a list of letters, `null` for `-`, a number or a string.
     fn value(&self, text: &str) -> String {
         let scalar = |text: &str| match text.parse::<i128>() {
             Ok(number) => number.to_string(),
@@ -100,7 +100,7 @@ impl FormObject {
         !self.control.is_empty() || !self.beside.is_empty()
     }
 
-    /// Appends what the text leaves open.
+    /// Appends the control information.
     fn control(&mut self, codec: &dyn Codec, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
         out.push(b'{');
         self.bits.clear();
@@ -161,7 +161,7 @@ impl FormObject {
     }
 }
 
-/// Whether the flag of this name is set, if there is one.
+/// Whether the flag with this name is set, if there is one.
 fn flag_of(beside: &[(String, Beside)], name: &str, has_items: &[bool]) -> Option<bool> {
     let mut has_items = has_items.iter().copied();
     for (other, beside) in beside {
@@ -176,9 +176,9 @@ fn flag_of(beside: &[(String, Beside)], name: &str, has_items: &[bool]) -> Optio
     None
 }
 
-/// Where an instruction stands.
+/// The place of an instruction.
 pub struct At<'a> {
-    /// The digits of its word, or whatever stands in its place.
+    /// The digits of its word, or the text in its place.
     pub word: &'a str,
     /// Its address.
     pub address: u64,
@@ -187,12 +187,12 @@ pub struct At<'a> {
 }
 
 impl Objects {
-    /// Appends the object of what the text of a word leaves open.
+    /// Appends the object of a word's control information.
     pub fn control(&mut self, codec: &dyn Codec, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
         self.form(codec, form).control(codec, form, word, address, out);
     }
 
-    /// What is the same for all words of a form.
+    /// The common part for all words of a form.
     fn form(&mut self, codec: &dyn Codec, form: usize) -> &mut FormObject {
         if self.forms.len() <= form {
             self.forms.resize_with(form + 1, || None);

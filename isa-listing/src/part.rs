@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct Listed {
     /// Its sections with code.
     pub sections: Vec<Section<'static>>,
-    /// The lines of its source; none where they are not listed.
+    /// The lines of its source; empty if they are not listed.
     pub lines: LineTable,
 }
 
@@ -23,7 +23,7 @@ impl Listed {
         Self { sections, lines: if has_lines { object.lines() } else { LineTable::default() } }
     }
 
-    /// The parts of what is listed: of each section these ranges.
+    /// The parts of a listing: these ranges of each section.
     pub fn parts(self: &Arc<Self>, mut ranges: impl FnMut(&Section<'static>) -> Vec<Range<u64>>) -> Vec<Part> {
         let mut all = Vec::new();
         for (index, section) in self.sections.iter().enumerate() {
@@ -42,9 +42,9 @@ pub struct Part {
     of: Arc<Listed>,
     section: usize,
     range: Range<u64>,
-    /// Whether what is listed of the section begins here.
+    /// Whether the listed part of the section begins here.
     is_first: bool,
-    /// What stands before it: the head of the file, at its first part.
+    /// The header before it: that of the file, at its first part.
     pub head: Vec<u8>,
 }
 
@@ -54,12 +54,12 @@ impl Part {
         (&self.of, &self.of.sections[self.section])
     }
 
-    /// The bytes of the section, and whether what is listed of it begins there.
+    /// The bytes of the section, and whether the listed part begins there.
     pub(crate) fn range(&self) -> (&Range<u64>, bool) {
         (&self.range, self.is_first)
     }
 
-    /// How many bytes of code it has.
+    /// The number of its bytes of code.
     pub fn bytes(&self) -> u64 {
         self.range.end - self.range.start
     }

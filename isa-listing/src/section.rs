@@ -1,4 +1,4 @@
-//! A section with code, made ready to be listed: its labels, and parts that can be written one by one.
+//! A section with code, prepared for listing: its labels, and parts that can be written one by one.
 
 use crate::target::Targets;
 use isa_asm::lines::is_name;
@@ -10,15 +10,15 @@ use std::ops::Range;
 /// Words of a part, at most.
 const PART: usize = 1024;
 
-/// A section with code, and what was found in it.
+/// A section with code, with its labels and parts.
 pub struct Section<'d> {
-    /// As the file has it.
+    /// The code as it is in the file.
     pub code: Code<'d>,
     /// The labels, by offset.
     labels: Vec<(u64, String)>,
-    /// Where parts begin, in bytes from the beginning of the section.
+    /// The starts of parts, in bytes from the beginning of the section.
     parts: Vec<u64>,
-    /// Where each function of the code begins and ends; they are in the order of their offsets.
+    /// The range of each function of the code; they are in the order of their offsets.
     bounds: Vec<Range<u64>>,
 }
 
@@ -27,7 +27,7 @@ impl<'d> Section<'d> {
     pub fn new(code: Code<'d>, codec: &mut dyn Codec, targets: &mut Targets) -> Self {
         let size = code.data.len();
         let unit = ((codec.shape().units.bits / 8) as usize).max(1);
-        // Where words begin, a bit for each unit.
+        // The starts of words, a bit for each unit.
         let mut begins = vec![0u64; size.div_ceil(unit).div_ceil(64)];
         let (mut parts, mut named, mut text) = (Vec::new(), Vec::new(), Vec::new());
         let (mut at, mut words) = (0, 0);
@@ -63,12 +63,12 @@ impl<'d> Section<'d> {
         Self { labels: labels(&code, offsets), bounds: bounds(&code), parts, code }
     }
 
-    /// The section with its functions alone.
+    /// The section with its functions but without labels.
     pub fn without_labels(code: Code<'d>) -> Self {
         Self { labels: Vec::new(), parts: Vec::new(), bounds: bounds(&code), code }
     }
 
-    /// Where each function stands.
+    /// The functions with their ranges.
     pub fn functions(&self) -> impl Iterator<Item = (&Range<u64>, &Function<'d>)> {
         self.bounds.iter().zip(&self.code.functions)
     }
@@ -84,7 +84,7 @@ impl<'d> Section<'d> {
         self.label(address.checked_sub(self.code.address)?)
     }
 
-    /// What a linker puts into some bytes.
+    /// The relocations of some bytes.
     pub fn relocations(&self, at: u64, length: u64) -> &[Relocation<'d>] {
         let all = &self.code.relocations;
         let first = all.partition_point(|relocation| relocation.offset < at);
@@ -99,13 +99,13 @@ impl<'d> Section<'d> {
         functions[first..].iter().take_while(move |function| function.offset == offset)
     }
 
-    /// The function that an offset is in: the one that begins last.
+    /// The function that contains an offset: the one that begins last.
     pub fn function_of(&self, offset: u64) -> Option<&Function<'d>> {
         let last = self.code.functions.partition_point(|function| function.offset <= offset).checked_sub(1)?;
         (offset < self.bounds[last].end).then(|| &self.code.functions[last])
     }
 
-    /// Where the functions stand that a name is wanted of.
+    /// The ranges of the functions with a requested name.
     pub fn named(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Range<u64>> {
         self.functions().filter(|(_, function)| is_wanted(&function.name)).map(|(range, _)| range.clone()).collect()
     }
@@ -120,7 +120,7 @@ impl<'d> Section<'d> {
     }
 }
 
-/// Where functions begin and end: one whose size the file does not say ends where the next begins.
+/// The ranges of functions: one whose size is not in the file ends at the start of the next.
 fn bounds(code: &Code<'_>) -> Vec<Range<u64>> {
     let size = code.data.len() as u64;
     let (mut start, mut next) = (size, size);
@@ -136,7 +136,7 @@ fn bounds(code: &Code<'_>) -> Vec<Range<u64>> {
     bounds
 }
 
-/// Names for places: those of functions, where they can be told from numbers and are there once; numbers for the others.
+/// Names for places: those of functions, if they are unique and can't be read as numbers; numbers for the others.
 fn labels(code: &Code<'_>, offsets: Vec<u64>) -> Vec<(u64, String)> {
     let mut taken = HashSet::new();
     let mut functions = code.functions.iter().peekable();

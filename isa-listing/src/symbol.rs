@@ -1,4 +1,4 @@
-//! Symbols in the places of operands that a linker fills in.
+//! Symbols in the place of operands that a linker fills in.
 
 use crate::on_one_line;
 use crate::target::changed;
@@ -6,7 +6,7 @@ use isa_engine::{Codec, Word};
 use isa_object::{AddressPart, Operand, Relocation};
 use std::fmt::{self, Display};
 
-/// The symbol of a relocation, and what is added to it.
+/// The symbol of a relocation, and the addend.
 pub(super) struct Symbol<'r>(pub(super) &'r Relocation<'r>);
 
 impl Display for Symbol<'_> {
@@ -20,9 +20,9 @@ impl Display for Symbol<'_> {
     }
 }
 
-/// Puts a symbol into the text of a word, for the operand that is not known before a linker has filled it in; whether there is one.
+/// Puts a symbol into the text of a word, in the place of the operand that a linker fills in; returns whether there is one.
 ///
-/// The operand is what changes in the text with its bits.
+/// The operand is the part of the text that changes with its bits.
 pub(super) fn put(
     codec: &mut dyn Codec,
     form: usize,
@@ -36,7 +36,7 @@ pub(super) fn put(
     let Some(Operand { low, width, part }) = relocation.operand else { return false };
     let bits = codec.length(form);
     let field = |value: u128| Word::from(value) << low;
-    // What is there already is added to the symbol, and may be scaled.
+    // A value that is already there is added to the symbol, and may be scaled.
     if low + width > bits || word & field((1 << width) - 1) != Word::ZERO {
         return false;
     }

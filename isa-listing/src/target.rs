@@ -1,12 +1,12 @@
-//! The place of the program that an instruction names, and where its text has it.
+//! The place of the program that an instruction refers to, and its position in the text.
 
 use isa_engine::{Codec, Word};
 use std::ops::Range;
 
-/// So far a word is moved to see what of its text is a target.
+/// The distance by which a word is moved to find the target in its text.
 const MOVE: u64 = 1 << 20;
 
-/// Finds targets. Whether a form can have one is asked once.
+/// Finds targets. Whether a form can have one is determined once.
 #[derive(Clone, Default)]
 pub struct Targets {
     forms: Vec<Option<bool>>,
@@ -14,9 +14,9 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// Where the text of a word has a target, and its address; `text` is what prints at `address`.
+    /// The position of a target in the text of a word, and its address; `text` is the text at `address`.
     ///
-    /// A target is what changes in the text when the word stands elsewhere.
+    /// A target is the part of the text that changes with the address of the word.
     pub fn find(
         &mut self,
         codec: &mut dyn Codec,
@@ -50,7 +50,7 @@ impl Targets {
     }
 }
 
-/// Where two texts differ: the words and numbers that differences are in, in each of them.
+/// The difference between two texts: the range of words and numbers that differ, in each of them.
 pub(super) fn changed(one: &[u8], other: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
     let before = same(one.iter().zip(other));
     if before == one.len() {
@@ -67,7 +67,7 @@ pub(super) fn changed(one: &[u8], other: &[u8]) -> Option<(Range<usize>, Range<u
     Some((start..end(one), start..end(other)))
 }
 
-/// How many pairs are alike before one that is not.
+/// The number of equal pairs before the first unequal one.
 fn same<'t>(pairs: impl Iterator<Item = (&'t u8, &'t u8)>) -> usize {
     pairs.take_while(|(a, b)| a == b).count()
 }

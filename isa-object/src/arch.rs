@@ -1,13 +1,13 @@
 //! The names of architectures.
 
-/// Cubins, as ELF numbers machines.
+/// The machine number of cubins in ELF.
 pub(crate) const CUDA: u16 = 190;
-/// RISC-V, as ELF numbers it.
+/// The machine number of RISC-V in ELF.
 pub(crate) const RISC_V: u16 = 243;
 /// The ABI version from which on the flags of a cubin have the SM in bits 15 to 8; before, in bits 7 to 0.
 const WIDE_FLAGS: u8 = 8;
 
-/// Set in the flags of a cubin that has features of one architecture alone; the second of ABI 8.
+/// The flag of a cubin that has features of one architecture alone; the second one is that of ABI 8.
 const ACCELERATORS: u32 = 0x800;
 const WIDE_ACCELERATORS: u32 = 0x8;
 
@@ -25,12 +25,12 @@ pub(crate) fn of_elf(machine: u16, abi: u8, flags: u32, is_64: bool, is_accelera
     }
 }
 
-/// The name of an architecture of NVIDIA's. Code that runs on this very one alone has an `a`.
+/// The name of an NVIDIA architecture. Code that runs only on this very one has an `a`.
 pub(crate) fn of_sm(sm: u32, is_accelerated: bool) -> String {
     format!("sm_{sm}{}", if is_accelerated { "a" } else { "" })
 }
 
-/// Whether the flags of a cubin say that it has features of this very architecture.
+/// Whether the flags of a cubin mark features of this very architecture.
 pub(crate) fn is_accelerated(abi: u8, flags: u32) -> bool {
     flags & if abi < WIDE_FLAGS { ACCELERATORS } else { WIDE_ACCELERATORS } != 0
 }

@@ -15,7 +15,7 @@ pub(crate) fn u64_at(data: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(data.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-/// All numbers of 32 bits, one behind the other.
+/// All numbers of 32 bits, one after the other.
 pub(crate) fn u32s(data: &[u8]) -> impl Iterator<Item = u32> {
     data.as_chunks::<4>().0.iter().map(|chunk| u32::from_le_bytes(*chunk))
 }

@@ -10,7 +10,7 @@ const FATBIN_SECTIONS: [&str; 2] = [".nv_fatbin", "__nv_relfatbin"];
 const ARCHIVES: [&[u8]; 2] = [b"!<arch>\n", b"!<thin>\n"];
 /// The maximum nesting depth of archives.
 const DEEPEST: usize = 4;
-/// All entries of a file together may be decompressed to so many times its bytes, and to [`SLACK`] more.
+/// The limit of decompressed bytes of all entries of a file, in multiples of its size; [`SLACK`] is added.
 const RATIO: u64 = 64;
 const SLACK: u64 = 64 << 20;
 
@@ -25,7 +25,7 @@ pub enum EntryKind {
     Other(u16),
 }
 
-/// Something that a file holds.
+/// Contents of a file.
 #[derive(Clone, Debug)]
 pub struct Entry<'d> {
     /// The path of the entry inside the file: `member a.o, fatbin 1, entry 2`; empty if it is the file itself.
@@ -34,7 +34,7 @@ pub struct Entry<'d> {
     pub kind: EntryKind,
     /// The architecture that it is for: `sm_80`, `riscv64`.
     pub arch: String,
-    /// The machine as ELF numbers it, of an ELF file: 190 is a cubin.
+    /// The machine's number in ELF, for an ELF file: 190 is a cubin.
     pub machine: Option<u16>,
     /// The file offset of its bytes, as stored (possibly compressed).
     pub offset: usize,
@@ -69,9 +69,9 @@ pub fn is_object(data: &[u8]) -> bool {
     elf::is_elf(data) || fatbin::is_fatbin(data) || ARCHIVES.iter().any(|magic| data.starts_with(magic))
 }
 
-/// Finds what a file holds. Nothing is decompressed.
+/// Finds the contents of a file. Nothing is decompressed.
 ///
-/// An ELF file that holds fatbins is a container: it is not an entry itself.
+/// An ELF file with fatbins is a container: it is not an entry itself.
 pub fn contents(data: &[u8]) -> Contents<'_> {
     let budget = (data.len() as u64).saturating_mul(RATIO).saturating_add(SLACK);
     let mut walk = Walk { all: data, budget, contents: Contents::default() };
@@ -91,7 +91,7 @@ impl<'d> Walk<'d> {
         self.contents.faults.push(error.of(part));
     }
 
-    /// A part of the file, which begins at this byte of it.
+    /// Reads a part of the file, which begins at this byte of it.
     fn part(&mut self, data: &'d [u8], offset: usize, part: &str, depth: usize) {
         if fatbin::is_fatbin(data) {
             self.fatbin(data, offset, part);

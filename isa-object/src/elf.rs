@@ -10,16 +10,16 @@ use object::{Endian as _, Endianness, SectionIndex};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The section of a cubin that says which architectures run it.
+/// The section of a cubin with the architectures that run it.
 const COMPAT: &str = ".nv.compat";
-/// Set in `st_other` of a kernel.
+/// The bit in `st_other` of a kernel.
 const CUDA_ENTRY: u8 = 0x10;
-/// The names of all symbols and sections together have at most so many times the bytes of the file, and [`NAMES_SLACK`] more: names
-/// can overlap.
+/// The limit of bytes of the names of all symbols and sections together, in multiples of the file's size; [`NAMES_SLACK`] is
+/// added. Names can overlap.
 const NAMES: usize = 8;
 const NAMES_SLACK: usize = 1 << 20;
 
-/// What an ELF file says at its beginning.
+/// The header of an ELF file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) machine: u16,
@@ -30,7 +30,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// The head of a file that begins as an ELF file does.
+    /// The header of a file that begins like an ELF file.
     pub(crate) fn read(data: &[u8]) -> Result<Self, Error> {
         fn of<Elf: FileHeader<Endian = Endianness>>(data: &[u8]) -> Result<Head, Error> {
             let head = Elf::parse(data)?;
@@ -46,7 +46,7 @@ impl Head {
         if is_64(data) { of::<FileHeader64<Endianness>>(data) } else { of::<FileHeader32<Endianness>>(data) }
     }
 
-    /// The architecture of a file that has this head.
+    /// The architecture of a file with this header.
     pub(crate) fn arch(&self, data: &[u8]) -> String {
         let Self { machine, abi, flags, is_64, .. } = *self;
         let says = || {
@@ -66,7 +66,7 @@ pub(crate) fn is_64(data: &[u8]) -> bool {
     data.get(4) == Some(&elf::ELFCLASS64.0)
 }
 
-/// Where the sections stand in a file whose names are wanted.
+/// The ranges of the sections of a file with requested names.
 pub(crate) fn sections_named(data: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<Vec<Range<usize>>, Error> {
     fn of<Elf: FileHeader<Endian = Endianness>>(
         data: &[u8],
@@ -105,7 +105,7 @@ pub(crate) fn place<Elf: FileHeader<Endian = Endianness>>(
 /// An ELF file.
 #[derive(Clone, Debug)]
 pub struct Object<'d> {
-    /// The machine as ELF numbers it; 190 is NVIDIA's.
+    /// The machine's number in ELF; 190 is NVIDIA's.
     pub machine: u16,
     /// The architecture: `sm_80`, `riscv64`.
     pub arch: String,
@@ -133,7 +133,7 @@ pub struct Code<'d> {
     pub data: Cow<'d, [u8]>,
     /// Its functions, by their addresses.
     pub functions: Vec<Function<'d>>,
-    /// What a linker puts into it, by place.
+    /// Its relocations, by offset.
     pub relocations: Vec<Relocation<'d>>,
     /// The resources that its kernel needs, in a cubin.
     pub resources: Option<Resources>,
@@ -146,7 +146,7 @@ pub struct Function<'d> {
     pub name: Cow<'d, str>,
     /// Bytes from the beginning of its section.
     pub offset: u64,
-    /// Its bytes; 0 if the file does not say.
+    /// Its bytes; 0 if they are not in the file.
     pub size: u64,
     /// The kind of the function.
     pub kind: FunctionKind,
@@ -161,11 +161,11 @@ pub enum FunctionKind {
     Global,
     /// A function of this file.
     Local,
-    /// A place in code without a type, as assemblers make.
+    /// A place in code without a type, as assemblers produce it.
     Label,
 }
 
-/// What a linker puts at a place of a section.
+/// A relocation: a value that a linker writes at a place of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocation<'d> {
     /// Bytes from the beginning of the section.
@@ -174,9 +174,9 @@ pub struct Relocation<'d> {
     pub kind: u32,
     /// The name of the kind, if it has one here.
     pub kind_name: Option<&'static str>,
-    /// The operand of the instruction that it is about, if that is known.
+    /// The operand of the instruction that it applies to, if that is known.
     pub operand: Option<relocation::Operand>,
-    /// The symbol that it is about; empty if there is none.
+    /// The symbol that it refers to; empty if there is none.
     pub symbol: Cow<'d, str>,
     /// Added to the symbol's value.
     pub addend: i64,
@@ -186,12 +186,12 @@ impl<'d> Object<'d> {
     /// Reads an ELF file.
     ///
     /// # Errors
-    /// It is damaged: a table or a name is outside of the file.
+    /// If it is damaged: a table or a name is outside of the file.
     pub fn parse(data: &'d [u8]) -> Result<Self, Error> {
         if is_64(data) { parse::<FileHeader64<Endianness>>(data) } else { parse::<FileHeader32<Endianness>>(data) }
     }
 
-    /// The lines of the source that instructions come from; an empty table where the compiler left none.
+    /// The lines of the source that instructions come from; an empty table if the file has none.
     pub fn lines(&self) -> LineTable {
         self.debug_line.as_ref().map(DebugLine::table).unwrap_or_default()
     }
@@ -282,7 +282,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Obj
     Ok(Object { machine, arch: head.arch(data), abi, is_relocatable, sections: code, debug_line })
 }
 
-/// What may still be taken from a file. Sections and names of a damaged file can overlap, so that they are longer than the file.
+/// The limits of a file. Sections and names of a damaged file can overlap, so that they are longer than the file.
 pub(crate) struct Budget {
     names: usize,
     bytes: usize,
@@ -304,7 +304,7 @@ impl Budget {
     }
 }
 
-/// An entry of a relocation section: the section that it is about, offset, kind, symbol, addend.
+/// An entry of a relocation section: the section that it applies to, offset, kind, symbol, addend.
 type Entry = (usize, u64, u32, u32, i64);
 
 /// The tables of an ELF file.
@@ -313,12 +313,12 @@ struct Reader<'d, Elf: FileHeader<Endian = Endianness>> {
     endian: Endianness,
     sections: SectionTable<'d, Elf>,
     symbols: SymbolTable<'d, Elf>,
-    /// For each section its number among those with code.
+    /// The number of each section among those with code.
     numbers: Vec<Option<usize>>,
 }
 
 impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
-    /// The number among the sections with code of this section.
+    /// The number of a section among those with code.
     fn number(&self, index: usize) -> Option<usize> {
         *self.numbers.get(index)?
     }
@@ -339,7 +339,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
             let start = if head.is_relocatable { 0 } else { section.address };
             let Some(offset) = value.checked_sub(start).filter(|offset| *offset < section.data.len() as u64) else { continue };
             let name = budget.text(self.symbols.symbol_name(endian, symbol)?)?;
-            // RISC-V's tools mark with `$x` what is code.
+            // RISC-V's tools mark code with `$x`.
             if name.is_empty() || kind == FunctionKind::Label && name.starts_with('$') {
                 continue;
             }
@@ -348,7 +348,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         Ok(())
     }
 
-    /// The name of a symbol; of a section's symbol the name of the section; empty for number 0, which says that there is none.
+    /// The name of a symbol; for a section's symbol the name of the section; empty for number 0, which means none.
     fn symbol_name(&self, index: u32, budget: &mut Budget) -> Result<Cow<'d, str>, Error> {
         if index == 0 {
             return Ok(Cow::Borrowed(""));
@@ -380,7 +380,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         Ok(())
     }
 
-    /// The entries of the relocation sections that are about these sections.
+    /// The entries of the relocation sections that apply to these sections.
     fn entries(&self, is_wanted: impl Fn(usize) -> bool, budget: &mut Budget) -> Result<Vec<Entry>, Error> {
         let (endian, data) = (self.endian, self.data);
         let mut entries = Vec::new();
@@ -407,7 +407,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         Ok(entries)
     }
 
-    /// What a cubin says of its kernels.
+    /// Reads a cubin's information about its kernels.
     fn resources(&self, code: &mut [Code<'d>], budget: &mut Budget) -> Result<(), Error> {
         let endian = self.endian;
         for section in code.iter_mut() {
@@ -455,7 +455,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         Ok(())
     }
 
-    /// The line table, with what a linker would put into it.
+    /// The line table, with relocations applied.
     fn debug_line(&self, code: &[Code<'d>], budget: &mut Budget) -> Result<Option<DebugLine<'d>>, Error> {
         let endian = self.endian;
         let named = |name: &[u8]| self.sections.section_by_name(endian, name);

@@ -13,13 +13,13 @@ const BASE: u64 = 0x1_0000;
 /// A static ELF executable.
 #[derive(Clone, Debug)]
 pub struct Executable<'d> {
-    /// The machine as ELF numbers it.
+    /// The machine's number in ELF.
     pub machine: u16,
     /// The architecture: `riscv64`.
     pub arch: String,
-    /// Addresses have 64 bits, else 32.
+    /// Whether addresses have 64 bits instead of 32.
     pub is_64: bool,
-    /// The low byte of a number comes first.
+    /// Whether the low byte of a number comes first.
     pub is_little_endian: bool,
     /// The address of the first instruction.
     pub entry: u64,
@@ -30,7 +30,7 @@ pub struct Executable<'d> {
     symbols: Vec<Symbol<'d>>,
 }
 
-/// A part of memory that a program begins with.
+/// A part of the initial memory of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'d> {
     /// The address of its first byte.
@@ -72,9 +72,9 @@ pub struct Symbol<'d> {
     pub name: Cow<'d, str>,
     /// Its address.
     pub address: u64,
-    /// Its bytes; 0 if the file does not say.
+    /// Its bytes; 0 if they are not in the file.
     pub size: u64,
-    /// Seen by other files, which a local symbol is not.
+    /// It is visible to other files, unlike a local symbol.
     pub is_global: bool,
 }
 
@@ -90,12 +90,12 @@ impl<'d> Executable<'d> {
         if files::is_64(data) { parse::<FileHeader64<Endianness>>(data) } else { parse::<FileHeader32<Endianness>>(data) }
     }
 
-    /// The symbols by their names; of those with one name the global ones come first.
+    /// The symbols by their names; among those with one name the global ones come first.
     pub fn symbols(&self) -> &[Symbol<'d>] {
         &self.symbols
     }
 
-    /// The symbol of a name.
+    /// The symbol with a name.
     pub fn symbol(&self, name: &str) -> Option<&Symbol<'d>> {
         let first = self.symbols.partition_point(|symbol| *symbol.name < *name);
         self.symbols.get(first).filter(|symbol| symbol.name == name)
@@ -149,7 +149,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Exe
     })
 }
 
-/// The number that is added to each address, where the program may be anywhere. Refuses what a dynamic linker would have to do.
+/// The number that is added to each address, if the program is position-independent. Refuses files that need a dynamic linker.
 fn displacement<Elf: FileHeader<Endian = Endianness>>(
     table: &[Elf::ProgramHeader],
     endian: Endianness,
@@ -234,7 +234,7 @@ fn symbols<'d, Elf: FileHeader<Endian = Endianness>>(
             continue;
         }
         let name = budget.text(table.symbol_name(endian, symbol)?)?;
-        // RISC-V's tools mark with `$x` what is code.
+        // RISC-V's tools mark code with `$x`.
         if name.is_empty() || name.starts_with('$') {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Fatbins: containers of cubins and PTX, compressed or not.
 //!
-//! A file or a section has one container behind the other. A container is a head of 16 bytes (magic number, version, bytes of the
-//! head, bytes of all entries) and entries; an entry is a head, which says how long it is itself, and what it holds.
+//! A file or a section has consecutive containers. A container is a header of 16 bytes (magic number, version, bytes of the
+//! header, bytes of all entries) and entries; an entry is a header, which contains its own length, and the contents.
 
 use crate::Error;
 use crate::bytes::{u16_at, u32_at, u64_at};
@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
 
-/// Begins a container.
+/// The magic number of a container.
 const MAGIC: u32 = 0xba55_ed50;
-/// Bytes of the fields of an entry's head that are read.
+/// Bytes of the fields of an entry's header that are read.
 const HEAD: usize = 64;
 /// Kinds of an entry.
 const PTX: u16 = 1;
@@ -28,7 +28,7 @@ const LZ4_RATIO: u64 = 255;
 /// The compression of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
-    /// They are not.
+    /// No compression.
     None,
     /// An LZ4 block without a frame.
     Lz4,
@@ -63,13 +63,13 @@ pub(crate) fn is_fatbin(data: &[u8]) -> bool {
     u32_at(data, 0) == Some(MAGIC)
 }
 
-/// The containers of some data: the entries of each. What follows a fault is not read.
+/// The containers of some data: the entries of each. Data after a fault is not read.
 pub(crate) fn containers(data: &[u8], mut each: impl FnMut(usize, usize, Payload)) -> Result<(), Error> {
     let (mut at, mut number) = (0, 0);
     while at < data.len() {
         let rest = &data[at..];
         if !is_fatbin(rest) {
-            // Containers are aligned; what is between them is zero.
+            // Containers are aligned; the bytes between them are zero.
             let Some(next) = rest.iter().position(|byte| *byte != 0) else { return Ok(()) };
             if next == 0 {
                 return Err(Error::new(format!("no fatbin begins at byte {at:#x}")));
@@ -87,7 +87,7 @@ pub(crate) fn containers(data: &[u8], mut each: impl FnMut(usize, usize, Payload
     Ok(())
 }
 
-/// The entries of the container that the data begin with; the bytes that it takes.
+/// Reads the entries of the container at the beginning of the data; returns the bytes that it takes.
 fn container(data: &[u8], mut each: impl FnMut(usize, Payload)) -> Result<usize, Error> {
     let short = || Error::new("the container is cut off");
     let version = u16_at(data, 4).ok_or_else(short)?;
@@ -108,7 +108,7 @@ fn container(data: &[u8], mut each: impl FnMut(usize, Payload)) -> Result<usize,
     Ok(end)
 }
 
-/// The entry that the data begin with, and the bytes that it takes.
+/// The entry at the beginning of the data, and the bytes that it takes.
 fn entry(data: &[u8]) -> Option<(Payload, usize)> {
     let data_after = data.get(..HEAD)?;
     let head = u32_at(data_after, 4)? as usize;
@@ -134,7 +134,7 @@ fn entry(data: &[u8]) -> Option<(Payload, usize)> {
     (bytes <= padded).then_some((Payload { kind, sm, is_accelerated, compression, at: head..head + bytes, size }, total))
 }
 
-/// The bytes without compression: as many as the container says.
+/// The decompressed bytes, of the size in the container.
 pub(crate) fn decompress(data: &[u8], compression: Compression, size: u64) -> Result<Cow<'_, [u8]>, Error> {
     let limit = match compression {
         Compression::Lz4 => MOST.min((data.len() as u64).saturating_mul(LZ4_RATIO)),

@@ -1,10 +1,10 @@
 //! The code inside object files: NVIDIA's cubins and fatbins, ELF files of any machine, and archives that hold them.
 //!
-//! 1. [`contents`] finds what a file holds: ELF files, also those inside archives and fatbins, compressed or not.
-//! 2. [`Entry::data`] gives the bytes of one; LZ4 and zstd are decompressed, to no more than the container says.
-//! 3. [`Object::parse`] reads an ELF file: its architecture, sections with code, functions, relocations, and what a cubin says of the
-//!    resources of its kernels.
-//! 4. [`Object::lines`] has the lines of the source, where the compiler left them.
+//! 1. [`contents`] finds the contents of a file: ELF files, also those inside archives and fatbins, compressed or not.
+//! 2. [`Entry::data`] returns the bytes of one; LZ4 and zstd are decompressed, limited to the size in the container.
+//! 3. [`Object::parse`] reads an ELF file: its architecture, sections with code, functions, relocations, and the resources of a
+//!    cubin's kernels.
+//! 4. [`Object::lines`] returns the lines of the source, if the file has them.
 //! 5. [`Executable::parse`] reads a program that a machine can run: its segments, its entry, its symbols.
 //!
 //! It does not decode instructions. No input makes it panic; memory and time are bounded by the size of the file.
@@ -60,7 +60,7 @@ impl Error {
         Self { part: String::new(), message: message.into() }
     }
 
-    /// The same of a part of the file.
+    /// The same error in a part of the file.
     fn of(self, part: &str) -> Self {
         if self.part.is_empty() { Self { part: part.to_owned(), ..self } } else { self }
     }

@@ -4,13 +4,13 @@ use gimli::{AttributeValue, DebugLineOffset, EndianSlice, RunTimeEndian};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// `.debug_line` with what a linker would put into it.
+/// `.debug_line` with relocations applied.
 #[derive(Clone, Debug)]
 pub(crate) struct DebugLine<'d> {
     pub(crate) data: Cow<'d, [u8]>,
     /// `.debug_line_str`.
     pub(crate) strings: Cow<'d, [u8]>,
-    /// Addresses that a linker writes: the place in the table, the section that the address is in, and the offset there.
+    /// Relocated addresses: the place in the table, the section of the address, and the offset there.
     pub(crate) addresses: Vec<(u64, usize, u64)>,
     /// Address, size and number of each section with code, by address.
     pub(crate) sections: Vec<(u64, u64, usize)>,
@@ -20,22 +20,22 @@ pub(crate) struct DebugLine<'d> {
 /// A line of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The number of the file; [`LineTable::file`] is its name.
+    /// The number of the file; [`LineTable::file`] returns its name.
     pub file: usize,
     /// The line, from 1.
     pub line: u64,
 }
 
-/// From which line each instruction comes.
+/// The source line of each instruction.
 #[derive(Clone, Debug, Default)]
 pub struct LineTable {
     files: Vec<String>,
-    /// For each section the offsets from which on instructions come from a line; `None` from where a sequence has ended.
+    /// For each section the offsets at which another line begins; `None` at the end of a sequence.
     sections: HashMap<usize, Vec<(u64, Option<Place>)>>,
 }
 
 impl LineTable {
-    /// Whether nothing is known.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.sections.is_empty()
     }
@@ -45,13 +45,13 @@ impl LineTable {
         self.files.get(number).map_or("", String::as_str)
     }
 
-    /// The offsets of a section from which on instructions come from another line.
+    /// The offsets of a section at which another line begins.
     pub fn rows(&self, section: usize) -> impl Iterator<Item = (u64, Place)> + use<'_> {
         let rows = self.sections.get(&section).map_or(&[][..], Vec::as_slice);
         rows.iter().filter_map(|(offset, place)| Some((*offset, (*place)?)))
     }
 
-    /// The line that the instruction at this offset of a section comes from.
+    /// The source line of the instruction at an offset of a section.
     pub fn at(&self, section: usize, offset: u64) -> Option<Place> {
         let rows = self.sections.get(&section)?;
         rows.get(rows.partition_point(|row| row.0 <= offset).checked_sub(1)?)?.1
@@ -68,7 +68,7 @@ impl DebugLine<'_> {
         DebugLine { data, strings, addresses, sections, is_little }
     }
 
-    /// The table. What is damaged is left out.
+    /// The table. Damaged parts are left out.
     pub(crate) fn table(&self) -> LineTable {
         let mut data = self.data.to_vec();
         let is_patched = !self.addresses.is_empty();
@@ -105,13 +105,13 @@ impl DebugLine<'_> {
             at = at.saturating_add(length);
         }
         for rows in table.sections.values_mut() {
-            // Where one sequence ends another may begin; of equal offsets the last line stands.
+            // Another sequence may begin at the end of one; for equal offsets the last line counts.
             rows.sort_by_key(|(offset, place)| (*offset, place.is_some()));
         }
         table
     }
 
-    /// The section that an address is in, and the offset there.
+    /// The section that contains an address, and the offset there.
     fn section_of(&self, address: u64, is_patched: bool) -> Option<(usize, u64)> {
         if is_patched {
             return Some(((address >> SECTION_SHIFT) as usize, address & ((1 << SECTION_SHIFT) - 1)));

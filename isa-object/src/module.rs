@@ -1,4 +1,4 @@
-//! A cubin as a driver loads it: what its kernels find in memory and in constant banks, and the symbols that stand for places there.
+//! A cubin as a driver loads it: the contents of memory and of constant banks for its kernels, and the symbols of places there.
 
 use crate::elf::{Budget, Head, Relocation, is_64, place};
 use crate::{Error, arch, relocation};
@@ -7,12 +7,12 @@ use object::read::elf::{FileHeader, Rel as _, Rela as _, SectionHeader as _, Sym
 use object::{Endianness, SectionIndex};
 use std::borrow::Cow;
 
-/// What is loaded of a cubin beside its code.
+/// The loaded parts of a cubin besides its code.
 #[derive(Clone, Debug, Default)]
 pub struct Module<'d> {
-    /// The sections that are in memory or in constant banks, in the order of the file.
+    /// The sections in memory or in constant banks, in the order of the file.
     pub sections: Vec<Data<'d>>,
-    /// Symbols with a name and a place, those that are global first.
+    /// Symbols with a name and a place, global ones first.
     pub symbols: Vec<DataSymbol<'d>>,
 }
 
@@ -23,13 +23,13 @@ pub struct Data<'d> {
     pub index: usize,
     /// Its name: `.nv.constant3`, `.nv.global.init`, `.nv.shared.kernel`.
     pub name: Cow<'d, str>,
-    /// Its bytes; none where it is zeros.
+    /// Its bytes; empty if they are zeros.
     pub bytes: Cow<'d, [u8]>,
-    /// How many it has in memory.
+    /// The number of its bytes in memory.
     pub size: u64,
-    /// A power of two that its address is a multiple of.
+    /// Its alignment in bytes, a power of two.
     pub align: u64,
-    /// What a loader puts into it, by place.
+    /// Its relocations, by offset.
     pub relocations: Vec<Relocation<'d>>,
 }
 
@@ -38,21 +38,21 @@ pub struct Data<'d> {
 pub struct DataSymbol<'d> {
     /// Its name.
     pub name: Cow<'d, str>,
-    /// The number of its section in the file; `None` where it is to be found elsewhere.
+    /// The number of its section in the file; `None` if it is defined elsewhere.
     pub section: Option<usize>,
     /// Bytes from the beginning of the section.
     pub value: u64,
-    /// Its bytes; 0 if the file does not say.
+    /// Its bytes; 0 if they are not in the file.
     pub size: u64,
-    /// It is seen by other files.
+    /// It is visible to other files.
     pub is_global: bool,
 }
 
 impl<'d> Module<'d> {
-    /// Reads what is loaded of a cubin.
+    /// Reads the loaded parts of a cubin.
     ///
     /// # Errors
-    /// It is damaged, or no cubin.
+    /// If it is damaged, or not a cubin.
     pub fn parse(data: &'d [u8]) -> Result<Self, Error> {
         let head = Head::read(data)?;
         if head.machine != arch::CUDA {
@@ -61,7 +61,7 @@ impl<'d> Module<'d> {
         if is_64(data) { parse::<FileHeader64<Endianness>>(data) } else { parse::<FileHeader32<Endianness>>(data) }
     }
 
-    /// The symbol of a name.
+    /// The symbol with a name.
     pub fn symbol(&self, name: &str) -> Option<&DataSymbol<'d>> {
         self.symbols.iter().find(|symbol| symbol.name == name)
     }
@@ -84,7 +84,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Mod
         let kind = section.sh_type(endian);
         let is_data = kind == elf::SHT_PROGBITS || kind == elf::SHT_NOBITS;
         let name = budget.text(sections.section_name(endian, section)?)?;
-        // Banks have types of their own; what is loaded is allocated, and no code.
+        // Banks have types of their own; loaded data is allocated, and not code.
         let is_loaded = flags & elf::SHF_ALLOC.0 != 0 && flags & elf::SHF_EXECINSTR.0 == 0;
         if !is_loaded || !(is_data || name.starts_with(".nv.constant")) {
             continue;

@@ -1,6 +1,6 @@
-//! `.nv.info`: what a cubin says of its kernels.
+//! `.nv.info`: a cubin's information about its kernels.
 //!
-//! A list of attributes, each a format, a code and a value: none, 8 or 16 bits, or so many bytes.
+//! A list of attributes, each with a format, a code and a value: none, 8 or 16 bits, or a number of bytes.
 
 use crate::bytes::{u16_at, u32_at, u32s};
 
@@ -11,11 +11,11 @@ pub struct Resources {
     pub registers: Option<u32>,
     /// Barriers of a block.
     pub barriers: u32,
-    /// Bytes of shared memory, without what a launch adds.
+    /// Bytes of shared memory, without those that a launch adds.
     pub shared: u64,
     /// Bytes of the stack frame.
     pub frame: u32,
-    /// Bytes of the stack with those of the functions that it calls; `None` where that is not known, as with recursion.
+    /// Bytes of the stack with those of the functions that it calls; `None` if they are not known, as with recursion.
     pub min_stack: Option<u32>,
     /// Sizes of the constant banks that are the kernel's own: bank and bytes.
     pub constants: Vec<(u32, u64)>,
@@ -25,11 +25,11 @@ pub struct Resources {
     pub param_size: u32,
     /// The parameters, in the order of the source.
     pub params: Vec<Param>,
-    /// The most threads that a block can have, in x, y and z (`__launch_bounds__`).
+    /// The limits of threads of a block, in x, y and z (`__launch_bounds__`).
     pub max_threads: Option<[u32; 3]>,
     /// The threads that a block must have.
     pub required_threads: Option<[u32; 3]>,
-    /// The most registers that the compiler could use.
+    /// The limit of registers for the compiler.
     pub max_registers: Option<u32>,
     /// The offsets of instructions that end a thread.
     pub exits: Vec<u32>,
@@ -39,7 +39,7 @@ pub struct Resources {
     pub instructions: Vec<InstructionList>,
 }
 
-/// A list of instructions that a file has for a tool or for the driver.
+/// A list of instructions for a tool or for the driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionList {
     /// The name that cuobjdump prints: `COOP_GROUP_INSTR_OFFSETS`.
@@ -69,10 +69,10 @@ pub struct BranchTargets {
 }
 
 impl Resources {
-    /// The parameter that is at this byte of constant bank 0, and which of its bytes that is.
+    /// The parameter at this byte of constant bank 0, and the offset of the byte in it.
     pub fn param_at(&self, address: u32) -> Option<(Param, u32)> {
         let at = address.checked_sub(self.param_base).filter(|_| self.param_base > 0)?;
-        // They are in the order of their offsets too.
+        // They are in the order of their offsets, too.
         let after = self.params.partition_point(|param| param.offset <= at);
         let param = *self.params.get(after.checked_sub(1)?)?;
         let inside = at - param.offset;
@@ -113,7 +113,7 @@ const INSTRUCTION_LISTS: [(u8, &str); 10] = [
     (0x47, "SW_WAR_MEMBAR_SYS_INSTR_OFFSETS"),
 ];
 
-/// The attributes of a list: code and value. What is cut off ends it.
+/// The attributes of a list: code and value. A cut-off attribute ends it.
 fn attributes(mut data: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     std::iter::from_fn(move || {
         let &[format, code, ..] = data else { return None };
@@ -130,12 +130,12 @@ fn attributes(mut data: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-/// Whether the list `.nv.compat` says that the code is for one architecture alone.
+/// Whether the list `.nv.compat` restricts the code to one architecture.
 pub(crate) fn is_accelerated(data: &[u8]) -> bool {
     attributes(data).any(|(code, value)| code == ACCELERATOR_TARGET && value.first() == Some(&1))
 }
 
-/// Reads the list of a file: `with` is called with the number of a symbol and what is to be noted of its kernel.
+/// Reads the list of a file: `with` is called with the number of a symbol and a change of its kernel's resources.
 pub(crate) fn of_file(data: &[u8], mut with: impl FnMut(u32, &dyn Fn(&mut Resources))) {
     for (code, value) in attributes(data) {
         let (Some(symbol), Some(number)) = (u32_at(value, 0), u32_at(value, 4)) else { continue };
@@ -178,7 +178,7 @@ fn param(value: &[u8]) -> Option<Param> {
     Some(Param { ordinal, offset: u16_at(value, 6)?.into(), size: u32_at(value, 8)? >> 18 })
 }
 
-/// For each branch its offset, a number that is zero, how many targets there are, and the targets.
+/// For each branch its offset, a zero, the number of targets, and the targets.
 fn branches(mut value: &[u8], all: &mut Vec<BranchTargets>) {
     while let (Some(offset), Some(count)) = (u32_at(value, 0), u32_at(value, 8)) {
         let Some(end) = (count as usize).checked_mul(4).and_then(|size| size.checked_add(12)) else { return };

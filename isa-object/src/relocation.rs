@@ -50,7 +50,7 @@ pub struct Operand {
     pub part: AddressPart,
 }
 
-/// The bits that a relocation of a machine is about, where they are an operand.
+/// The bits that a relocation of a machine fills in, if they are an operand.
 pub(crate) fn operand(machine: u16, kind: u32) -> Option<Operand> {
     let (part, width, low) = match (machine, kind) {
         (CUDA, 0x38) => (AddressPart::Low, 32, 32),

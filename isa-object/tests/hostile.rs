@@ -4,7 +4,7 @@ use isa_object::{Contents, Object, contents};
 use std::fs;
 use std::path::Path;
 
-/// Reads all that there is.
+/// Reads all parts.
 fn read_all(file: &[u8]) -> usize {
     let Contents { entries, faults } = contents(file);
     let mut read = faults.len();
@@ -20,7 +20,7 @@ fn read_all(file: &[u8]) -> usize {
     read
 }
 
-/// Numbers without an order, the same on every run.
+/// Pseudorandom numbers, the same on every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -58,7 +58,7 @@ fn mutated_files() {
         let (all, original) = &files[round % files.len()];
         let mut bytes = original.clone();
         for _ in 0..=numbers.below(4) {
-            // Headers and tables stand at both ends; half of the changes are made there.
+            // Headers and tables are at both ends; half of the changes are made there.
             let place = match numbers.below(4) {
                 0 => numbers.below(0x100),
                 1 => bytes.len().saturating_sub(1 + numbers.below(0x600)),
@@ -87,7 +87,7 @@ fn mutated_files() {
         whole += usize::from(read == *all);
         total += 1;
     }
-    // Some changes leave what is read as it was, and most do not.
+    // Some changes have no effect on the result, but most do.
     assert!(total == 20_000 && whole > 1_000 && whole < 19_000, "{whole} of {total}");
 }
 
@@ -123,7 +123,7 @@ fn error_of(file: &[u8]) -> String {
     }
 }
 
-/// A zstd frame with so many blocks, each of which is 128 KiB of one byte in four bytes.
+/// A zstd frame with `blocks` blocks, each of which is 128 KiB of one byte in four bytes.
 fn zstd_bomb(blocks: usize) -> Vec<u8> {
     // Magic number; no content size, a window of 128 KiB; blocks of run length; the last is marked.
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38];
@@ -137,7 +137,7 @@ fn zstd_bomb(blocks: usize) -> Vec<u8> {
 
 #[test]
 fn bombs() {
-    // Ten thousand blocks would be 1.3 GB: more than the entry says is not read.
+    // Ten thousand blocks would be 1.3 GB: only the size in the entry is read.
     let bomb = zstd_bomb(10_000);
     assert_eq!(
         error_of(&fatbin(0x8011, &bomb, 1000)),
@@ -147,7 +147,7 @@ fn bombs() {
     let good = zstd_bomb(4);
     let file = fatbin(0x8011, &good, 4 << 17);
     assert_eq!(contents(&file).entries[0].data().map(|data| data.len()), Ok(4 << 17));
-    // LZ4 can't make so much of a byte.
+    // LZ4 can't expand a byte this far.
     assert_eq!(
         error_of(&fatbin(0x2011, &[0; 16], 1 << 20)),
         "fatbin 1, entry 1: 16 compressed bytes claim to hold 1048576; at most 4080 are possible"

@@ -1,4 +1,4 @@
-//! What is read from the cubins, fatbins and archives of `data/`: all of it, as text, against `data/expected.txt`.
+//! The contents of the cubins, fatbins and archives of `data/`, as text, compared with `data/expected.txt`.
 //!
 //! `BLESS=1 cargo test -p isa-object --test objects` writes that file.
 
@@ -131,7 +131,7 @@ fn unknown_stack() {
     assert_eq!((start > 0, resources.min_stack), (true, None));
 }
 
-/// Relocations may be about no symbol: its number is 0.
+/// Relocations may have no symbol: its number is 0.
 #[test]
 fn no_symbol() {
     let mut bytes = fs::read(data().join("relocatable.cubin")).expect("a file");

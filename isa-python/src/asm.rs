@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::path::PathBuf;
 
-/// A program that has been assembled.
+/// An assembled program.
 #[pyclass(frozen, module = "isagen")]
 pub(crate) struct Program {
     pub(crate) words: Vec<Word>,
@@ -27,7 +27,7 @@ pub(crate) struct Program {
 pub(crate) struct Section {
     /// Its name.
     name: String,
-    /// Where it begins.
+    /// Its address.
     address: u64,
     /// Its bytes.
     bytes: Py<PyBytes>,
@@ -42,7 +42,7 @@ impl Section {
 
 #[pymethods]
 impl Program {
-    /// The words of its instructions, one behind the other.
+    /// The words of its instructions, one after the other.
     #[getter]
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.words.iter().map(|word| to_int(py, *word)).collect::<PyResult<Vec<_>>>()?)
@@ -67,7 +67,7 @@ impl Program {
         Ok(all)
     }
 
-    /// The file of a format: `bin`, `ihex`, `srec`, `mem8`, `mem16`, `mem32`, `elf`.
+    /// The program as a file: `bin`, `ihex`, `srec`, `mem8`, `mem16`, `mem32`, `elf`.
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let Some((_, bytes)) = self.files.iter().find(|(name, _)| *name == format) else {
             let names: Vec<&str> = self.files.iter().map(|(name, _)| *name).collect();

@@ -28,7 +28,8 @@ fn error(why: Why) -> PyErr {
     }
 }
 
-/// The schema of columns: `of` is `"words"`, the fields of the struct that `disasm` gives, or `"scan"`, the columns of scanned object files.
+/// The schema of columns: `of` is `"words"`, the fields of the struct that `disasm` returns, or `"scan"`, the columns of scanned
+/// object files.
 #[pyfunction]
 #[pyo3(signature = (of = "words"))]
 pub(crate) fn schema(of: &str) -> PyResult<PySchema> {
@@ -45,7 +46,7 @@ fn decode(shared: &Shared, words: &ArrayRef, addresses: Option<UInt64Array>, opt
     Ok(Arc::new(rows))
 }
 
-/// A column of words to a column of what they say.
+/// Decodes a column of words.
 #[pyfunction]
 #[pyo3(signature = (isa, words, *, addresses, fields, byteorder))]
 pub(crate) fn disasm<'py>(
@@ -86,7 +87,7 @@ pub(crate) fn disasm<'py>(
 /// The addresses of words, in chunks of their own.
 struct Addresses {
     chunks: Vec<ArrayRef>,
-    /// How many of the first chunk have been taken.
+    /// The number of addresses taken from the first chunk.
     taken: usize,
 }
 
@@ -100,7 +101,7 @@ impl Addresses {
         Ok(Self { chunks, taken: 0 })
     }
 
-    /// The next ones.
+    /// The next addresses.
     fn take(&mut self, mut count: usize) -> PyResult<UInt64Array> {
         let mut all = UInt64Array::builder(count);
         while count > 0 {
@@ -119,7 +120,7 @@ impl Addresses {
     }
 }
 
-/// How object files are scanned.
+/// The options for scanning object files.
 fn scan_of(isa: Option<&Isa>, fields: bool, lenient: bool, file: Option<String>) -> Scan {
     let sets = match isa {
         Some(isa) => Arc::new(Sets::one(&isa.shared.spec, isa.shared.image.bytes().into())),
@@ -155,7 +156,7 @@ pub(crate) fn scan_object(
     py.detach(|| PyRecordBatchReader::new(Box::new(isa_arrow::batches(bytes, of))))
 }
 
-/// A file that is there when all of it has been written.
+/// Writes a file that appears only when it is complete.
 fn replacing<T>(path: &Path, write: impl FnOnce(BufWriter<File>) -> PyResult<(BufWriter<File>, T)>) -> PyResult<T> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.part", std::process::id()));
@@ -167,7 +168,7 @@ fn replacing<T>(path: &Path, write: impl FnOnce(BufWriter<File>) -> PyResult<(Bu
         Ok(result)
     })();
     if done.is_err() {
-        // It may never have been there.
+        // It may never have existed.
         let _ = std::fs::remove_file(&part);
     }
     done
@@ -181,7 +182,7 @@ fn format_of(format: &str) -> PyResult<Format> {
     }
 }
 
-/// Writes all instructions of object files into one file; how many rows it has.
+/// Writes all instructions of object files into one file; returns the number of rows.
 #[pyfunction]
 #[pyo3(signature = (paths, output, *, isa, fields, lenient, format))]
 #[allow(clippy::too_many_arguments)]
@@ -221,7 +222,7 @@ pub(crate) fn write_corpus(
     })
 }
 
-/// Writes batches, which are read one after the other, into one file; how many rows it has.
+/// Writes batches, which are read one after the other, into one file; returns the number of rows.
 #[pyfunction]
 pub(crate) fn write_words(py: Python<'_>, batches: PyRecordBatchReader, output: PathBuf, format: &str) -> PyResult<u64> {
     let format = format_of(format)?;

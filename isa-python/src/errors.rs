@@ -25,10 +25,10 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("RunError", py.get_type::<RunError>())
 }
 
-/// What is wrong with a line: file, line and column from 1, the line, the reason.
+/// An error in a line: file, line and column from 1, the line, the reason.
 pub(crate) type Fault = (String, usize, usize, String, String);
 
-/// The exception of what is wrong with lines.
+/// The exception for errors in lines.
 pub(crate) fn of_faults(py: Python<'_>, error: PyErr, faults: &[Fault]) -> PyErr {
     let list = || -> PyResult<()> {
         let kind = py.import("isagen._types")?.getattr("Fault")?;

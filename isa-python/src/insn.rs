@@ -1,4 +1,4 @@
-//! Instructions, and words that are none.
+//! Instructions, and words that are not instructions.
 
 use crate::shared::Shared;
 use isa_engine::{Accessed, Codec, Word, bytes_of};
@@ -18,7 +18,7 @@ pub(crate) fn to_int(py: Python<'_>, word: Word) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// The word that an `int` is.
+/// The word of an `int`.
 pub(crate) fn from_int(number: &Bound<'_, PyAny>) -> PyResult<Word> {
     if let Ok(small) = number.extract::<u64>() {
         return Ok(Word::from(small));
@@ -42,11 +42,11 @@ pub(crate) struct Field {
     name: String,
     /// Its bits as a number.
     value: u128,
-    /// What of the text says it.
+    /// Its text.
     text: String,
     /// Its ranges of bits, the high part first: `((31, 24),)`.
     bits: Vec<(u32, u32)>,
-    /// Whether it has the value that texts leave out.
+    /// Whether it has the value that texts omit.
     is_default: bool,
 }
 
@@ -65,14 +65,14 @@ impl Field {
     }
 }
 
-/// An instruction: a word that has been decoded.
+/// An instruction: a decoded word.
 #[pyclass(frozen, module = "isagen")]
 pub(crate) struct Insn {
     pub(crate) isa: Arc<Shared>,
     pub(crate) word: Word,
     pub(crate) bits: u32,
     pub(crate) form: usize,
-    /// Where it is.
+    /// Its address.
     #[pyo3(get)]
     pub(crate) address: u64,
     /// Its text.
@@ -80,10 +80,10 @@ pub(crate) struct Insn {
     pub(crate) text: String,
 }
 
-/// What a value without a text prints.
+/// The text of a value without one.
 const NAMELESS: &str = "???";
 
-/// The names of the registers that `count` counts of each access: that of the field, and of several those of the numbers behind it.
+/// The names of the registers that `count` returns for each access: that of the field, and the following ones.
 fn registers(codec: &dyn Codec, insn: &Insn, count: impl Fn(&Accessed) -> u32) -> Vec<String> {
     let anatomy = codec.anatomy(insn.form, insn.word);
     let (mut raw, mut all) = (Vec::new(), Vec::new());
@@ -98,7 +98,7 @@ fn registers(codec: &dyn Codec, insn: &Insn, count: impl Fn(&Accessed) -> u32) -
                 word = word & !(ones << range.lo) | (left & ones) << range.lo;
                 left >>= range.hi - range.lo + 1;
             }
-            // There are no registers behind the last one.
+            // There are no registers after the last one.
             if left == Word::ZERO {
                 all.push(codec.value_text(insn.form, accessed.place, word, insn.address));
             }
@@ -143,7 +143,7 @@ impl Insn {
         self.isa.with(|codec| codec.form(self.form).name.to_owned())
     }
 
-    /// Its text with all that the plain one leaves open, which assembles back to the very same word.
+    /// Its full text, which assembles back to the very same word.
     #[getter]
     fn full(&self) -> String {
         let mut text = Vec::new();
@@ -184,7 +184,7 @@ impl Insn {
         })
     }
 
-    /// The registers that it reads, by name; those with a name that says what they hold are among them.
+    /// The registers that it reads, by name; those with a constant value are included.
     #[getter]
     fn reads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.isa.with(|codec| registers(codec, self, |accessed| accessed.reads)))
@@ -196,7 +196,7 @@ impl Insn {
         PyTuple::new(py, self.isa.with(|codec| registers(codec, self, |accessed| accessed.writes)))
     }
 
-    /// What its text leaves open, such as scheduling, by name: as `isagen disasm --json` has it in `control`.
+    /// The values that its text leaves open, such as scheduling, by name: as in `control` of `isagen disasm --json`.
     #[getter]
     fn control<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut json = Vec::new();
@@ -204,7 +204,7 @@ impl Insn {
         py.import("json")?.call_method1("loads", (String::from_utf8_lossy(&json),))
     }
 
-    /// The place behind it.
+    /// The address after it.
     #[getter]
     fn end(&self) -> u64 {
         self.address.wrapping_add(bytes_of(self.bits))
@@ -236,24 +236,24 @@ impl Insn {
     }
 }
 
-/// A word of a stream that is no instruction.
+/// A word of a stream that is not an instruction.
 #[pyclass(frozen, module = "isagen")]
 pub(crate) struct Refused {
     pub(crate) word: Word,
     /// Bytes that it takes in the stream.
     #[pyo3(get)]
     pub(crate) size: u64,
-    /// Where it is.
+    /// Its address.
     #[pyo3(get)]
     pub(crate) address: u64,
-    /// Why it is none.
+    /// The reason.
     #[pyo3(get)]
     pub(crate) reason: String,
 }
 
 #[pymethods]
 impl Refused {
-    /// The word, as far as it is there.
+    /// The word, or its existing part.
     #[getter]
     fn word<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_int(py, self.word)

@@ -34,7 +34,7 @@ pub(crate) fn load(py: Python<'_>, spec: PathBuf, aliases: bool) -> PyResult<Isa
     py.detach(|| find(&spec, Style { aliases, ..Style::default() })).map(|shared| Isa { shared: Arc::new(shared) })
 }
 
-/// The instruction set of a name or a path.
+/// The instruction set with a name or a path.
 pub(crate) fn find(spec: &Path, style: Style) -> PyResult<Shared> {
     let failed = |why: String| SpecError::new_err(why);
     let name = spec.to_string_lossy();
@@ -186,8 +186,8 @@ impl Isa {
         })
     }
 
-    /// Decodes a word (`int`), a stream of words (`bytes`), or words (an iterable of `int`). A word that is not an instruction raises `DecodeError`, or with
-    /// `errors="keep"` is a `Refused`.
+    /// Decodes a word (`int`), a stream of words (`bytes`), or words (an iterable of `int`). A word that is not an instruction
+    /// raises `DecodeError`, or with `errors="keep"` is a `Refused`.
     #[pyo3(signature = (words, address = 0, *, errors = "raise"))]
     fn disasm<'py>(&self, py: Python<'py>, words: &Bound<'py, PyAny>, address: u64, errors: &str) -> PyResult<Bound<'py, PyAny>> {
         let keeps = keeps(errors)?;
@@ -223,7 +223,7 @@ impl Isa {
         Ok(all.into_any())
     }
 
-    /// The instruction that a text is, at an address; `symbols` are names that it may use.
+    /// The instruction of a text at an address; `symbols` are names that it may use.
     #[pyo3(signature = (text, address = 0, symbols = None))]
     fn assemble(&self, py: Python<'_>, text: &str, address: u64, symbols: Option<HashMap<String, u64>>) -> PyResult<Insn> {
         self.needs_words()?;
@@ -260,7 +260,7 @@ impl Isa {
         asm::program(py, self, text, (name, Lengths::Shortest), defines, include.unwrap_or_default())
     }
 
-    /// The words of the instructions of a program, one behind the other.
+    /// The words of the instructions of a program, one after the other.
     fn words<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyList>> {
         let program = asm::program(py, self, text, ("<text>", Lengths::Preferred), None, Vec::new())?;
         PyList::new(py, program.words.iter().map(|word| to_int(py, *word)).collect::<PyResult<Vec<_>>>()?)

@@ -1,7 +1,8 @@
 //! isagen for Python: the module `isagen._isagen`, under the package in `python/isagen`.
 //!
-//! [`shared`] has instruction sets and their codecs, one for each thread that is at work; [`isa`] and [`insn`] are their classes, [`asm`]
-//! assembles programs, [`object`] reads object files and writes edited ones, [`run`] runs programs, [`columns`] are columns of Arrow.
+//! [`shared`] keeps instruction sets and their codecs, one for each active thread; [`isa`] and [`insn`] are their classes,
+//! [`asm`] assembles programs, [`object`] reads object files and writes edited ones, [`run`] runs programs, [`columns`] makes
+//! columns of Arrow.
 
 mod asm;
 mod columns;
@@ -14,7 +15,7 @@ mod shared;
 
 use pyo3::prelude::*;
 
-/// Instruction sets: what `isagen` is built on.
+/// Instruction sets: the native part of the package `isagen`.
 #[pymodule]
 fn _isagen(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

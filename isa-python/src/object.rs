@@ -1,4 +1,4 @@
-//! Object files: what they hold, their listings, and edited ones.
+//! Object files: their contents, their listings, and edited ones.
 
 use crate::errors::{AssemblyError, Fault, ObjectError, lines, of_faults};
 use crate::isa::Isa;
@@ -9,20 +9,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::sync::Arc;
 
-/// Whether bytes begin as an object file does.
+/// Whether bytes begin like an object file.
 #[pyfunction]
 pub(crate) fn is_object(data: &[u8]) -> bool {
     isa_object::is_object(data)
 }
 
-/// The shipped instruction set whose code ELF files of this machine and architecture hold.
+/// The shipped instruction set for the code in ELF files of this machine and architecture.
 #[pyfunction]
 pub(crate) fn reader(machine: u16, arch: &str) -> Option<&'static str> {
     let sets = generated::NAMES.iter().filter_map(|name| Some((*name, generated::image(name)?)));
     isa_engine::reader_of(sets, |of| of.elf_machine == machine && of.architectures.iter().any(|own| own == arch))
 }
 
-/// What an object file holds, as dicts: the files inside, with sections, functions, relocations and resources; and what can't be read.
+/// The contents of an object file, as dicts: the files inside, with sections, functions, relocations and resources; and the
+/// errors of unreadable parts.
 #[pyfunction]
 pub(crate) fn inspect<'py>(py: Python<'py>, data: &Bound<'py, PyBytes>) -> PyResult<(Bound<'py, PyList>, Vec<String>)> {
     let bytes = data.as_bytes();
@@ -109,7 +110,8 @@ fn of_resources<'py>(py: Python<'py>, own: &Resources) -> PyResult<Bound<'py, Py
     Ok(all)
 }
 
-/// The listing of one of the files inside an object file, as `isagen disasm` prints it; of these functions, if there are any.
+/// The listing of one of the files inside an object file, as `isagen disasm` prints it; only of these functions, if there are
+/// any.
 #[pyfunction]
 #[pyo3(signature = (isa, data, name, number, functions, *, control = false, hex = false, raw = false, demangle = false))]
 #[allow(clippy::too_many_arguments)]

@@ -15,9 +15,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// So many instructions are executed before Python is asked for signals.
+/// The number of instructions executed between two checks for signals by Python.
 const SLICE: u64 = 1 << 26;
-/// The most bytes that a program may write to a stream.
+/// The limit of bytes that a program may write to a stream.
 const MOST_OUTPUT: usize = 1 << 28;
 
 /// Bytes that a program has written.
@@ -57,7 +57,7 @@ fn with_engine<T>(isa: &Isa, work: impl FnOnce(&dyn AnyEngine) -> Result<T, Stri
     work(&engine)
 }
 
-/// How a program ended, and what it wrote.
+/// The end of a program, and its output.
 struct Ended {
     status: i32,
     signal: Option<&'static str>,
@@ -149,7 +149,7 @@ pub(crate) fn program<'py>(
 /// An argument of a kernel: the bytes of a buffer, or those of a number.
 type Given = (bool, Vec<u8>);
 
-/// Runs a kernel of a cubin. Gives counts, and the bytes of buffers afterwards, in the order of the arguments.
+/// Runs a kernel of a cubin. Returns counts, and the bytes of buffers afterwards, in the order of the arguments.
 #[pyfunction]
 #[pyo3(signature = (isa, data, name, kernel, *, grid, block, shared, args, limit, threads))]
 #[allow(clippy::too_many_arguments)]

@@ -1,4 +1,4 @@
-//! An instruction set, and its codecs: each thread that is at work has its own.
+//! An instruction set, and its codecs: each active thread has its own.
 
 use isa_arrow::{Error, Rows};
 use isa_engine::{BadImage, Codec, Style};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The bytes of an image.
 pub(crate) enum Image {
-    /// One that is in this module.
+    /// One that is contained in this module.
     Shipped(&'static [u8]),
     /// One that was read or made.
     Own(Arc<[u8]>),
@@ -22,10 +22,10 @@ impl Image {
     }
 }
 
-/// What a thread works with.
+/// The state of a thread.
 struct Tools<'i> {
     codec: Box<dyn Codec + 'i>,
-    /// What makes columns, once they have been asked for.
+    /// The maker of columns, created on first use.
     rows: Option<Rows<'i>>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Shared {
     pub(crate) image: Arc<Image>,
     /// The name or the path that it was loaded by.
     pub(crate) spec: String,
-    /// Of a specification that was read, its path: the evaluator runs it.
+    /// The path of a specification, for the evaluator.
     pub(crate) path: Option<PathBuf>,
     style: Style,
     spare: Mutex<Vec<Owned>>,
@@ -70,7 +70,7 @@ impl Shared {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(tools);
     }
 
-    /// Works with tools that no other thread has.
+    /// Runs a function with tools that no other thread has.
     fn with_tools<T>(&self, work: impl for<'i> FnOnce(&'i Image, &mut Tools<'i>) -> T) -> T {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut tools = match spare {
@@ -82,12 +82,12 @@ impl Shared {
         result
     }
 
-    /// Works with a codec that no other thread has.
+    /// Runs a function with a codec that no other thread has.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut dyn Codec) -> T) -> T {
         self.with_tools(|_, tools| work(&mut *tools.codec))
     }
 
-    /// Works with rows that no other thread has, and that know the forms which they have seen.
+    /// Runs a function with rows that no other thread has; they remember the forms that they have seen.
     pub(crate) fn with_rows<T>(&self, work: impl FnOnce(&mut Rows<'_>) -> Result<T, Error>) -> Result<T, Error> {
         self.with_tools(|image, tools| {
             let rows = match &mut tools.rows {

@@ -1,4 +1,4 @@
-//! What belongs to the syntax of programs and not to that of an instruction.
+//! The syntax of programs, apart from the syntax of single instructions.
 
 use crate::engine::tables as t;
 use alloc::borrow::ToOwned as _;
@@ -7,11 +7,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The syntax of programs: how lines are taken apart, which numbers and directives there are, and what an assembler adds to the
+/// The syntax of programs: how lines are split, the numbers and directives, and the statements that an assembler adds to the
 /// instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembly {
-    /// Marks behind which the rest of a line is a comment.
+    /// Marks that begin a comment, which extends to the end of the line.
     pub comments: Vec<String>,
     /// Marks between the statements of a line.
     pub separators: Vec<String>,
@@ -23,31 +23,31 @@ pub struct Assembly {
     pub case: Option<Case>,
     /// Prefixes of numbers besides `0x`, `0b` and `0o`, with their radixes.
     pub numbers: Vec<(String, u32)>,
-    /// What stands for the address of a statement, besides `.`.
+    /// Names of the address of a statement, besides `.`.
     pub here: Vec<String>,
-    /// How tightly operators bind.
+    /// The precedence of operators.
     pub precedence: Precedence,
-    /// Labels that begin so belong to the label before them that does not; empty if there are none.
+    /// The prefix of local labels, which belong to the label before them without it; empty if there are none.
     pub local: String,
     /// Bytes of `.word`.
     pub word: u32,
-    /// `.align` takes a number of bytes, not a power of two.
+    /// The operand of `.align` is a number of bytes, not a power of two.
     pub align_bytes: bool,
-    /// `.org` takes an address, not a distance from the begin of its section.
+    /// The operand of `.org` is an address, not an offset in its section.
     pub org_address: bool,
     /// The statements that fill code up to an address, the shortest first.
     pub fill: Vec<String>,
-    /// Other names of directives, and what they are.
+    /// Other names of directives, each with the directive that it means.
     pub directives: Vec<(String, String)>,
-    /// Where sections begin.
+    /// Sections and the addresses where they begin.
     pub sections: Vec<(String, u64)>,
     /// Functions of addresses and numbers.
     pub modifiers: Vec<Modifier>,
-    /// Statements that become others.
+    /// Statements that expand to others.
     pub pseudo: Vec<Pseudo>,
-    /// How object files say what a linker fills in.
+    /// Relocations: the entries of object files that a linker fills in.
     pub relocations: Vec<Relocation>,
-    /// Flags of object files (`e_flags`): each with the length in bits of the words that make them so, 0 for any.
+    /// Flags of object files (`e_flags`), each with the word length in bits that sets them; 0 for any length.
     pub flags: Vec<(u32, u32)>,
     /// Bits of an address, for object files.
     pub address: u32,
@@ -63,7 +63,7 @@ pub enum Case {
 }
 
 impl Case {
-    /// The case that an image's [`Head::flags`](t::Head::flags) say.
+    /// The case given by an image's [`Head::flags`](t::Head::flags).
     pub fn of_flags(flags: u8) -> Option<Self> {
         match flags & (t::LOWER_CASE | t::UPPER_CASE) {
             t::LOWER_CASE => Some(Self::Lower),
@@ -80,7 +80,7 @@ impl Case {
         }
     }
 
-    /// A text in this case; `None` if it is in it already.
+    /// A text in this case; `None` if it already is.
     pub fn fold(self, text: &str) -> Option<String> {
         let folded = match self {
             Self::Lower => text.to_ascii_lowercase(),
@@ -90,13 +90,13 @@ impl Case {
     }
 }
 
-/// How tightly operators bind, and what a comparison that holds gives.
+/// The precedence of operators, and the value of a comparison that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precedence {
-    /// As in GNU as: `* / % << >>`, then `| & ^ !`, `+ -`, comparisons, `&&`, `||`; a comparison that holds gives -1.
+    /// The order of GNU as: `* / % << >>`, then `| & ^ !`, `+ -`, comparisons, `&&`, `||`; a comparison that holds gives -1.
     #[default]
     Gnu,
-    /// As in C; a comparison that holds gives 1.
+    /// The order of C; a comparison that holds gives 1.
     C,
 }
 
@@ -107,26 +107,27 @@ pub struct Modifier {
     pub name: String,
     /// Its value, an expression of `x` and `.`; `x` itself if it is empty.
     pub value: String,
-    /// What is not 0 for an operand that it reaches, an expression of `x` and `.`; empty if it reaches all.
+    /// A condition on operands that it reaches: an expression of `x` and `.` that is not 0 for them; empty if it reaches all.
     pub reaches: String,
-    /// The modifier whose operand it means, at the label that is its own; empty for none.
+    /// The modifier that it is paired with: its operand is a label, and it takes the operand of that modifier there. Empty for
+    /// none.
     pub pair: String,
 }
 
-/// Statements that become others.
+/// A statement that expands to others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pseudo {
-    /// What is written: `li {rd},{x}`.
+    /// Its syntax: `li {rd},{x}`.
     pub text: String,
-    /// It is an instruction, and becomes this where it does not reach what it names.
+    /// It is an instruction, which expands only if it does not reach its target.
     pub far: bool,
     /// Values with names, each an expression of the operands and the names before it.
     pub values: Vec<(String, String)>,
-    /// What it becomes: a condition, which is empty where there is none, and the statements. The first one that holds counts.
+    /// Its expansions: a condition (empty if there is none) and the statements. The first whose condition holds is taken.
     pub cases: Vec<(String, Vec<String>)>,
 }
 
-/// A way in which an object file says what a linker fills in.
+/// A relocation: an entry of an object file that a linker fills in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relocation {
     /// Its number.
@@ -167,7 +168,7 @@ impl Default for Assembly {
 }
 
 impl Assembly {
-    /// The rows by which tables have it, but for flags: kind, text, value and number of each.
+    /// Its rows in the tables, except the flags: kind, text, value and number of each.
     pub fn rows(&self, mut row: impl FnMut(u8, &str, &str, u64)) {
         self.comments.iter().for_each(|mark| row(t::COMMENT, mark, "", 0));
         self.separators.iter().for_each(|mark| row(t::SEPARATOR, mark, "", 0));
@@ -261,9 +262,9 @@ impl Assembly {
         }
     }
 
-    /// The marks of comments where the specification declares none, except those that the texts of its instructions have.
+    /// The comment marks if the specification declares none, except those that occur in the texts of its instructions.
     pub const COMMENTS: [&str; 3] = ["#", "//", ";"];
-    /// How a comment begins that can have several lines.
+    /// The start and end marks of a comment that can span lines.
     pub const BLOCK: [&str; 2] = ["/*", "*/"];
 }
 

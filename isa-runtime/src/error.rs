@@ -1,4 +1,4 @@
-//! Why a number was refused.
+//! Errors for numbers that are refused.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ pub struct OutOfRange {
     pub min: i128,
     /// The most that it holds.
     pub max: i128,
-    /// It holds multiples of this, counted from `min`.
+    /// The field holds multiples of this, counted from `min`.
     pub step: i64,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for OutOfRange {
     }
 }
 
-/// With `{:#x}` in hexadecimal, as texts mostly have it.
+/// With `{:#x}` in hexadecimal, the usual notation of texts.
 impl fmt::LowerHex for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hex = |n: i128| Hex { sign: if n < 0 { "-" } else { "" }, magnitude: n.unsigned_abs() };
@@ -49,7 +49,7 @@ impl core::error::Error for OutOfRange {}
 pub struct Inexact {
     /// The bits of the field.
     pub bits: u32,
-    /// The bits of the format, of which these are the high ones.
+    /// The bits of the format, whose high bits these are.
     pub of: u32,
 }
 

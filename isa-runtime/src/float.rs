@@ -1,4 +1,4 @@
-//! How floating-point functions of instructions treat numbers.
+//! The treatment of numbers by the floating-point functions of instructions.
 
 /// A direction of rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,12 +1,13 @@
 //! Floating-point numbers as text: exact enough to be read back, and the same everywhere.
 //!
 //! A number has the bits of an IEEE 754 format of 16, 32 or 64 bits. It prints with 20 significant digits at most, as C's `%.20g`
-//! does; from a thousand million on with 21, as `%.20e`; or always with an exponent and as many digits as a style says. What is not a number, and a zero with a sign, have names.
+//! does; from a thousand million on with 21, as `%.20e`; or always with an exponent and the number of digits of a style. NaNs,
+//! infinities and negative zero have names.
 
 use crate::value::FloatStyle;
 use core::fmt::{self, Write};
 
-/// Digits behind the point of a number with an exponent.
+/// The greatest number of digits after the point of a number with an exponent.
 pub const MAX_DIGITS: u8 = 20;
 
 /// Bytes of the longest text.
@@ -104,7 +105,7 @@ impl fmt::Write for FloatText {
     }
 }
 
-/// How long the number is that a text begins with; 0 if there is none.
+/// The length of the number at the beginning of a text; 0 if there is none.
 pub fn length(text: &[u8]) -> usize {
     let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
     let rest = &text[sign..];
@@ -126,7 +127,7 @@ pub fn length(text: &[u8]) -> usize {
     sign + end
 }
 
-/// The bits of the nearest number of a format; `None` where the text is none, or one too large.
+/// The bits of the nearest number of a format; `None` if the text is not a number, or the number is too large.
 pub fn parse(text: &str, format: u32) -> Option<u64> {
     let layout = Layout::of(format);
     let size = text.trim_start_matches(['-', '+']);
@@ -147,21 +148,21 @@ pub fn parse(text: &str, format: u32) -> Option<u64> {
     Some(sign | bits)
 }
 
-/// All other bits that have the text of a NaN: each with those bits of it that can be anything.
+/// All other bits with the text of a NaN: each with the mask of its bits that can be anything.
 pub fn other_nans(nan: u64, format: u32) -> impl Iterator<Item = (u64, u64)> {
     let layout = Layout::of(format);
     let (quiet, sign) = (1 << (layout.fraction - 1), nan & layout.sign());
     let payload = quiet - 1;
     let is_nan = nan & (layout.sign() - 1) > layout.infinity();
     let is_quiet = nan & quiet != 0;
-    // Of one that signals some bit is set: else it is infinite.
+    // A signalling NaN has some bit of the fraction set: otherwise it would be infinite.
     let signalling = (0..layout.fraction - 1).rev().map(move |bit| (1 << bit, payload & !(1 << bit)));
     let quiet = core::iter::once((quiet, payload)).filter(move |_| is_nan && is_quiet);
     let all = quiet.chain(signalling.filter(move |_| is_nan && !is_quiet));
     all.map(move |(bits, open)| (sign | layout.infinity() | bits, open))
 }
 
-/// Returns true if two numbers of a format have one text: they are the same, or both are the same kind of NaN.
+/// Returns true if two numbers of a format have the same text: they are equal, or both are the same kind of NaN.
 pub fn is_alike(one: u64, other: u64, format: u32) -> bool {
     let layout = Layout::of(format);
     let is_nan = |number: u64| number & (layout.sign() - 1) > layout.infinity();
@@ -306,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Against the shortest text that Rust prints, and the digits of a fraction of whole numbers.
+    /// Compares with the shortest text that Rust prints, and with the digits of a fraction of integers.
     #[test]
     fn the_same_numbers_as_in_other_texts() {
         let mut bits = 0x1234_5678_9abc_def1u64;

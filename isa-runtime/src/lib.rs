@@ -1,13 +1,13 @@
-//! What generated modules and isagen link to.
+//! The library that generated modules and isagen link to.
 //!
 //! - [`engine`]: words to forms and texts, and back, for any instruction set, by its tables;
-//! - [`typed`]: what the types of a generated module are made of;
+//! - [`typed`]: the parts of the types of a generated module;
 //! - [`machine`]: the machine that programs run on; [`float`]: the modes of its floating-point functions;
-//! - [`near`]: names that one was most likely meant to be;
-//! - [`number`]: numbers that hold only what a field can hold;
-//! - [`text`]: room for texts;
-//! - [`value`]: the numbers that the bits of a field stand for;
-//! - [`why`]: why a word or a text is not an instruction;
+//! - [`near`]: the nearest known name to a misspelt one;
+//! - [`number`]: numbers limited to the range of a field;
+//! - [`text`]: buffers for texts;
+//! - [`value`]: the numbers that the bits of a field encode;
+//! - [`why`]: reasons why a word or a text is not an instruction;
 //! - [`word`]: words of 256 bits.
 //!
 //! No standard library, no unsafe code, and no panic on any input; `alloc` is needed for errors and for reading texts.

@@ -1,4 +1,4 @@
-//! The machine of an instruction set, and how an image holds it.
+//! The machine of an instruction set, as it is read from an image.
 
 use crate::engine::Bits;
 use crate::engine::tables::{
@@ -9,14 +9,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A machine: register files, memories, and, where it has several lanes, how its warps part and meet.
+/// A machine: register files, memories, and, if it has several lanes, the divergence of its warps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineInfo {
     /// Lanes of a warp, 1 to 64; with one lane it is a core.
     pub lanes: u32,
     /// Bits of an address of code.
     pub pc: u32,
-    /// How programs are made of bytes.
+    /// The way that bytes form programs.
     pub units: Units,
     /// Register files, in the order of the specification.
     pub registers: Vec<RegistersInfo>,
@@ -30,11 +30,11 @@ pub struct MachineInfo {
     pub spaces: Vec<SpaceInfo>,
     /// The lines of devices.
     pub lines: Vec<String>,
-    /// What can be chosen with `--set`.
+    /// The variants that `--set` chooses among.
     pub variants: Vec<VariantInfo>,
-    /// How lanes part and meet.
+    /// Divergence and reconvergence of lanes.
     pub divergence: Divergence,
-    /// Where a launch puts the parameters of a kernel.
+    /// The place of the parameters of a kernel.
     pub params: Option<ParamsInfo>,
     /// The convention of Linux system calls.
     pub linux: Option<LinuxInfo>,
@@ -45,7 +45,7 @@ pub struct MachineInfo {
 /// The convention of Linux system calls. Registers are named as [`MachineInfo::register`] finds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinuxInfo {
-    /// The name of the machine, as `uname` has it.
+    /// The name of the machine, as `uname` prints it.
     pub machine: String,
     /// The register that holds the number of a call.
     pub number: String,
@@ -55,7 +55,7 @@ pub struct LinuxInfo {
     pub result: String,
     /// The stack pointer.
     pub stack: String,
-    /// The features of the machine, as the auxiliary vector has them (`AT_HWCAP`).
+    /// The features of the machine, as in the auxiliary vector (`AT_HWCAP`).
     pub features: u64,
     /// The names of calls by their numbers, ascending.
     pub calls: Vec<(u32, String)>,
@@ -64,7 +64,7 @@ pub struct LinuxInfo {
 /// The registers as GDB sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebuggerInfo {
-    /// The architecture as GDB calls it; empty if it has none.
+    /// The architecture by its name in GDB; empty if it has none.
     pub architecture: String,
     /// Features by their names in GDB, each with its register files; `pc` is the address of the instruction.
     pub features: Vec<(String, Vec<String>)>,
@@ -77,7 +77,7 @@ pub struct RegistersInfo {
     pub name: String,
     /// Bits of a register, at most 128 where instructions have semantics.
     pub width: u32,
-    /// How many there are; `u32::MAX` for this many and more.
+    /// The number of registers; `u32::MAX` for this many and more.
     pub count: usize,
     /// The register that reads as zero.
     pub zero: Option<usize>,
@@ -85,11 +85,12 @@ pub struct RegistersInfo {
     pub one: Option<usize>,
     /// Its registers are some of those of another file, or parts of them.
     pub is_view: bool,
-    /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name registers.
+    /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name
+    /// registers.
     pub prefix: String,
     /// The text after it.
     pub suffix: String,
-    /// The names of registers that have some.
+    /// The names of the registers that have names of their own.
     pub names: Vec<RegisterName>,
 }
 
@@ -105,7 +106,7 @@ pub struct RegisterName {
 }
 
 impl RegistersInfo {
-    /// The name of a register, as texts have it; else the name of the file and the number.
+    /// The name of a register in texts; if it has none, the name of the file and the number.
     pub fn name_of(&self, number: usize) -> String {
         match self.names.iter().find(|name| !name.also && name.number as usize == number) {
             Some(name) => name.text.clone(),
@@ -114,7 +115,7 @@ impl RegistersInfo {
         }
     }
 
-    /// The number of the register of a name: one that texts have, or that of the file with the number behind it, perhaps in brackets.
+    /// The number of a register by its name: the name in texts, or the name of the file and the number, perhaps in brackets.
     pub fn find(&self, name: &str) -> Option<usize> {
         if let Some(known) = self.names.iter().find(|known| known.text == name) {
             return Some(known.number as usize);
@@ -135,7 +136,7 @@ impl RegistersInfo {
 pub struct FlagsInfo {
     /// Their name.
     pub name: String,
-    /// How many there are.
+    /// The number of registers.
     pub count: usize,
     /// The flags of each; the first is bit 0.
     pub flags: Vec<String>,
@@ -145,7 +146,7 @@ pub struct FlagsInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchValue {
     /// One of `tid ntid ctaid nctaid` with `.x .y .z`, `laneid`, `warpid`, `smid`. The machine has no multiprocessors: it refuses
-    /// to launch where `smid` is wanted.
+    /// a launch that uses `smid`.
     pub name: String,
     /// Its bits: a larger number makes a launch impossible.
     pub width: u32,
@@ -166,7 +167,7 @@ pub struct SpaceInfo {
     pub read_only: bool,
     /// Instructions are fetched from it.
     pub program: bool,
-    /// What is stored into code is seen at once.
+    /// Stores into code take effect at once.
     pub coherent: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
@@ -174,11 +175,11 @@ pub struct SpaceInfo {
     pub big_endian: bool,
     /// The owner of an instance of it.
     pub owner: Sharing,
-    /// What is at which addresses; without any, there is memory everywhere.
+    /// Address ranges with their contents; if there are none, all addresses are memory.
     pub regions: Vec<RegionInfo>,
 }
 
-/// Addresses of a memory space, and what is there.
+/// A range of addresses of a memory space, with its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionInfo {
     /// Its name.
@@ -187,37 +188,37 @@ pub struct RegionInfo {
     pub at: u64,
     /// Bytes; `None` for as many as its device has.
     pub size: Option<u64>,
-    /// It is memory that instructions do not write.
+    /// It is memory that instructions can't write.
     pub read_only: bool,
-    /// The kind of the device that is there, in the place of memory.
+    /// The kind of the device at these addresses, in the place of memory.
     pub device: Option<String>,
     /// The line that the device drives: index into [`MachineInfo::lines`].
     pub line: Option<usize>,
-    /// How many instructions pass while the time of the device goes on by one.
+    /// The number of instructions per tick of the device.
     pub every: u64,
 }
 
-/// The owners of an instance of a memory space.
+/// The owner of an instance of a memory space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sharing {
-    /// `lane`: every lane.
+    /// `lane`: each lane has one.
     Lane,
-    /// `block`: every block of a grid.
+    /// `block`: each block of a grid has one.
     Block,
-    /// `grid`: there is one.
+    /// `grid`: the grid has one.
     Grid,
 }
 
-/// Something that machines of one instruction set do differently.
+/// A difference between machines of one instruction set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariantInfo {
     /// Its name.
     pub name: String,
-    /// What it can be; the first is the default.
+    /// Its values; the first is the default.
     pub values: Vec<String>,
 }
 
-/// How lanes of a warp diverge and reconverge.
+/// The model of divergence and reconvergence of the lanes of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Divergence {
     /// `stack`: a stack of masks for each warp, which `sync`, `branch` and `call` push on and `join` and `ret` pop off.
@@ -228,7 +229,7 @@ pub enum Divergence {
     Fair,
 }
 
-/// Where the parameters of a kernel are put, 32 bits each.
+/// The place of the parameters of a kernel, 32 bits each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamsInfo {
     /// Index of the memory space.
@@ -239,33 +240,33 @@ pub struct ParamsInfo {
     pub at: u64,
 }
 
-/// What a machine does beside instructions: a body of statements each.
+/// Actions of a machine besides instructions: each has a body of statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Routine {
     /// `launch`: before the first instruction.
     Launch,
     /// `linux.start`: before the first instruction of a program of Linux.
     Linux,
-    /// `raise`: in the place of what is left of an instruction that raises.
+    /// `raise`: in the place of the rest of an instruction that raises.
     Raise,
-    /// `faults.illegal`: at a word that is no instruction.
+    /// `faults.illegal`: at a word that is not an instruction.
     Illegal,
     /// `faults.misaligned`: at an access whose address is not a multiple of its size.
     Misaligned,
-    /// `faults.access`: at an access to memory that is not there, or can't be used like this.
+    /// `faults.access`: at an access to memory that does not exist, or does not allow it.
     Access,
     /// `faults.fetch`: at an instruction that can't be fetched.
     Fetch,
     /// `faults.trap`: at `trap()`.
     Trap,
-    /// `faults.host`: at `host()` where no host answers.
+    /// `faults.host`: at `host()` if no host answers.
     Host,
-    /// `interrupts`: where what it reads has changed.
+    /// `interrupts`: after a change of a value that it reads.
     Interrupts,
 }
 
 impl Routine {
-    /// All of them.
+    /// All routines.
     pub const ALL: [Self; 10] = [
         Self::Launch,
         Self::Linux,
@@ -279,7 +280,7 @@ impl Routine {
         Self::Interrupts,
     ];
 
-    /// The key of a specification that says it.
+    /// Its key in specifications.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Launch => "launch",
@@ -297,17 +298,17 @@ impl Routine {
 }
 
 impl Sharing {
-    /// All of them, by their numbers in images.
+    /// All owners, by their numbers in images.
     pub const ALL: [Self; 3] = [Self::Lane, Self::Block, Self::Grid];
 }
 
 impl Divergence {
-    /// All of them, by their numbers in images.
+    /// All models, by their numbers in images.
     pub const ALL: [Self; 3] = [Self::Stack, Self::LowestPc, Self::Fair];
 }
 
 impl MachineInfo {
-    /// The machine that tables have. It is within the limits of specifications if they come from an image that was
+    /// The machine described by tables. It is within the limits of specifications if they come from an image that was
     /// [checked](crate::engine::image::read).
     pub fn of<W: Bits>(tables: &Tables<'_, W>) -> Self {
         let machine = tables.machine.get(0).unwrap_or_default();
@@ -390,7 +391,7 @@ impl MachineInfo {
         }
     }
 
-    /// The register of a name, as a file and a number: `a0`, `X10`, `X[10]`.
+    /// The register with a name, as a file and a number: `a0`, `X10`, `X[10]`.
     pub fn register(&self, name: &str) -> Option<(usize, usize)> {
         self.registers.iter().enumerate().find_map(|(file, registers)| registers.find(name).map(|number| (file, number)))
     }

@@ -1,24 +1,25 @@
-//! Names that one was most likely meant to be.
+//! The known name nearest to a misspelt one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The name nearest to `name` among `known`, if one is near enough to be what was meant: at most a third of its characters are others.
+/// The name nearest to `name` among `known`, if at most a third of its characters differ.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     nearest_within(name, known, (name.chars().count() / 3).max(1))
 }
 
-/// The name nearest to `name` among `known`, if it is at most so many edits away.
+/// The name nearest to `name` among `known`, if it is at most `limit` edits away.
 pub fn nearest_within<'n>(name: &str, known: impl IntoIterator<Item = &'n str>, limit: usize) -> Option<&'n str> {
     let lower = name.to_lowercase();
     let mut room = [const { Vec::new() }; 3];
-    // What is much longer is not near, and names can be long.
+    // Much longer names are not near, and comparing them takes long.
     let own = known.into_iter().filter(|known| *known != name && known.len().abs_diff(name.len()) <= 64);
     let far = own.map(|known| (far(&lower, &known.to_lowercase(), &mut room), known));
     far.filter(|(far, _)| *far <= limit).min_by_key(|(far, _)| *far).map(|(_, known)| known)
 }
 
-/// How far apart two names are: a name that begins with the other is near, else edits count (insert, delete, replace, swap two neighbours).
+/// The distance of two names: small if one begins with the other, else the number of edits (insert, delete, replace, swap two
+/// neighbours).
 fn far(a: &String, b: &String, rows: &mut [Vec<usize>; 3]) -> usize {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     if short.len() > 2 && long.starts_with(short.as_str()) {

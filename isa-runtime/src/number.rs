@@ -1,7 +1,7 @@
-//! Numbers that hold only what a field can hold.
+//! Numbers limited to the range of a field.
 //!
-//! A number is made from its value, which is checked, or from the bits of a field, where every pattern is a value. So the
-//! setter of a field can't be given what doesn't fit.
+//! A number is made from its value, which is checked, or from the bits of a field, where every pattern is a value. Therefore the
+//! setter of a field never receives a value out of range.
 
 use crate::error::{Inexact, OutOfRange};
 use crate::word::{ones, wide_ones};
@@ -139,7 +139,7 @@ impl Parameters {
         Err(self.refusal(value))
     }
 
-    /// Says which values there are.
+    /// The error for a value, with the range of valid ones.
     #[cold]
     const fn refusal(self, value: i128) -> OutOfRange {
         let (scale, bias) = (self.scale as i128, self.bias as i128);
@@ -149,7 +149,7 @@ impl Parameters {
         OutOfRange { value, min, max, step: self.scale }
     }
 
-    /// The least and the most that the bits are, without scale and bias.
+    /// The least and the greatest number of the bits, without scale and bias.
     const fn raw_ends(self) -> (i128, i128) {
         if self.signed {
             let most = wide_ones(self.bits - 1) as i128;
@@ -160,7 +160,7 @@ impl Parameters {
     }
 }
 
-/// A number `SCALE * bits + BIAS`, whose every value fits `i64`.
+/// A number `SCALE * bits + BIAS`, each value of which fits `i64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scaled<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u64);
 
@@ -209,7 +209,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
 {
     const PARAMETERS: Parameters = Parameters { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
 
-    /// The displacement of so many bytes, if the field has bits for it.
+    /// The displacement of `bytes` bytes, if the field has bits for it.
     pub const fn new(bytes: i64) -> Result<Self, OutOfRange> {
         match Self::PARAMETERS.raw(bytes as i128) {
             Ok(raw) => Ok(Self(raw as u64)),
@@ -234,7 +234,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
         raw.wrapping_mul(SCALE).wrapping_add(BIAS)
     }
 
-    /// Where it leads from a word at `address`.
+    /// The address that it leads to from a word at `address`.
     #[inline(always)]
     pub const fn target(self, address: u64) -> u64 {
         address.wrapping_add(FROM as u64).wrapping_add(self.get() as u64)
@@ -253,7 +253,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
     }
 }
 
-/// A number that `i64` is too small for.
+/// A number with values beyond the range of `i64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Wide<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u128);
 
@@ -292,8 +292,8 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wid
     }
 }
 
-/// A floating-point number in `BITS` bits: the high ones of one of `OF` bits, which is 32 or 64. It is compared and hashed by its bits, so
-/// `-0.0` differs from `0.0`, and each NaN is equal to itself.
+/// A floating-point number in `BITS` bits: the high ones of one of `OF` bits, which is 32 or 64. It is compared and hashed by its
+/// bits, so `-0.0` differs from `0.0`, and each NaN is equal to itself.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Float<const BITS: u32, const OF: u32>(u64);
 
@@ -310,7 +310,7 @@ impl<const BITS: u32, const OF: u32> Float<BITS, OF> {
         self.0
     }
 
-    /// The number whose bits these are, if the field has all that are set.
+    /// The number with these bits, if the field has all that are set.
     #[inline]
     fn of(bits: u64) -> Result<Self, Inexact> {
         let lost = OF - BITS;
@@ -362,8 +362,8 @@ floats! {
     f64 64;
 }
 
-/// A number of 128 bits without a sign has values that [`Wide::new`] takes, and [`Wide::get`] gives, as negative ones; here they are
-/// not.
+/// [`Wide::new`] takes, and [`Wide::get`] returns, large values of an unsigned number of 128 bits as negative ones; here they are
+/// positive.
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> TryFrom<u128> for Wide<SIGNED, BITS, SCALE, BIAS> {
     type Error = OutOfRange;
 
@@ -376,7 +376,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Try
     }
 }
 
-/// Implements what all types of numbers have in common: they are shown, compared and converted as their numbers are.
+/// Implements the traits of all types of numbers: they are shown, compared and converted as their numbers are.
 macro_rules! numbers {
     (convert $g:tt $t:ty, $($from:ident)*) => {$(numbers!(from $g $t, $from);)*};
     (from [$($g:tt)*] $t:ty, $from:ident) => {

@@ -3,7 +3,7 @@
 /// The words that agree with `value` in the bits of `mask`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube {
-    /// The bits that are looked at.
+    /// The bits that are compared.
     pub mask: u128,
     /// Their values.
     pub value: u128,

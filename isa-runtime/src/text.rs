@@ -1,4 +1,4 @@
-//! Room for texts.
+//! Buffers for texts.
 
 use crate::engine::print::Out;
 use crate::engine::{Bits, Tables};
@@ -8,8 +8,8 @@ use core::fmt;
 
 /// A buffer for one line of text, of at most `N` bytes.
 ///
-/// A generated module declares a buffer for its longest text, `TextBuf`: an empty one holds the text of any of its instructions, and
-/// what `push_full` adds to it. A text for which there is no room is not appended, not even its beginning.
+/// A generated module declares a buffer for its longest text, `TextBuf`: an empty one holds the text of any of its instructions,
+/// and the additions of `push_full`. A text for which there is no room is not appended, not even its beginning.
 #[derive(Clone)]
 pub struct TextBuf<const N: usize> {
     len: usize,
@@ -45,8 +45,8 @@ impl<const N: usize> TextBuf<N> {
     /// Appends what `push` writes.
     ///
     /// # Errors
-    /// When there is no room for it: then nothing is appended. Up to [`ROOM`](crate::engine::print::ROOM) bytes more than the text has
-    /// are needed.
+    /// When there is no room for it; nothing is appended then. Up to [`ROOM`](crate::engine::print::ROOM) bytes more than those
+    /// of the text are needed.
     #[inline(always)]
     pub fn append(&mut self, push: impl FnOnce(&mut Out<'_>)) -> Result<(), Full> {
         let mut out = Out::new(self.bytes.get_mut(self.len..).unwrap_or(&mut []));
@@ -111,7 +111,7 @@ pub(crate) fn pad<W: Bits>(tables: &Tables<'_, W>, f: &mut fmt::Formatter<'_>, p
     show(f, out)
 }
 
-/// What `push` writes, of which there are at most so many bytes.
+/// The text that `push` writes, of at most `room` bytes.
 pub(crate) fn string(room: usize, push: impl FnOnce(&mut Out<'_>)) -> String {
     let mut bytes = vec![0; room];
     let mut out = Out::new(&mut bytes);

@@ -1,4 +1,4 @@
-//! Words of 256 bits, the bytes that they are made of, and fields of words.
+//! Words of 256 bits, the bytes that form them, and fields of words.
 
 mod units;
 
@@ -18,8 +18,8 @@ pub const fn wide_ones(n: u32) -> u128 {
     if n >= 128 { u128::MAX } else { (1 << n) - 1 }
 }
 
-/// An unsigned word of 256 bits: what is longer than `u128`. Unlike those of `u128`, shifts by the whole width or more are defined, and
-/// leave 0.
+/// An unsigned word of 256 bits, for instructions longer than `u128`. Unlike those of `u128`, shifts by the whole width or more
+/// are defined, and give 0.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct U256 {
     // The order of numbers is that of the fields.
@@ -89,25 +89,25 @@ impl U256 {
         self.count_ones() == 1
     }
 
-    /// How many bits are set.
+    /// The number of bits that are set.
     #[inline]
     pub const fn count_ones(self) -> u32 {
         self.lo.count_ones() + self.hi.count_ones()
     }
 
-    /// How many bits are clear above the highest one that is set.
+    /// The number of clear bits above the highest one that is set.
     #[inline]
     pub const fn leading_zeros(self) -> u32 {
         if self.hi == 0 { 128 + self.lo.leading_zeros() } else { self.hi.leading_zeros() }
     }
 
-    /// How many bits are clear below the lowest one that is set.
+    /// The number of clear bits below the lowest one that is set.
     #[inline]
     pub const fn trailing_zeros(self) -> u32 {
         if self.lo == 0 { 128 + self.hi.trailing_zeros() } else { self.lo.trailing_zeros() }
     }
 
-    /// How many bits are set at the low end.
+    /// The number of set bits at the low end.
     #[inline]
     pub const fn trailing_ones(self) -> u32 {
         Self::new(!self.hi, !self.lo).trailing_zeros()
@@ -177,7 +177,7 @@ impl U256 {
         Self::new(self.hi.wrapping_sub(other.hi).wrapping_sub(borrow as u128), lo)
     }
 
-    /// The number that these digits are, if there are some, all of them are digits, and it has at most 256 bits.
+    /// The number of these digits; `None` if there are none, some are not digits, or it has more than 256 bits.
     ///
     /// # Panics
     /// When the radix is not 2 to 36, as `u128::from_str_radix` does.
@@ -314,7 +314,7 @@ impl fmt::Debug for U256 {
     }
 }
 
-/// The ranges of a field, high part first, each with both ends; as tables hold them.
+/// The ranges of a field, high part first, each with both ends, as in tables.
 pub type Ranges = &'static [(u8, u8)];
 
 /// Bits in all ranges together.
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(get(&[(127, 0)], u128::MAX), u128::MAX);
     }
 
-    /// A word as its bits, the least significant first: nothing to get wrong.
+    /// A word as its bits, the least significant first: a simple reference.
     type Naive = [bool; 256];
 
     fn naive(word: U256) -> Naive {

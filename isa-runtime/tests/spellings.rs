@@ -1,4 +1,4 @@
-//! Codes and spellings that no specification has to have: what is printed is read back.
+//! Codes and spellings that no specification has to use: printed texts are read back.
 
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, no_symbols};
@@ -49,7 +49,7 @@ impl Made {
         Str { at, len: text.len() as u32 }
     }
 
-    /// With a part more: the bits of the number that it is for, its names by number, and the texts of other numbers.
+    /// Adds a part: the bits of the number that it is for, its names by number, and the texts of other numbers.
     fn part(mut self, [lo, width]: [u8; 2], names: &[(u128, &str)], other: t::Part) -> Self {
         let mut rows: Vec<t::Named> =
             names.iter().map(|(value, text)| t::Named { value: *value, text: self.str(text), also: 0 }).collect();
@@ -66,7 +66,7 @@ impl Made {
         self
     }
 
-    /// The texts of all bits, each of which is read as the bits that it is printed for.
+    /// The texts of all bit patterns, after a check that each is read as the bits that it is printed for.
     fn texts(&self) -> Vec<String> {
         let bytes = image::write(&self.0, u32::BITS);
         let tables: Tables<'_, u32> = image::read(&bytes).expect("good tables");
@@ -98,7 +98,7 @@ fn parts_one_behind_the_other() {
         last: u128::MAX,
         ..t::Part::default()
     };
-    // As RISC-V writes a vector type.
+    // The notation of a RISC-V vector type.
     let mut made = Made::new(5, &[]);
     let wide = other(&mut made, "e");
     let made = made

@@ -1,5 +1,5 @@
-//! docs/tables.md and the engine in JavaScript say what the code says: their lists of tables and records are written by this test
-//! (`BLESS=1`), and their numbers of kinds and flags are those of the engine.
+//! docs/tables.md and the engine in JavaScript agree with the code: this test writes their lists of tables and records
+//! (`BLESS=1`), and compares their numbers of kinds and flags with those of the engine.
 
 use isa_runtime::engine::image::VERSION;
 use isa_runtime::engine::record::Layout;
@@ -24,7 +24,7 @@ fn tables_and_records_are_those_of_the_engine_in_javascript() {
     same_between("isa-docs/templates/site/engine.js", marks, &javascript());
 }
 
-/// Compares what a file has between two marks, or writes it (`BLESS=1`).
+/// Compares the text between two marks of a file, or writes it (`BLESS=1`).
 fn same_between(file: &str, [begin, end]: [&str; 2], wanted: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = fs::read_to_string(&path).expect("the file");
@@ -123,7 +123,7 @@ fn offset(layout: &Layout, columns: usize) -> usize {
     layout.columns[..columns].iter().map(|c| c.bytes).sum()
 }
 
-/// A number of bytes by its values for words of four bytes and of eight: `12 + 2w`.
+/// A number of bytes from its values for words of four bytes and of eight: `12 + 2w`.
 fn in_words(narrow: usize, wide: usize) -> String {
     let words = (wide - narrow) / 4;
     let term = if words == 1 { "w".to_owned() } else { format!("{words}w") };
@@ -134,7 +134,7 @@ fn in_words(narrow: usize, wide: usize) -> String {
     }
 }
 
-/// A type as the page calls it.
+/// A type by its name on the page.
 fn plain(ty: &str) -> String {
     ty.replace("<W>", "").replace("crate::word::", "")
 }

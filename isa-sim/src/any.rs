@@ -1,4 +1,4 @@
-//! An engine behind one interface, whatever its registers and its instructions are made of.
+//! One interface for engines with any registers and instructions.
 
 use super::core::{Core, Runner};
 use super::engine::{Engine, State, Step};
@@ -8,12 +8,13 @@ use super::simt::{self, Finished, Launch, Program, RunError, Trace};
 use isa_runtime::U256;
 use isa_runtime::machine::MachineInfo;
 
-/// An [`Engine`] of any instruction set. What runs programs is compiled for each engine where it is made one of these.
+/// An [`Engine`] of any instruction set. The machinery that runs programs is compiled for each engine that is converted to one of
+/// these.
 pub trait AnyEngine: Sync {
     /// The machine.
     fn machine(&self) -> &MachineInfo;
 
-    /// The text of a word of so many bits at an address.
+    /// The text of a word of `bits` bits at an address.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
 
     /// Runs a kernel of these words to its end; see [`simt::run`](crate::simt::run()).
@@ -26,10 +27,10 @@ pub trait AnyEngine: Sync {
     #[doc(hidden)]
     fn core(&self) -> Box<dyn Core + '_>;
 
-    /// Executes one word of so many bits in one lane, with registers that are those of another engine of the same machine.
+    /// Executes one word of `bits` bits in one lane, with registers of another engine of the same machine.
     ///
     /// # Errors
-    /// Why the word is not an instruction, or one that cannot be executed.
+    /// The reason why the word is not an instruction, or not one that can be executed.
     fn execute(
         &self,
         word: (U256, u32),

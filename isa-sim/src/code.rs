@@ -1,9 +1,9 @@
-//! Instructions made ready: the function of a body, and what a word tells it.
+//! Prepared instructions: the function of a body, and the arguments that a word gives it.
 //!
-//! A body is one function for all forms whose semantics differ in their operands only. What they differ in is found once, when a
-//! program is made ready: fields and conditions of the word are numbers, a source is a row of lanes. A row is a register, or a
-//! constant that the instruction keeps as a row of its own, or it is fetched before the body runs. Choices that are worth a loop of
-//! their own pick one of several instances of the function.
+//! A body is one function for all forms whose semantics differ only in their operands. The differences are found once, when a
+//! program is prepared: fields and conditions of the word become numbers, a source becomes a row of lanes. A row is a register,
+//! or a constant that the instruction keeps as a row of its own, or it is fetched before the body runs. Choices that justify a
+//! separate loop select one of several instances of the function.
 
 use super::engine::Step;
 use super::fault::NotExecutable;
@@ -14,7 +14,7 @@ use isa_runtime::{Set, U256};
 
 /// The values of an operand: a row of lanes, or one number where a machine has one lane.
 pub trait Row: Copy + 'static {
-    /// A machine has one lane: an access to memory that cannot be ends the instruction.
+    /// The machine has one lane: an access to memory that faults ends the instruction.
     const IS_ONE: bool;
     /// Zeros.
     const ZERO: &'static Self;
@@ -54,13 +54,14 @@ impl Row for u64 {
     }
 }
 
-/// What a body does in the lanes of a mask, at least one.
+/// The effect of a body in the lanes of a mask, at least one.
 pub type Body<S, R, const N: usize> = fn(&Op<S, R, N>, &mut S, &mut Step<'_>, u64);
 /// The active lanes that take part.
 pub type Guard<S, R, const N: usize> = fn(&Op<S, R, N>, &mut S, &mut Step<'_>) -> u64;
-/// Values of an operand, for the lanes of a mask at least; its arguments begin at a number. They are fetched before the body runs.
+/// Fetches the values of an operand, at least for the lanes of a mask, before the body runs; the second parameter is the index of
+/// its first argument.
 pub type Fetch<S, R, const N: usize> = fn(&Op<S, R, N>, usize, &S, &mut Step<'_>, u64) -> R;
-/// The operands that were fetched for the body that runs.
+/// The operands that were fetched for the current body.
 #[derive(Clone, Debug)]
 pub struct Fetched<R>(Vec<R>);
 
@@ -71,12 +72,12 @@ impl<R> Default for Fetched<R> {
 }
 
 impl<R: Row> Fetched<R> {
-    /// The row that an argument names and that is no register: one that was fetched, or a constant of the instruction, whose numbers
-    /// begin at `first`; else zeros.
+    /// The row of an argument that is not a register: a fetched one, or a constant of the instruction, whose numbers begin at
+    /// `first`; else zeros.
     #[inline(always)]
     pub fn row<'a>(&'a self, constants: &'a [R], first: u64, at: u64) -> &'a R {
         let constant = constants.get(at.wrapping_sub(first) as usize);
-        // Numbers are what a branch finds soonest; where rows are copied, a branch more takes longer than a selection.
+        // For numbers a branch is the fastest; if rows are copied, a further branch is slower than a selection.
         if R::IS_ONE
             && let Some(constant) = constant
         {
@@ -87,54 +88,55 @@ impl<R: Row> Fetched<R> {
     }
 }
 
-/// Registers, and beside them the operands that were fetched.
+/// Registers, together with fetched operands.
 pub trait Fetching<R> {
     /// These operands.
     fn fetched(&mut self) -> &mut Fetched<R>;
 }
 
-/// A number that arguments make, from one of a number on.
+/// A number computed from the arguments, beginning at an index.
 pub type Uniform<const N: usize> = fn(&[u64; N], usize) -> u64;
-/// The instance of a function that some arguments want; `None` if they have it do nothing.
+/// The instance of a function for some arguments; `None` if it would do nothing.
 pub type Pick<F, const N: usize> = fn(&[u64; N]) -> Option<F>;
 
-/// What a word tells its functions.
+/// An argument that a word gives to its functions.
 #[derive(Clone, Copy, Debug)]
 pub enum Arg {
     /// A number.
     Const(u64),
-    /// The value of a field of the form, by its number, in so many bits.
+    /// The value of a field of the form, by its number, in this number of bits.
     Field(u16, u16),
-    /// Of such a value the bits from one on: so many.
+    /// Bits of such a value: the first one and their number.
     Part(u16, u16, u16),
     /// Whether a condition holds.
     Condition(u16),
-    /// What a function makes of the arguments from one on.
+    /// The result of a function of the arguments, beginning at an index.
     Uniform(u16, u16),
-    /// The row of a register: the first row of its file, how many there are, the field that has its number, and what is added to that.
+    /// The row of a register: the first row of its file, the number of registers, the field with its number, and the offset added
+    /// to that.
     Row(u32, u32, u16, u16),
     /// A row whose every lane has another argument as its value.
     Broadcast(u16),
-    /// A row that a function makes of the arguments from one on, each time.
+    /// A row that a function computes from the arguments, beginning at an index, each time.
     Fetch(u16, u16),
 }
 
-/// What a form does: numbers of functions, from 1 up, 0 for none; and their arguments.
+/// The semantics of a form: numbers of functions, from 1 up, 0 for none; and their arguments.
 #[derive(Debug)]
 pub struct Form {
-    /// Whether the specification says what it does.
+    /// Whether the specification describes its semantics.
     pub is_described: bool,
     /// The body.
     pub body: u16,
-    /// Which lanes take part.
+    /// The function that selects the participating lanes.
     pub guard: u16,
-    /// What the machine does after the body.
+    /// The function that the machine runs after the body.
     pub after: u16,
     /// Arguments of all of them.
     pub args: &'static [Arg],
 }
 
-/// What the specification says nothing of.
+/// A form without semantics.
 pub const NO_FORM: Form = Form { is_described: false, body: 0, guard: 0, after: 0, args: &[] };
 
 /// A form with numbers of its functions, and their arguments.
@@ -142,51 +144,51 @@ pub const fn form(body: u16, guard: u16, after: u16, args: &'static [Arg]) -> Fo
     Form { is_described: true, body, guard, after, args }
 }
 
-/// What all instructions of an instruction set do.
+/// The semantics of all instructions of an instruction set.
 #[derive(Debug)]
 pub struct Code<S: 'static, R: 'static, const N: usize> {
     /// Bodies.
     pub bodies: &'static [Pick<Body<S, R, N>, N>],
     /// Guards.
     pub guards: &'static [Pick<Guard<S, R, N>, N>],
-    /// What is done after bodies.
+    /// Functions that run after bodies.
     pub afters: &'static [Pick<Body<S, R, N>, N>],
     /// Operands that are fetched.
     pub fetches: &'static [Fetch<S, R, N>],
-    /// Numbers that are made of others.
+    /// Numbers computed from others.
     pub uniforms: &'static [Uniform<N>],
     /// Conditions.
     pub sets: &'static [Set],
-    /// Rows of registers: rows from here on are an instruction's constants.
+    /// Rows of registers: the rows from this index on are an instruction's constants.
     pub rows: u64,
     /// By form.
     pub forms: &'static [Form],
 }
 
-/// An instruction made ready.
+/// A prepared instruction.
 #[derive(Debug)]
 pub struct Op<S: 'static, R: 'static, const N: usize> {
     /// The arguments of its functions.
     pub args: [u64; N],
-    /// Its body if that is all of it.
+    /// Its body, if it needs nothing else.
     run: Body<S, R, N>,
     /// Constants as rows.
     own: Box<[R]>,
     more: Option<Box<More<S, R, N>>>,
 }
 
-/// All of an instruction that is not a body alone.
+/// The parts of an instruction besides its body.
 #[derive(Debug)]
 struct More<S: 'static, R: 'static, const N: usize> {
     guard: Option<Guard<S, R, N>>,
-    /// The functions that fetch operands, and where the arguments of each begin.
+    /// The functions that fetch operands, each with the index of its first argument.
     fetches: Box<[(Fetch<S, R, N>, usize)]>,
     body: Option<Body<S, R, N>>,
-    /// What the machine does after the body.
+    /// The function that the machine runs after the body.
     after: Option<Body<S, R, N>>,
 }
 
-/// Arguments that name fetched rows have such a bit, and below it which one.
+/// The bit of arguments that refer to fetched rows; the bits below it are the index.
 const FETCHED: u64 = 1 << 63;
 /// The row of a register that does not exist: zeros.
 const NO_ROW: u64 = FETCHED - 1;
@@ -195,7 +197,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
-        // In one lane the question takes as long as a call, in many it does not.
+        // In one lane the test takes as long as a call, in many lanes it is cheaper.
         if R::IS_ONE || self.more.is_none() {
             (self.run)(self, state, step, step.active);
         } else {
@@ -203,7 +205,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
         }
     }
 
-    /// The same of one that is not a body alone.
+    /// The same for an instruction with more than a body.
     #[inline]
     fn with_more(&self, state: &mut S, step: &mut Step<'_>, active: u64) {
         let Some(More { guard, fetches, body, after }) = self.more.as_deref() else { return };
@@ -241,7 +243,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     }
 }
 
-/// What a word tells the functions of its form.
+/// The functions of a word's form, with their arguments.
 struct Told<S: 'static, R: 'static, const N: usize> {
     args: [u64; N],
     own: Vec<R>,
@@ -249,7 +251,7 @@ struct Told<S: 'static, R: 'static, const N: usize> {
 }
 
 impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
-    /// Makes a word of a form ready; `None` where the specification does not say what it does.
+    /// Prepares a word of a form; `None` if the specification does not describe its semantics.
     pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, R, N>> {
         let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
         let Told { args, own, fetches } = self.told(tables, form, word);
@@ -262,10 +264,10 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
         Some(Op { args, run: alone.unwrap_or(Op::with_more), own: own.into(), more: alone.is_none().then(more) })
     }
 
-    /// Makes a word of so many bits ready.
+    /// Prepares a word of `bits` bits.
     ///
     /// # Errors
-    /// Why it is not an instruction, or one that cannot be executed.
+    /// The reason why it is not an instruction, or not one that can be executed.
     pub fn make<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Result<Op<S, R, N>, NotExecutable> {
         let word = W::from_wide(word);
         let form = tables.find(word, bits).map_err(|refusal| NotExecutable::Illegal(refusal.to_string()))?;
@@ -304,7 +306,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
                 Arg::Uniform(..) | Arg::Broadcast(_) => 0,
             };
         }
-        // These are made of the others.
+        // These depend on the others.
         for (i, arg) in all.iter().enumerate().take(N) {
             if let Arg::Uniform(function, at) = *arg {
                 args[i] = self.uniforms.get(usize::from(function)).map_or(0, |make| make(&args, at.into()));
@@ -323,12 +325,12 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
     }
 }
 
-/// Bits of the word that begins with this unit of a program; `None` where none does.
+/// Bits of the word that begins with this unit of a program; `None` if no word does.
 pub fn length_of<W: Bits>(tables: &Tables<'_, W>, unit: U256) -> Option<u32> {
     tables.length_of(W::from_wide(unit))
 }
 
-/// The text of a word of so many bits at an address, or why it has none.
+/// The text of a word of `bits` bits at an address, or the reason why it has none.
 pub fn text<W: Bits>(tables: &Tables<'_, W>, word: U256, bits: u32, address: u64) -> String {
     let word = W::from_wide(word);
     let form = match tables.find(word, bits) {
@@ -349,7 +351,7 @@ fn limbs<W: Bits>(tables: &Tables<'_, W>, field: &Field, word: W) -> [u64; 4] {
     [low as u64, (low >> 64) as u64, above, above]
 }
 
-/// So many bits of a value, 64 at most.
+/// `width` bits of a value, 64 at most.
 fn bits(limbs: [u64; 4], from: u16, width: u16) -> u64 {
     let limb = |i: u16| limbs.get(usize::from(i)).copied().unwrap_or(0);
     let (at, shift) = (from / 64, from % 64);

@@ -1,7 +1,8 @@
-//! What compiled semantics are made with: registers as rows of lanes; instructions made ready are in [`Code`].
+//! The library of compiled semantics: registers as rows of lanes; prepared instructions are in [`Code`].
 //!
-//! A register of a warp is a row: one cell for each lane. An instruction that only computes works on whole rows, lane after lane in
-//! one loop, which compilers turn into vector instructions; the lanes that take no part keep what they had when the row is put back.
+//! A register of a warp is a row: one cell for each lane. An instruction that only computes works on whole rows, lane after lane
+//! in one loop, which compilers turn into vector instructions; the lanes that do not participate keep their values when the row
+//! is written back.
 
 use super::bits::{Bits, Pair};
 pub use super::code::{
@@ -10,9 +11,9 @@ pub use super::code::{
 pub use super::masks::{all, lanes};
 pub use super::pick;
 
-/// A register of one lane, as it is kept.
+/// A register of one lane, in its stored form.
 pub trait Cell: Copy + Default + PartialEq {
-    /// What it is in computations.
+    /// Its type in computations.
     type Value: Bits;
     /// The value.
     fn value(self) -> Self::Value;
@@ -44,13 +45,13 @@ cells! {
     u128, u128, |v| v, |v| v;
 }
 
-/// A register of each lane; of one that does not exist, zeros.
+/// A register in all lanes; zeros if it does not exist.
 #[inline(always)]
 pub fn row<T: Cell, const L: usize, const N: usize>(file: &[[T; L]; N], index: usize) -> [T; L] {
     file.get(index).copied().unwrap_or([T::default(); L])
 }
 
-/// Puts back a register of the lanes of `on`; one that does not exist, or is a constant, stays.
+/// Writes a register in the lanes of `on`; one that does not exist, or is a constant, stays.
 #[inline(always)]
 pub fn put<T: Cell, const L: usize, const N: usize>(
     file: &mut [[T; L]; N],
@@ -70,8 +71,8 @@ pub fn put<T: Cell, const L: usize, const N: usize>(
     }
 }
 
-/// The same for some of the lanes: a function of its own, since it is rare and long. The row comes by value: of one whose address
-/// leaves its function compilers do not know that it overlaps no register, and make no vector instructions of what fills it.
+/// The same for some of the lanes: a separate function, since it is rare and long. The row is passed by value: if its address
+/// escaped, the compiler would have to assume that it overlaps a register, and could not vectorise the code that fills it.
 #[cold]
 #[inline(never)]
 fn put_some<T: Cell, const L: usize>(old: &mut [T; L], row: [T; L], on: u64) {
@@ -83,7 +84,7 @@ fn put_some<T: Cell, const L: usize>(old: &mut [T; L], row: [T; L], on: u64) {
     }
 }
 
-/// Puts back a register that a warp has once: all lanes take what the first lane of `on` has.
+/// Writes a register that a warp has once: all lanes get the value of the first lane of `on`.
 #[inline(always)]
 pub fn put_all<T: Cell, const L: usize, const N: usize>(
     file: &mut [[T; L]; N],
@@ -99,7 +100,7 @@ pub fn put_all<T: Cell, const L: usize, const N: usize>(
     }
 }
 
-/// Has all lanes have what the first lane of `on` has in a register.
+/// Copies the value of the first lane of `on` in a register to all lanes.
 pub fn spread<T: Cell, const L: usize, const N: usize>(file: &mut [[T; L]; N], index: usize, on: u64) {
     if let Some(row) = file.get_mut(index)
         && let Some(first) = row.get(on.trailing_zeros() as usize)
@@ -108,14 +109,14 @@ pub fn spread<T: Cell, const L: usize, const N: usize>(file: &mut [[T; L]; N], i
     }
 }
 
-/// The value of a lane; 0 where it takes no part.
+/// The value of a lane; 0 if it does not participate.
 #[inline(always)]
 pub fn other<const L: usize>(row: &[u32; L], lane: u32, on: u64) -> u32 {
     let is_on = lane < 64 && on >> lane & 1 != 0;
     row.get(lane as usize).copied().filter(|_| is_on).unwrap_or(0)
 }
 
-/// A bit for each lane that takes part, of values of one bit.
+/// A bit for each participating lane, from values of one bit.
 #[inline(always)]
 pub fn ballot<const L: usize>(row: &[u32; L], on: u64) -> u64 {
     mask(row.map(|value| value as u8)) & on
@@ -152,7 +153,7 @@ pub fn cell<T: Cell, const L: usize, const N: usize>(file: &[[T; L]; N], index: 
     file.get(index).map_or(T::default(), |row| row[lane])
 }
 
-/// One of the parts of so many bits that a register is made of; the low one is 0.
+/// One of the parts of `width` bits of a register; the low one is part 0.
 pub const fn part(register: u128, part: usize, width: u32) -> u128 {
     register >> (part as u32 * width) & u128::MAX >> (128 - width)
 }
@@ -163,10 +164,10 @@ pub const fn with_part(register: u128, part: usize, width: u32, value: u128) -> 
     register & !(mask << at) | (value & mask) << at
 }
 
-/// No registers that are constants.
+/// The absence of registers that are constants.
 pub const NONE: [usize; 2] = [usize::MAX; 2];
 
-/// The lanes whose value is 1; every value is 0 or 1. Mostly the lanes agree, which is soon compared.
+/// The lanes whose value is 1; every value is 0 or 1. Usually all lanes agree, which is quick to test.
 #[inline(always)]
 pub fn mask<const L: usize>(values: [u8; L]) -> u64 {
     if values == [1; L] {
@@ -178,14 +179,15 @@ pub fn mask<const L: usize>(values: [u8; L]) -> u64 {
     }
 }
 
-/// The same, bit by bit. A function of its own: joined with what computes the values it comes out as a long row of shuffles.
+/// The same, bit by bit. A separate function: inlined into the code that computes the values, it becomes a long sequence of
+/// shuffles.
 #[inline(never)]
 fn mask_of<const L: usize>(values: [u8; L]) -> u64 {
     let mut mask = 0;
     for (i, eight) in values.chunks(8).enumerate() {
         let mut bytes = [0; 8];
         bytes[..eight.len()].copy_from_slice(eight);
-        // The product has bit n of byte n at its top byte.
+        // The product has bit n of byte n in its top byte.
         mask |= (u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
     }
     mask
@@ -194,11 +196,11 @@ fn mask_of<const L: usize>(values: [u8; L]) -> u64 {
 /// A file of registers, all zero.
 pub fn file<T: Cell, const L: usize, const N: usize>() -> Box<[[T; L]; N]> {
     let rows = vec![[T::default(); L]; N].into_boxed_slice();
-    // As many as were asked for.
+    // Their number is that of the vector.
     rows.try_into().unwrap_or_else(|_| Box::new([[T::default(); L]; N]))
 }
 
-/// A file of registers of which one reads as ones.
+/// A file of registers in which one reads as ones.
 pub fn file_with_ones<T: Cell, const L: usize, const N: usize>(one: usize, width: u32) -> Box<[[T; L]; N]> {
     let mut file = file::<T, L, N>();
     if let Some(row) = file.get_mut(one) {

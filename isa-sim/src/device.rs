@@ -1,4 +1,4 @@
-//! Devices: what is at addresses in the place of memory.
+//! Devices: memory-mapped hardware in the place of memory.
 
 use std::fmt;
 
@@ -7,8 +7,7 @@ use std::fmt;
 /// ```
 /// use isa_sim::{Device, Refused, Signal};
 ///
-/// /// Counts what is written to it, and has its line active from the third time on.
-/// struct Counter(u64);
+/// /// Counts writes, and activates its line from the third one on. struct Counter(u64);
 ///
 /// impl Device for Counter {
 ///     fn size(&self) -> u64 {
@@ -33,7 +32,7 @@ use std::fmt;
 /// }
 /// ```
 ///
-/// Its addresses begin at 0; its time counts instructions, or so many of them as its region says.
+/// Its addresses begin at 0; its time counts instructions, or the multiples of them that its region gives.
 pub trait Device: Send {
     /// The number of its addresses.
     fn size(&self) -> u64;
@@ -41,16 +40,16 @@ pub trait Device: Send {
     /// Reads 1, 2, 4 or 8 bytes for an instruction, all within the device.
     ///
     /// # Errors
-    /// Why it can't be read; that is a fault of the program.
+    /// The reason why it can't be read, which is a fault of the program.
     fn load(&mut self, at: u64, bytes: u32, now: u64) -> Result<u64, Refused>;
 
-    /// Writes so many bytes for an instruction.
+    /// Writes 1, 2, 4 or 8 bytes for an instruction.
     ///
     /// # Errors
-    /// Why they can't be written; that is a fault of the program.
+    /// The reason why they can't be written, which is a fault of the program.
     fn store(&mut self, at: u64, bytes: u32, value: u64, now: u64) -> Result<(), Refused>;
 
-    /// Its signal now. It is asked after each access to it, and when the time has come that it gave before.
+    /// Its signal now. It is polled after each access to the device, and at the time that it gave before.
     fn signal(&mut self, _now: u64) -> Signal {
         Signal::default()
     }
@@ -61,11 +60,11 @@ pub trait Device: Send {
 pub struct Signal {
     /// Its line is active.
     pub line: bool,
-    /// The time at which it is to be asked again; `None` for when it is used.
+    /// The time at which it is to be polled again; `None` if only after an access.
     pub again: Option<u64>,
 }
 
-/// The reason of a device that refuses an access.
+/// The reason why a device refuses an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused(pub &'static str);
 

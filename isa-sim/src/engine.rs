@@ -1,4 +1,4 @@
-//! What the machine asks of those who know instructions, and what it gives them.
+//! The interface between the machine and the engine of an instruction set.
 
 use super::fault::NotExecutable;
 use super::masks;
@@ -6,55 +6,54 @@ use super::memory::Memories;
 use isa_runtime::U256;
 use isa_runtime::machine::{MachineInfo, Routine};
 
-/// The most lanes that a warp has.
+/// The greatest number of lanes of a warp.
 pub const MAX_LANES: usize = 64;
 
-/// What instructions do.
+/// The instructions of an instruction set.
 pub trait Engine: Sync {
     /// Registers, flags and values of a warp.
     type State: State + Clone;
-    /// An instruction, made ready.
+    /// A prepared instruction.
     type Op: Send + Sync;
 
     /// The machine.
     fn machine(&self) -> &MachineInfo;
 
-    /// Makes a word of so many bits ready.
+    /// Prepares a word of `bits` bits.
     ///
     /// # Errors
-    /// Why it is not an instruction, or one that cannot be executed.
+    /// The reason why it is not an instruction, or not one that can be executed.
     fn prepare(&self, word: U256, bits: u32) -> Result<Self::Op, NotExecutable>;
 
-    /// Bits of the word that begins with this unit of a program; `None` where none does.
+    /// Bits of the word that begins with this unit of a program; `None` if no word does.
     fn length_of(&self, unit: U256) -> Option<u32>;
 
-    /// The text of a word of so many bits at an address, for traces and faults.
+    /// The text of a word of `bits` bits at an address, for traces and faults.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
 
-    /// Registers as a warp starts with them: all zero, but those that read as ones.
+    /// The initial registers of a warp: all zero, except those that read as ones.
     fn state(&self) -> Self::State;
 
-    /// Whether the machine says what it does then.
+    /// Whether the machine has this routine.
     fn has(&self, _routine: Routine) -> bool {
         false
     }
 
-    /// What the machine does beside instructions; nothing where it does not say. What it wants of the flow of control is in `step.flow`
-    /// afterwards.
+    /// Runs a routine of the machine; nothing if there is none. Its control-flow requests are in `step.flow` afterwards.
     fn routine(&self, _routine: Routine, _state: &mut Self::State, _step: &mut Step<'_>) {}
 
     /// Executes an instruction in the lanes of `step.active`, at least one, the guard of the instruction included.
     ///
-    /// Addresses that are no good are noted in `step.memory`, and what the flow of control is to do in `step.flow`: the machine
-    /// looks at both afterwards.
+    /// Invalid accesses are noted in `step.memory`, and control-flow requests in `step.flow`: the machine handles both
+    /// afterwards.
     fn execute(&self, op: &Self::Op, state: &mut Self::State, step: &mut Step<'_>);
 }
 
-/// Registers, flags and values of a warp, for those who look at them from outside: traces, `eval`, tests.
+/// Registers, flags and values of a warp, for external access: traces, `eval`, tests.
 pub trait State: Send {
     /// A register of a lane; 0 beyond the end of the file.
     fn register(&self, file: usize, index: usize, lane: usize) -> u128;
-    /// Writes a register of a lane; nothing happens beyond the end of the file, and to registers that are constants.
+    /// Writes a register of a lane; ignored beyond the end of the file, and for registers that are constants.
     fn set_register(&mut self, file: usize, index: usize, lane: usize, value: u128);
     /// A register of flags.
     fn flags(&self, file: usize, index: usize, lane: usize) -> u64;
@@ -77,108 +76,108 @@ pub struct Step<'m> {
     pub next: u64,
     /// The memory that the warp sees.
     pub memory: Memories<'m>,
-    /// What the launch set: for each of [`MachineInfo::launch_values`] the lanes' values.
+    /// The launch values: for each of [`MachineInfo::launch_values`] the lanes' values.
     pub launch_values: &'m [[u32; MAX_LANES]],
-    /// Which value each of [`MachineInfo::variants`] has.
+    /// The value of each of [`MachineInfo::variants`].
     pub variants: &'m [usize],
-    /// What a core has beside registers and memory.
+    /// The inputs of a core besides registers and memory.
     pub supplied: Supplied,
-    /// What the lanes want of the flow of control.
+    /// The control-flow requests of the lanes.
     pub flow: Flow,
 }
 
 impl Step<'_> {
-    /// Whether anything but the next instruction comes after this one.
+    /// Whether something other than the next instruction follows this one.
     #[inline(always)]
     pub(crate) const fn has_news(&self) -> bool {
         !self.flow.is_plain() || self.memory.has_news()
     }
 
-    /// How many instructions the core has executed before this one.
+    /// The number of instructions that the core has executed before this one.
     #[inline]
     pub fn steps(&self) -> u64 {
         self.memory.now
     }
 }
 
-/// What a core has beside registers and memory.
+/// The inputs of a core besides registers and memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Supplied {
     /// The number of the core.
     pub hart: u64,
     /// The lines of devices: a bit for each of [`MachineInfo::lines`].
     pub lines: u64,
-    /// What was raised, where [`Routine::Raise`] is asked for.
+    /// The cause that was raised, for [`Routine::Raise`].
     pub cause: u64,
-    /// What belongs to the cause.
+    /// The value of the cause.
     pub value: u64,
-    /// The word that is no instruction, where [`Routine::Illegal`] is asked for.
+    /// The word that is not an instruction, for [`Routine::Illegal`].
     pub word: u64,
-    /// The address that can't be used, where [`Routine::Access`] and the like are asked for.
+    /// The address that can't be accessed, for [`Routine::Access`] and similar ones.
     pub address: u64,
-    /// The access writes.
+    /// The access is a store.
     pub write: bool,
-    /// How many lanes came with a value of 1 to the barrier that the warp left last.
+    /// The number of lanes that came with a value of 1 to the barrier that the warp left last.
     pub reduced: u64,
 }
 
-/// What lanes want of the flow of control, when the instruction has ended.
+/// The control-flow requests of lanes at the end of an instruction.
 #[derive(Clone, Debug)]
 pub struct Flow {
     wanted: Wanted,
-    /// The lanes that want anything, and those that want anything but a branch.
+    /// The lanes with any request, and those with a request other than a branch.
     any: u64,
     rare: u64,
     /// The lanes that have a target.
     aimed: u64,
-    /// The target of all of them, as long as they have one; of what is raised the cause.
+    /// The target of all of them, if it is the same; the cause, if something is raised.
     common: Option<u64>,
-    /// What belongs to the cause.
+    /// The value of the cause.
     value: u64,
-    /// The target of each of them, if they have several.
+    /// The target of each of them, if they differ.
     targets: [u64; MAX_LANES],
-    /// A second number of each lane that meets others or comes to a barrier: a mask of lanes, or how many are waited for.
+    /// A second number of each lane that meets others or comes to a barrier: a mask of lanes, or the number of lanes to wait for.
     seconds: [u64; MAX_LANES],
     /// The lanes that come to a barrier with a value of 1.
     ones: u64,
 }
 
-/// A bit for each lane that wants something of the flow of control; a lane wants one thing at most.
+/// A bit for each lane with a control-flow request; a lane has at most one request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// Go on at the lane's target.
+    /// Continue at the lane's target.
     pub branch: u64,
-    /// The same, and come back.
+    /// The same, and return later.
     pub call: u64,
-    /// Come back from a call.
+    /// Return from a call.
     pub ret: u64,
     /// End.
     pub exit: u64,
     /// Wait for the block, at the barrier with the lane's target as number.
     pub barrier: u64,
-    /// Count at the barrier with the lane's target as number, and go on.
+    /// Count at the barrier with the lane's target as number, and continue.
     pub arrive: u64,
     /// Wait for the lanes of a mask.
     pub meet: u64,
-    /// Let others of the warp go on.
+    /// Let others of the warp proceed.
     pub pause: u64,
     /// Reconverge.
     pub sync: u64,
-    /// Wait for those that parted.
+    /// Wait for the lanes that diverged.
     pub join: u64,
     /// End the run with a fault.
     pub trap: u64,
-    /// End the run as at a word that is no instruction.
+    /// End the run as at a word that is not an instruction.
     pub illegal: u64,
-    /// End the run: the specification does not say what the instruction does here.
+    /// End the run: the specification does not describe the instruction in this case.
     pub undescribed: u64,
-    /// Have the host do what registers say.
+    /// Call the host, with arguments in registers.
     pub host: u64,
-    /// See what was stored into code.
+    /// Let stores into code take effect.
     pub refetch: u64,
-    /// Raise something, in the place of the instruction.
+    /// Raise a cause, in the place of the instruction.
     pub raise: u64,
-    /// Ask whether there is an interrupt.
+    /// Check for an interrupt.
     pub ask: u64,
 }
 
@@ -199,7 +198,7 @@ impl Default for Flow {
 }
 
 impl Flow {
-    /// Has some lanes want something with a target of theirs.
+    /// Records a control-flow request of `lanes` with a target.
     #[inline]
     fn aim(&mut self, lanes: u64, target: u64) {
         self.any |= lanes;
@@ -236,14 +235,14 @@ impl Flow {
         self.common
     }
 
-    /// These lanes go on at `target`.
+    /// Requests that these lanes continue at `target`.
     #[inline]
     pub fn branch(&mut self, lanes: u64, target: u64) {
         self.wanted.branch |= lanes;
         self.aim(lanes, target);
     }
 
-    /// These lanes go on at `target`, and come back.
+    /// Requests that these lanes continue at `target`, and return later.
     #[inline]
     pub fn call(&mut self, lanes: u64, target: u64) {
         self.wanted.call |= lanes;
@@ -251,7 +250,7 @@ impl Flow {
         self.aim(lanes, target);
     }
 
-    /// These lanes reconverge.
+    /// Requests that these lanes reconverge.
     #[inline]
     pub fn sync(&mut self, lanes: u64, target: u64) {
         self.wanted.sync |= lanes;
@@ -259,7 +258,7 @@ impl Flow {
         self.aim(lanes, target);
     }
 
-    /// These lanes wait at a barrier.
+    /// Requests that these lanes wait at a barrier.
     #[inline]
     pub fn barrier(&mut self, lanes: u64, number: u64) {
         self.wanted.barrier |= lanes;
@@ -267,7 +266,7 @@ impl Flow {
         self.aim(lanes, number);
     }
 
-    /// These lanes wait at a barrier for so many lanes, 0 for all; those of a value of 1 are counted.
+    /// Requests that these lanes wait at a barrier for `count` lanes, 0 for all; those with a value of 1 are counted.
     #[inline]
     pub fn barrier_of(&mut self, lanes: u64, number: u64, count: u64, value: u64) {
         self.barrier(lanes, number);
@@ -275,7 +274,7 @@ impl Flow {
         self.ones |= if value != 0 { lanes } else { 0 };
     }
 
-    /// These lanes are counted at a barrier, and do not wait.
+    /// Requests that these lanes are counted at a barrier without waiting.
     #[inline]
     pub fn arrive(&mut self, lanes: u64, number: u64, count: u64) {
         self.wanted.arrive |= lanes;
@@ -284,7 +283,8 @@ impl Flow {
         self.set_second(lanes, count);
     }
 
-    /// These lanes wait until all live lanes of a mask wait with the same key; where `alone` is not 0, they go on alone then.
+    /// Requests that these lanes wait until all live lanes of a mask wait with the same key; if `alone` is not 0, they then
+    /// continue alone.
     #[inline]
     pub fn meet(&mut self, lanes: u64, key: u64, mask: u64, alone: u64) {
         self.ones |= if alone != 0 { lanes } else { 0 };
@@ -294,7 +294,7 @@ impl Flow {
         self.set_second(lanes, mask);
     }
 
-    /// These lanes let others go on.
+    /// Requests that these lanes let others proceed.
     #[inline]
     pub fn pause(&mut self, lanes: u64) {
         self.wanted.pause |= lanes;
@@ -305,73 +305,73 @@ impl Flow {
         masks::lanes(lanes).for_each(|lane| self.seconds[lane] = number);
     }
 
-    /// The second number of a lane: the lanes that it meets, or how many a barrier waits for that it has come to.
+    /// The second number of a lane: the lanes that it meets, or the number of lanes that its barrier waits for.
     pub fn second(&self, lane: usize) -> u64 {
         self.seconds.get(lane).copied().unwrap_or(0)
     }
 
-    /// The lanes that have come to a barrier with a value of 1, or meet to go on alone.
+    /// The lanes that have come to a barrier with a value of 1, or meet to continue alone.
     pub const fn ones(&self) -> u64 {
         self.ones
     }
 
-    /// These lanes come back from a call.
+    /// Requests that these lanes return from a call.
     #[inline]
     pub fn ret(&mut self, lanes: u64) {
         self.wanted.ret |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes end.
+    /// Requests that these lanes end.
     #[inline]
     pub fn exit(&mut self, lanes: u64) {
         self.wanted.exit |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes wait for those that parted.
+    /// Requests that these lanes wait for those that diverged.
     #[inline]
     pub fn join(&mut self, lanes: u64) {
         self.wanted.join |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes end the run with a fault.
+    /// Requests that these lanes end the run with a fault.
     #[inline]
     pub fn trap(&mut self, lanes: u64) {
         self.wanted.trap |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes end the run as at a word that is no instruction.
+    /// Requests that these lanes end the run as at a word that is not an instruction.
     #[inline]
     pub fn illegal(&mut self, lanes: u64) {
         self.wanted.illegal |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes end the run, since the specification does not say what they do.
+    /// Requests that these lanes end the run, since the specification does not describe them.
     #[inline]
     pub fn undescribed(&mut self, lanes: u64) {
         self.wanted.undescribed |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes call the host.
+    /// Requests that these lanes call the host.
     #[inline]
     pub fn host(&mut self, lanes: u64) {
         self.wanted.host |= lanes;
         self.want(lanes);
     }
 
-    /// These lanes want to see what was stored into code.
+    /// Requests that stores into code take effect for these lanes.
     #[inline]
     pub fn refetch(&mut self, lanes: u64) {
         self.wanted.refetch |= lanes;
         self.want(lanes);
     }
 
-    /// The lane raises something, in the place of its instruction.
+    /// Requests that the lane raises a cause, in the place of its instruction.
     #[inline]
     pub fn raise(&mut self, cause: u64, value: u64) {
         self.wanted.raise |= 1;
@@ -379,25 +379,25 @@ impl Flow {
         (self.common, self.value) = (Some(cause), value);
     }
 
-    /// The cause that is raised, and what belongs to it.
+    /// The cause that is raised, and its value.
     pub fn raised(&self) -> Option<(u64, u64)> {
         self.common.filter(|_| self.wanted.raise != 0).map(|cause| (cause, self.value))
     }
 
-    /// Returns true if an instruction is kept from being executed: where there is one lane, nothing behind that is done.
+    /// Returns true if the instruction must not be completed: with one lane, the rest of its body is skipped.
     #[inline]
     pub const fn ends_body(&self) -> bool {
         self.wanted.trap | self.wanted.illegal | self.wanted.undescribed | self.wanted.raise != 0
     }
 
-    /// What interrupts depend on may have changed.
+    /// Requests a check for interrupts, whose conditions may have changed.
     #[inline]
     pub fn ask(&mut self, lanes: u64) {
         self.wanted.ask |= lanes;
         self.want(lanes);
     }
 
-    /// Forgets what was wanted.
+    /// Drops all requests.
     #[inline]
     pub fn clear(&mut self) {
         if self.wanted_seconds() {
@@ -411,13 +411,13 @@ impl Flow {
         (self.wanted.barrier | self.wanted.arrive | self.wanted.meet) != 0
     }
 
-    /// Whether the lanes just go on.
+    /// Whether there are no requests.
     #[inline]
     pub const fn is_plain(&self) -> bool {
         self.any == 0
     }
 
-    /// The target, if all these lanes branch, and to one place: as nearly always. What they wanted is forgotten.
+    /// The target, if all these lanes branch to one place, as they usually do. The requests are dropped.
     #[inline(always)]
     pub(crate) fn take_branch_of_all(&mut self, lanes: u64) -> Option<u64> {
         let target = self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)?;
@@ -425,7 +425,7 @@ impl Flow {
         Some(target)
     }
 
-    /// What is wanted, and by which lanes.
+    /// The lanes of each request.
     #[inline]
     pub const fn wanted(&self) -> &Wanted {
         &self.wanted

@@ -1,19 +1,19 @@
-//! What ends a run before its time.
+//! Faults, which end a run early.
 
 use super::memory::{Access, Trouble, TroubleKind};
 use isa_runtime::machine::MachineInfo;
 use std::fmt;
 
-/// Something went wrong, at an instruction.
+/// A fault at an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What.
+    /// The kind of the fault.
     pub kind: FaultKind,
     /// The address of the instruction.
     pub pc: u64,
-    /// Its text; empty where there is none.
+    /// Its text; empty if there is none.
     pub text: String,
-    /// The lanes concerned, where a machine has several.
+    /// The lanes concerned, for a machine with several lanes.
     pub place: Option<Place>,
 }
 
@@ -28,7 +28,7 @@ pub struct Place {
     pub lanes: u64,
 }
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// An access to memory is invalid.
@@ -37,18 +37,18 @@ pub enum FaultKind {
         trouble: Trouble,
         /// The name of the space.
         space: String,
-        /// It has banks.
+        /// The number of banks, if it has banks.
         banks: Option<u32>,
     },
-    /// The word that was reached is not an instruction, or one that can't be executed.
+    /// The word reached is not an instruction, or not one that can be executed.
     NotExecutable(NotExecutable),
-    /// No instruction begins at the address that was reached.
+    /// No instruction begins at the address reached.
     NoInstruction,
     /// Lanes wait at a barrier that can't open.
     Barrier(BadBarrier),
-    /// Lanes wait for others of their warp that never come.
+    /// Lanes wait for others of their warp that never arrive.
     Meeting,
-    /// There is nothing on the stack for a `join` to come back to.
+    /// The stack is empty at a `join`.
     StackUnderflow,
     /// The stack of masks has become too deep.
     StackOverflow(usize),
@@ -56,29 +56,29 @@ pub enum FaultKind {
     CallOverflow(usize),
     /// A `trap`.
     Trap,
-    /// A `host` of a program that has none.
+    /// A `host` without a host.
     NoHost,
-    /// The host can't go on, and why.
+    /// The host can't continue, for this reason.
     Host(String),
-    /// `raise` where the host, and not the machine, handles faults: the cause and its value.
+    /// `raise` if faults are handled by the host instead of the machine: the cause and its value.
     Raised(u64, u64),
-    /// A cause was raised before an instruction was executed of what handles causes.
+    /// A cause was raised before an instruction of the handler was executed.
     RaisedAgain(u64, u64),
-    /// Warps have executed as many instructions as they may.
+    /// The limit of warp instructions is reached.
     StepLimit(u64),
-    /// So many instructions have been executed, and more may not be.
+    /// The limit of instructions is reached.
     Limit(u64),
 }
 
-/// Why a word can't be executed.
+/// A reason why a word can't be executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotExecutable {
-    /// It is not an instruction, and why.
+    /// It is not an instruction, for this reason.
     Illegal(String),
-    /// The specification does not say what its instruction does with such fields.
+    /// The specification does not describe the instruction for these field values.
     Unsaid,
-    /// The specification does not say what its instruction does.
+    /// The specification does not describe the instruction.
     Undescribed {
         /// The name of the instruction.
         instruction: String,
@@ -106,31 +106,31 @@ impl fmt::Display for NotExecutable {
 
 impl std::error::Error for NotExecutable {}
 
-/// Why a barrier can't open.
+/// A reason why a barrier can't open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadBarrier {
     /// Other lanes of the warp are on another path, and come after those that wait.
     Path,
-    /// Lanes of a warp have arrived so often, and nothing has opened.
+    /// Lanes of a warp have arrived this number of times, but nothing has opened.
     Arrivals(usize),
     /// Too few lanes of the block come to it, and none can make progress.
     Few {
         /// Its number.
         barrier: u64,
-        /// How many lanes are there.
+        /// The number of lanes at the barrier.
         there: u64,
-        /// How many it waits for.
+        /// The number of lanes that it waits for.
         wanted: u64,
     },
-    /// Lanes of the warp wait at different ones.
+    /// Lanes of the warp wait at different barriers.
     Lanes {
         /// The barrier of some.
         barrier: u64,
         /// The barrier of others.
         there: u64,
     },
-    /// Warps wait at different ones, and no other warp can make progress.
+    /// Warps wait at different barriers, and no other warp can make progress.
     Warps {
         /// A warp.
         warp: u32,

@@ -1,13 +1,13 @@
-//! Floats of 32 bits, as bit patterns: what the functions of the semantics language mean (`docs/semantics.md`).
+//! The floating-point functions of the semantics language (`docs/semantics.md`), on bit patterns of 32 bits.
 //!
-//! Every result is exact, rounded once: [`ffma`] too, and in all four directions. Where the modes are constants, as they are in
-//! generated code, they fold away, and what is left has no branches: loops over lanes vectorise.
+//! Every result is exact, rounded once: [`ffma`] too, and in all four directions. If the modes are constants, as in generated
+//! code, the rest has no branches: loops over lanes vectorise.
 //!
-//! [`rcp`], [`rsq`], [`sin`], [`cos`], [`ex2`], [`lg2`], [`sinpi`], [`cospi`] and [`tanh`] give the float that is nearest to the true
-//! value, for every argument, and
-//! the same on every machine. They are computed in 64 bits, which nearly always shows which float is nearest; the 382 arguments
-//! among all 2³² where it may not were searched for, and are checked one by one against 400 bits (`float/functions.tsv`).
-//! Machines approximate these functions by tables of their own, which are not reproduced: their values differ in the last places.
+//! [`rcp`], [`rsq`], [`sin`], [`cos`], [`ex2`], [`lg2`], [`sinpi`], [`cospi`] and [`tanh`] give the float that is nearest to the
+//! true value, for every argument, and the same on every machine. They are computed in 64 bits, which nearly always decides the
+//! nearest float; the 382 arguments among all 2³² for which it may not were searched for, and are checked one by one against 400
+//! bits (`float/functions.tsv`). Machines approximate these functions by tables of their own, which are not reproduced: their
+//! values differ in the last places.
 
 pub use isa_runtime::float::{Modes, Rounding};
 
@@ -74,7 +74,7 @@ pub fn fdiv(a: u32, b: u32, modes: Modes) -> u32 {
     let near = single(a) / single(b);
     let r = match modes.rounding {
         Rounding::Nearest => near.to_bits(),
-        // The product is exact, so it says on which side of the quotient `near` is; it is NaN where the quotient is exact.
+        // The product is exact, so its sign tells on which side of the quotient `near` is; it is NaN if the quotient is exact.
         way => {
             let over = f64::from(near) * double(b) - double(a);
             stepped(near, if b & SIGN != 0 { -over } else { over }, way)
@@ -95,20 +95,20 @@ pub fn fsqrt(a: u32, modes: Modes) -> u32 {
     finished(r, modes)
 }
 
-/// The integer that is nearest in the direction of rounding, as a float; a zero has the sign of `a`.
+/// The nearest integer in the direction of rounding, as a float; a zero has the sign of `a`.
 #[inline(always)]
 pub fn fround(a: u32, modes: Modes) -> u32 {
     let a = flushed(a, modes);
     finished(integral(a, modes.rounding), modes)
 }
 
-/// The other sign, of NaN too.
+/// The number with the other sign, NaN included.
 #[inline(always)]
 pub fn fneg(a: u32) -> u32 {
     a ^ SIGN
 }
 
-/// Without sign, NaN too.
+/// The number without its sign, NaN included.
 #[inline(always)]
 pub fn fabs(a: u32) -> u32 {
     a & !SIGN
@@ -228,7 +228,7 @@ pub fn i2f_u_wide(x: u128, rounding: Rounding) -> u32 {
     from_magnitude(x, false, rounding)
 }
 
-/// As a float of 16 bits.
+/// The number as a float of 16 bits.
 #[inline(always)]
 pub fn f2h(a: u32, modes: Modes) -> u16 {
     let a = flushed(a, modes);
@@ -236,7 +236,7 @@ pub fn f2h(a: u32, modes: Modes) -> u16 {
     if magnitude >= INFINITY {
         return if fnan(a) { NAN16 } else { sign | 0x7c00 };
     }
-    // The significand with its leading one, and how many of its bits are too many: 13, and more below 2⁻¹⁴.
+    // The significand with its leading one, and the number of its excess bits: 13, and more below 2⁻¹⁴.
     let exponent = (magnitude >> 23).max(1) as i32 - 127;
     let significand = if magnitude >> 23 == 0 { magnitude } else { magnitude & 0x7f_ffff | 0x80_0000 };
     let drop = (13 + (-14 - exponent).max(0)).min(31) as u32;
@@ -259,7 +259,7 @@ pub fn f2h(a: u32, modes: Modes) -> u16 {
     if modes.flush && r < 0x400 { sign } else { sign | r as u16 }
 }
 
-/// From a float of 16 bits.
+/// The number of a float of 16 bits.
 #[inline(always)]
 pub fn h2f(a: u16, flush: bool) -> u32 {
     let (sign, magnitude) = (u32::from(a & 0x8000) << 16, u32::from(a & 0x7fff));
@@ -268,7 +268,7 @@ pub fn h2f(a: u16, flush: bool) -> u32 {
         0x7c00 => INFINITY,
         0x400.. => (magnitude << 13) + ((127 - 15) << 23),
         _ if flush => 0,
-        // So many times 2⁻²⁴.
+        // A multiple of 2⁻²⁴.
         _ => (magnitude as f32 * single((127 - 24) << 23)).to_bits(),
     };
     sign | r
@@ -280,7 +280,7 @@ pub fn rcp(a: u32, flush: bool, saturate: bool) -> u32 {
     special(a, flush, saturate, |x| 1.0 / x, &[])
 }
 
-/// `1 / √a`, to the nearest; of -0 -∞.
+/// `1 / √a`, to the nearest; -∞ for -0.
 #[inline]
 pub fn rsq(a: u32, flush: bool, saturate: bool) -> u32 {
     special(a, flush, saturate, |x| 1.0 / x.sqrt(), &[])
@@ -329,7 +329,7 @@ pub fn tanh(a: u32, flush: bool, saturate: bool) -> u32 {
     special(a, flush, saturate, libm::tanh, &[])
 }
 
-/// A float in -1…1 that is whole turns away.
+/// A float in -1…1 that differs by whole turns.
 fn within_a_turn(x: f64) -> f64 {
     x - 2.0 * libm::rint(x / 2.0)
 }
@@ -348,8 +348,8 @@ fn cosine_of_half_turns(x: f64) -> f64 {
     libm::sin(core::f64::consts::PI * (0.5 - within_a_turn(x).abs()))
 }
 
-/// A function computed in 64 bits; `known` are the arguments for which these are on the wrong side of the middle of two floats, and
-/// the values there.
+/// A function computed in 64 bits; `known` are the arguments for which these are on the wrong side of the middle between two
+/// floats, and the right values.
 #[inline(always)]
 fn special(a: u32, flush: bool, saturate: bool, function: impl Fn(f64) -> f64, known: &[(u32, u32)]) -> u32 {
     let modes = Modes::new(Rounding::Nearest, flush, saturate);
@@ -367,13 +367,13 @@ fn double(a: u32) -> f64 {
     f64::from(f32::from_bits(a))
 }
 
-/// A subnormal number as zero, if that is wanted.
+/// A subnormal number as zero, if the modes flush.
 #[inline(always)]
 fn flushed(a: u32, modes: Modes) -> u32 {
     if modes.flush && a & INFINITY == 0 { a & SIGN } else { a }
 }
 
-/// What becomes of every result.
+/// Applies flushing and saturation to a result.
 #[inline(always)]
 fn finished(r: u32, modes: Modes) -> u32 {
     let r = flushed(r, modes);
@@ -386,13 +386,13 @@ fn finished(r: u32, modes: Modes) -> u32 {
     }
 }
 
-/// A number that is greater for a greater float, -0 below +0.
+/// An order-preserving integer for a float, with -0 below +0.
 #[inline(always)]
 fn rank(a: u32) -> i32 {
     (a ^ ((a as i32 >> 31) as u32 >> 1)) as i32
 }
 
-/// The sum, and what is missing from it: together they are exact. NaN is missing where the sum is not finite.
+/// The sum and its rounding error: together they are exact. The error is NaN if the sum is not finite.
 #[inline(always)]
 pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -400,12 +400,12 @@ pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - b_part)) + (b - b_part))
 }
 
-/// The sum and what is missing from it, rounded to the odd one of the two neighbours where it is neither: rounding that once more,
-/// to fewer bits, is like rounding once.
+/// The sum rounded to odd: to the odd one of the two neighbours if there is an error. Rounding that once more, to fewer bits, is
+/// like rounding once.
 #[inline(always)]
 pub(crate) fn odd(sum: f64, error: f64) -> f64 {
     let bits = sum.to_bits();
-    // Beside infinity there is no error: it is NaN.
+    // If the sum is infinite there is no error: it is NaN.
     let inexact = error.abs() > 0.0;
     let outwards = (error > 0.0) == (sum > 0.0);
     let step = if outwards { 1 } else { u64::MAX };
@@ -419,8 +419,8 @@ fn directed(sum: f64, error: f64, way: Rounding) -> u32 {
     stepped(near, (f64::from(near) - sum) - error, way)
 }
 
-/// From one of the neighbours of a number to the one that the direction asks for: `over` is greater than 0 where `near` is
-/// greater than the number, less where it is less, and neither where it is the number.
+/// Moves from one of the neighbours of a number to the one in the direction of rounding: `over` is positive if `near` is greater
+/// than the number, negative if it is less, and neither if they are equal.
 #[inline(always)]
 fn stepped(near: f32, over: f64, way: Rounding) -> u32 {
     let bits = near.to_bits();

@@ -1,13 +1,13 @@
 //! Machines that programs run on.
 //!
-//! An [`Engine`] has the instructions: functions that are generated from a specification, or an evaluator that walks it.
-//! All the rest is the same for every instruction set:
+//! An [`Engine`] executes the instructions, by functions that are generated from a specification, or by an evaluator that walks
+//! it. Everything else is the same for every instruction set:
 //!
-//! - [`Machine`], a core with its memories: it loads a program, runs, stops and goes on, under a [`Host`] or alone;
+//! - [`Machine`], a core with its memories: it loads a program, runs, stops and continues, under a [`Host`] or alone;
 //! - [`simt`], warps of lanes that diverge and reconverge, barriers, blocks and launches;
 //! - [`soft`], IEEE 754 arithmetic with all of its formats, roundings and flags.
 //!
-//! Nothing panics and nothing hangs: whatever a program does wrong is a fault that says where.
+//! Nothing panics and nothing hangs: an error of a program is a fault with its place.
 
 mod any;
 pub mod bits;
@@ -43,7 +43,7 @@ pub use memory::{
 };
 pub use placed::{Misplaced, Placed};
 
-/// What generated code uses of the standard library, which its crate need not link.
+/// Items of the standard library for generated code, whose crate need not link it.
 pub mod prelude {
     pub use std::boxed::Box;
     pub use std::string::{String, ToString};

@@ -1,6 +1,6 @@
 //! Masks of lanes: bit n is lane n.
 
-/// A mask of so many lanes.
+/// A mask of the lowest `lanes` lanes.
 #[inline(always)]
 pub const fn all(lanes: usize) -> u64 {
     if lanes >= 64 { u64::MAX } else { (1 << lanes) - 1 }

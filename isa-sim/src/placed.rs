@@ -22,7 +22,7 @@ impl Placed {
     }
 }
 
-/// A word whose address can't be that of a word of its program.
+/// A word with an address that is not possible in its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misplaced {
     /// The address is not a multiple of the unit that programs are made of.

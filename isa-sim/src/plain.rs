@@ -1,5 +1,5 @@
-//! What compiled semantics of machines of one lane are made with: a register is a number, and what an instruction writes is there at
-//! once. Instructions made ready are in [`Code`]; [`compiled`](super::compiled) has rows of lanes in place of numbers.
+//! The library of compiled semantics for machines of one lane: a register is a number, and writes of an instruction take effect
+//! at once. Prepared instructions are in [`Code`]; [`compiled`](super::compiled) has rows of lanes in place of numbers.
 
 use super::bits::Bits;
 pub use super::code::{
@@ -8,9 +8,9 @@ pub use super::code::{
 pub use super::compiled::{NONE, part, with_part};
 pub use super::pick;
 
-/// A register as it is kept.
+/// A register in its stored form.
 pub trait Cell: Copy + Default {
-    /// What it is in computations.
+    /// Its type in computations.
     type Value: Bits;
     /// The value.
     fn value(self) -> Self::Value;
@@ -59,11 +59,11 @@ pub fn put<T: Cell, const N: usize>(file: &mut [T; N], index: usize, constants: 
 /// A file of registers, all zero.
 pub fn file<T: Cell, const N: usize>() -> Box<[T; N]> {
     let cells = vec![T::default(); N].into_boxed_slice();
-    // As many as were asked for.
+    // Their number is that of the vector.
     cells.try_into().unwrap_or_else(|_| Box::new([T::default(); N]))
 }
 
-/// A file of registers of which one reads as ones.
+/// A file of registers in which one reads as ones.
 pub fn file_with_ones<T: Cell, const N: usize>(one: usize, width: u32) -> Box<[T; N]> {
     let mut file = file::<T, N>();
     if let Some(cell) = file.get_mut(one) {

@@ -1,11 +1,11 @@
 //! Finds words whose texts can be read in one way only, so that the result of reading is known without reading.
 //!
-//! The texts of a form are represented by a graph of characters that contains all of them, and some more: conditions are left
-//! out, and numbers have any number of digits. If each text has one way only through the graph of its form, and none through
-//! those of the forms that are tried before, then reading goes the way that printing went.
+//! The texts of a form are represented by a graph of characters that contains all of them, and some more: conditions are omitted,
+//! and numbers have any number of digits. If each text has only one path through the graph of its form, and none through those of
+//! the forms that are tried before, then reading follows the path of printing.
 //!
-//! Where a text has several ways, the words of the form are divided by what their texts do there (a group is printed or not, a
-//! register has a name or a number), and each part is examined by itself.
+//! If a text has several paths, the words of the form are divided by the choices of their texts there (a group is printed or not,
+//! a register has a name or a number), and each part is examined separately.
 
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
@@ -35,8 +35,8 @@ fn is_exact(field: &Field) -> bool {
     bits < room && is_small(code.bias()) && is_small(code.relative().map_or(0, |origin| origin.offset))
 }
 
-/// Whether equal numbers of readings are equal bits. A number of several fields says something about them together: what it leaves
-/// open is found by reading.
+/// Whether equal numbers of readings are equal bits. A number of several fields determines them only together: the open bits are
+/// found by reading.
 fn are_exact(pieces: &[Piece]) -> bool {
     pieces.iter().all(|piece| match piece {
         Piece::Reading(reading) => reading.field.code.is_one_to_one(),
@@ -45,7 +45,7 @@ fn are_exact(pieces: &[Piece]) -> bool {
     })
 }
 
-/// Whether numbers of a form are exact, and its text has an end that is seen: that of what `--full` adds.
+/// Whether numbers of a form are exact, and its text has a visible end: that of the additions of `--full`.
 fn is_plain(form: &Form) -> bool {
     let is_seen = form.full.is_empty() || form.full.iter().any(|p| matches!(p, Piece::Literal(text) if !text.is_empty()));
     is_seen && form.names.is_empty() && form.fields.iter().all(is_exact) && are_exact(&form.text) && are_exact(&form.full)
@@ -109,12 +109,12 @@ fn likes(form: &Form) -> impl Iterator<Item = (&Field, u128)> {
     })
 }
 
-/// The words of a form, divided by what their texts do.
+/// The words of a form, divided by the choices of their texts.
 struct Division<'a> {
     of: &'a Texts<'a>,
     /// All texts of the form that are read.
     own: &'a Graph,
-    /// The graphs of the forms that are tried before, as far as they can have the same texts.
+    /// The graphs of the forms that are tried before and can have the same texts.
     before: Vec<&'a Graph>,
     /// The number of parts that may still be examined.
     parts: usize,
@@ -133,8 +133,8 @@ impl Division<'_> {
         Some(None)
     }
 
-    /// Divides all texts, which are known to be taken or not, the largest parts first, until each has one way or there is nothing to
-    /// divide it by.
+    /// Divides all texts, which are known to be taken or not, the largest parts first, until each has one way or there is nothing
+    /// to divide it by.
     fn divide(&mut self, all: Graph, taken: Option<Vec<usize>>, budget: &mut usize) -> Option<()> {
         let (mut open, mut known) = (VecDeque::from([all]), Some(taken));
         while let Some(texts) = open.pop_front() {
@@ -197,7 +197,7 @@ mod tests {
         let isa = isa_spec::load_texts("ampere.yaml", isa_specs::FILES).isa.expect("a good spec");
         let known = super::forms(&isa);
         let number = |name: &str| isa.forms.iter().position(|f| f.name == name).expect("a form");
-        // Barrier 6 prints what 7 does.
+        // Barrier 6 prints the same text as barrier 7.
         let is_plain =
             |form: &Form, word| ["read", "write"].iter().all(|name| form.field(name).is_none_or(|f| f.bits.get(word) != 6));
         let is_one_way = |number: usize| {
@@ -209,7 +209,7 @@ mod tests {
         let of = |name: &str| (known[number(name)].is_alone, is_one_way(number(name)));
         assert_eq!(of("LOP3.reg"), (true, true));
         assert_eq!(of("MOV.imm"), (true, true));
-        // Either of two predicates can be missing, but if both are there or none is.
+        // Either of two predicates can be missing, unless both or none are present.
         assert_eq!(of("IADD3.reg"), (true, false));
         let form = &isa.forms[number("IADD3.reg")];
         let with = |pu: u128, pv: u128| {

@@ -22,7 +22,7 @@ pub(super) fn reading_order(isa: &Isa) -> Vec<&Form> {
     forms
 }
 
-/// Tables that are being made: what is equal is there once.
+/// Tables that are being built: equal rows are stored once.
 pub(super) struct Builder<'a> {
     pub(super) isa: &'a Isa,
     pub(super) out: Owned,
@@ -49,7 +49,7 @@ pub(super) struct Builder<'a> {
     pub(super) control: FxHashMap<Vec<t::ControlItem>, t::Rows>,
 }
 
-/// Rows by what they are.
+/// Rows by their contents.
 pub(super) type Interned<T> = FxHashMap<T, u32>;
 
 /// The number of a row, which is added if it is new.

@@ -1,4 +1,4 @@
-//! From words to rows: which bits index, which rows a place of the index leads to, and what a row asks of a word.
+//! From words to rows: the bits of the index, the rows of each place of the index, and the conditions of a row on a word.
 
 use super::builder::{Builder, TRUTH_BITS, short, too_large};
 use isa_runtime::engine::tables as t;
@@ -106,7 +106,7 @@ pub(super) fn terms<const N: usize>(runs: &[BitRange]) -> [t::Term; N] {
     terms
 }
 
-/// The form with what decides whether a word is one of its legal words; none if it has none.
+/// The form with the conditions on its legal words; `None` if it has no legal words.
 fn leaf<'a>(b: &mut Builder<'a>, form: &'a Form) -> Result<Option<Leaf<'a>>, Box<Diagnostic>> {
     let mut solver = b.solver(form.length);
     let parts = parts(b, form, &mut solver).map_err(too_large(form))?;
@@ -123,7 +123,7 @@ fn common_bits(leaves: &[Leaf<'_>]) -> Word {
     supports.iter().fold(Word::ZERO, |all, (support, _)| if fits(all | *support) { all | *support } else { all })
 }
 
-/// The truth table of a form, and the diagram of what that does not decide.
+/// The truth table of a form, and the diagram of the other conditions.
 fn conditions(b: &mut Builder<'_>, leaf: &mut Leaf<'_>, common: Word) -> Result<(), Box<Diagnostic>> {
     let mut solver = b.solver(leaf.form.length);
     let (near, far): (Vec<_>, Vec<_>) = leaf.parts.iter().partition(|(support, _)| (*support & !common).is_zero());
@@ -149,8 +149,8 @@ fn conditions(b: &mut Builder<'_>, leaf: &mut Leaf<'_>, common: Word) -> Result<
 /// The cube around all legal words of a form, and the remaining conditions: the bits that each depends on, and its words.
 type Legal = (Cube, Vec<(Word, WordSet)>);
 
-/// The smallest cube around the legal words of a form, and what must be true of them besides, each with the bits it depends on: those
-/// on the fewest bits first.
+/// The smallest cube around the legal words of a form, and the further conditions on them, each with the bits it depends on:
+/// those on the fewest bits first.
 fn parts(b: &Builder<'_>, form: &Form, solver: &mut Solver<'_>) -> Result<Option<Legal>, TooLarge> {
     let legal = solver.attempt(|s| {
         let (words, legal) = (s.import(&form.words)?, s.import(&form.legal)?);
@@ -167,7 +167,7 @@ fn parts(b: &Builder<'_>, form: &Form, solver: &mut Solver<'_>) -> Result<Option
     sets.extend(form.constraints.iter().map(|c| c.that.words.clone()));
     sets.extend(inside(b, form).into_iter().map(|inner| {
         let inner = b.isa.form(inner);
-        // All words of the inner form, those that are taken out of it as well, if no other rule of this form says so.
+        // All words of the inner form, including those that are taken out of it, unless another rule of this form excludes them.
         inner.words.complement()
     }));
     let mut parts: Vec<(Word, WordSet)> = Vec::new();
@@ -232,7 +232,7 @@ pub(super) fn test(b: &mut Builder<'_>, ranges: &[BitRange], set: &WordSet) -> t
 
 /// The bits that index: each one makes the chains shorter that a form's words have to go through, on average.
 fn index_bits(leaves: &[Leaf<'_>]) -> Word {
-    // Forms that no chosen bit tells apart, each with what part of its words is there.
+    // Forms that no chosen bit distinguishes, each with the share of its words that is here.
     let mut groups: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
     groups.insert((0..leaves.len()).collect(), vec![1.0; leaves.len()]);
     let mut mask = Word::ZERO;
@@ -264,7 +264,7 @@ fn index_bits(leaves: &[Leaf<'_>]) -> Word {
     mask
 }
 
-/// The forms of a group some words of which have the bit so, and what part of their words that is.
+/// The forms of a group that have words with this value of the bit, and the share of these words.
 fn side_of(leaves: &[Leaf<'_>], group: &[usize], weights: &[f64], bit: u32, side: bool) -> (Vec<usize>, Vec<f64>) {
     let kept = group.iter().zip(weights).filter_map(|(form, weight)| {
         let hull = leaves[*form].hull;

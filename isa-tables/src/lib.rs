@@ -1,12 +1,12 @@
 //! An instruction set as tables for the engine (`isa_runtime::engine`): plain rows of numbers, made of the model.
 //!
-//! [`image`] gives them as bytes, which engines read as they are; [`tables`] as rows.
+//! [`image`] returns them as bytes, which engines read directly; [`tables`] as rows.
 //!
-//! - `decode`: which bits index, which rows there are, what must be true of a word;
-//! - `text`: what prints a text;
-//! - `read`: what reads a text;
-//! - `back`: which texts can be read in one way only; `paths`: texts as graphs of characters, for that;
-//! - `rows`: what is declared: registers, enumerations, instructions, fields, forms;
+//! - `decode`: the bits of the index, the rows, and their conditions on words;
+//! - `text`: the operations that print texts;
+//! - `read`: the steps that read texts;
+//! - `back`: the texts that can be read in one way only; `paths`: texts as graphs of characters, for `back`;
+//! - `rows`: the declarations: registers, enumerations, instructions, fields, forms;
 //! - `machine`: the machine that programs run on;
 //! - `values`: the codes and spellings of fields;
 //! - `builder`: the tables that all of these add to.
@@ -45,7 +45,7 @@ use isa_spec::model::{Isa, Word};
 /// The tables of an instruction set.
 ///
 /// # Errors
-/// When the tables would be larger than their numbers can say, or a set of words takes a diagram that is too large.
+/// When the tables would be too large for their numbers, or a set of words needs a diagram that is too large.
 pub fn tables(isa: &Isa) -> Result<Owned, Box<Diagnostic>> {
     let mut b = Builder::new(isa);
     b.head();

@@ -28,7 +28,7 @@ pub(super) struct Graph {
     bytes: Vec<Bytes>,
     next: Vec<Vec<u32>>,
     ends: Vec<bool>,
-    /// Positions of digits, and what must not follow them: as many digits are read as there are.
+    /// Positions of digits, with the characters that must not follow them: all consecutive digits are read.
     digits: Vec<(u32, Bytes)>,
     /// Nothing is known that would give a text two ways.
     pub(super) is_clear: bool,
@@ -37,7 +37,7 @@ pub(super) struct Graph {
     pub(super) picks: Vec<Option<u8>>,
     /// The ways that each position is inside of: the innermost, in `inside`.
     within: Vec<u32>,
-    /// A way of a choice, and what is around it; the first entry is none.
+    /// An alternative of a choice, and the entry that encloses it; the first entry means none.
     inside: Vec<(usize, u8, u32)>,
     /// The innermost way that is being made.
     current: u32,
@@ -105,12 +105,12 @@ impl Choice {
         if way == 1 { Ok(first) } else { solver.not(first) }
     }
 
-    /// Returns true if few names can be told apart, all of which are there to be seen.
+    /// Returns true if there are few distinguishable names, all of them visible.
     fn has_few_texts(&self, of: &Form) -> bool {
         self.few(of).is_some_and(|names| names.iter().all(|name| !name.text.is_empty()))
     }
 
-    /// Returns true if something is there on one way, and nothing on another one.
+    /// Returns true if one alternative prints something, and another one nothing.
     fn is_optional(&self, of: &Form) -> bool {
         matches!(self, Self::Group(_)) || self.few(of).is_some_and(|names| names.iter().any(|name| name.text.is_empty()))
     }
@@ -168,8 +168,8 @@ fn has_others(spelling: &Spelling) -> bool {
 }
 
 impl Graph {
-    /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not known. With
-    /// picks there are only the texts that go these ways; the positions are the same.
+    /// The full texts of a form, as they are printed, or also without the additions of `--full`; `None` if they are too long, or
+    /// not known. With picks, only the texts with these alternatives; the positions are the same.
     pub(super) fn new(of: &Texts<'_>, can_be_short: bool, picks: &[Option<u8>]) -> Option<Self> {
         let form = of.form;
         let mut graph = Self {
@@ -337,8 +337,8 @@ impl Graph {
         pairs
     }
 
-    /// Whether a text of this graph is one of the other graph, too: then the choices that tell its way apart. `None` if that takes too
-    /// many pairs of positions.
+    /// Whether a text of this graph is one of the other graph, too: then the choices that distinguish its path. `None` if that
+    /// takes too many pairs of positions.
     pub(super) fn meets(&self, other: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(other, false, budget)?;
         // Choices with few names first, and the last ones in the text.
@@ -349,7 +349,8 @@ impl Graph {
         }))
     }
 
-    /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways differ.
+    /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways
+    /// differ.
     pub(super) fn goes_apart(&self, all: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(all, true, budget)?;
         Some(meeting.map(|(one, other)| {

@@ -1,5 +1,5 @@
-//! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms share the
-//! ends of their texts.
+//! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms
+//! share the ends of their texts.
 
 use super::builder::{Builder, intern, reading_order, short};
 use isa_runtime::engine::read::pair;
@@ -27,7 +27,7 @@ struct Steps {
     initials: FxHashMap<u128, u32>,
 }
 
-/// Adds what reads all texts.
+/// Adds the templates that read all texts.
 pub(super) fn templates(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
     let mut steps = Steps::default();
     let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
@@ -107,7 +107,7 @@ fn body(
     Ok(rest.unwrap_or(back))
 }
 
-/// The first step of some pieces, after which what is at `next` is read.
+/// The first step of some pieces, which are followed by the step `next`.
 fn chain(
     b: &mut Builder<'_>,
     steps: &mut Steps,
@@ -177,7 +177,7 @@ impl Builder<'_> {
         Ok(intern(&mut steps.known, &mut self.out.steps, t::Step { initials, ..step }))
     }
 
-    /// The characters with which what is read from a step on can begin.
+    /// The first characters of the texts from a step on.
     fn initials_of(&self, step: u32) -> u128 {
         self.out.initials[self.out.steps[step as usize].initials as usize]
     }
@@ -280,7 +280,7 @@ fn key(form: &Form, text: &[Piece]) -> Option<String> {
     found.filter(|word| !word.is_empty())
 }
 
-/// Whether a piece, if it prints anything, ends with what belongs to no word.
+/// Whether a piece, if it prints anything, ends with a character that is not a part of a word.
 fn ends_apart(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => text.ends_with(|c| !is_word(c)),
@@ -289,7 +289,7 @@ fn ends_apart(piece: &Piece) -> bool {
     }
 }
 
-/// Whether a piece, if it prints anything, begins with what belongs to no word.
+/// Whether a piece, if it prints anything, begins with a character that is not a part of a word.
 fn begins_apart(form: &Form, piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => apart(text),
@@ -303,7 +303,7 @@ fn begins_apart(form: &Form, piece: &Piece) -> bool {
     }
 }
 
-/// Whether a text, if it is anything, begins with what belongs to no word.
+/// Whether a text is empty or begins with a character that is not a part of a word.
 fn apart(text: &str) -> bool {
     !text.starts_with(is_word)
 }

@@ -1,4 +1,4 @@
-//! Rows of what an instruction set declares: registers, enumerations, instructions, fields, forms, holes.
+//! Rows of an instruction set's declarations: registers, enumerations, instructions, fields, forms, holes.
 
 use super::builder::{Builder, intern, intern_rows, short};
 use super::text;
@@ -182,7 +182,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Shorter words that do what longer ones do.
+    /// Shorter words with the same effect as longer ones.
     pub(super) fn shorter(&mut self) -> Result<(), Box<Diagnostic>> {
         for way in shorter(self.isa) {
             let (long, short_form) = (self.isa.form(way.long), self.isa.form(way.short));
@@ -220,7 +220,7 @@ impl Builder<'_> {
     }
 }
 
-/// Bytes of the longest text, with what `--full` adds, or of the longest value of a field.
+/// Bytes of the longest text, with the additions of `--full`, or of the longest value of a field.
 pub fn longest_text(isa: &Isa) -> usize {
     let longest = |form: &Form| {
         let value = form.fields.iter().map(|field| text::longest_value(field, &field.spelling)).max().unwrap_or(0);

@@ -24,7 +24,7 @@ const RUN: usize = 12;
 pub(super) fn ops(b: &mut Builder<'_>, form: &Form, pieces: &[Piece]) -> Result<t::Rows, Box<Diagnostic>> {
     let mut ops = Vec::new();
     emit(b, form, pieces, &mut ops)?;
-    // Ready strings are copied one after the other; each says how many follow.
+    // Ready strings are copied one after the other; each has the number of those that follow.
     let mut run = 0;
     for op in ops.iter_mut().rev() {
         match op.kind {
@@ -285,7 +285,7 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
     }
 }
 
-/// A piece that no table has room for.
+/// Appends the operations of a piece that is not in a table of ready strings.
 fn single(b: &mut Builder<'_>, form: &Form, piece: &Piece, ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     match piece {
         Piece::Literal(_) => ops.push(table(b, form, std::slice::from_ref(piece), Word::ZERO)),

@@ -105,8 +105,8 @@ impl Builder<'_> {
         self.named(rows)
     }
 
-    /// The names that are read, the longest first. A name that is also printed for another number is read as that number where its
-    /// own is not possible.
+    /// The names that are read, the longest first. A name that is also printed for another number is read as that number where
+    /// its own is not possible.
     fn read_names(&mut self, part: &Part) -> t::Rows {
         let mut read: Vec<&Name> = part.names.iter().collect();
         read.sort_by_key(|name| (Reverse(name.text.len()), name.role == Role::Print));

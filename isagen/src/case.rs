@@ -10,7 +10,7 @@ use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
 
-/// What is wrong with a case: which bytes of its line, and the reason.
+/// The error of a case: the bytes of its line, and the message.
 pub(crate) struct CaseFault {
     pub(crate) at: Range<usize>,
     pub(crate) message: String,
@@ -24,7 +24,7 @@ pub(crate) struct Evaluator<'a> {
     variants: Vec<usize>,
     /// The state before anything is set.
     blank: State,
-    /// Another engine was requested.
+    /// The engine was requested explicitly.
     is_asked: bool,
 }
 
@@ -33,17 +33,18 @@ struct Setting {
     at: Range<usize>,
     place: Place,
     value: Int,
-    /// Bits that are set.
+    /// The number of bits that are set.
     width: u32,
 }
 
 impl<'a> Evaluator<'a> {
-    /// With the number of the value that each variant has, and whether the engine was requested explicitly.
+    /// With the number of the value of each variant, and whether the engine was requested explicitly.
     pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>, is_asked: bool) -> Self {
         Self { isa, comments: Comments::new(&isa.assembly), variants, blank: reference.state(), reference, is_asked }
     }
 
-    /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.
+    /// The output for the case of a line; `None` for a line without one. With another engine, the results are those of that
+    /// engine.
     pub(crate) fn case(&self, line: &str, engine: Option<&dyn AnyEngine>) -> Result<Option<String>, CaseFault> {
         let (head, rest) = line.split_once('\t').unwrap_or((line, ""));
         let head = self.comments.strip(head);
@@ -58,7 +59,7 @@ impl<'a> Evaluator<'a> {
                 CaseFault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.to_string() }
             })
         };
-        // What programs name is known once the text is read; that does not depend on where it stands.
+        // The names that a program gives are known once the text is read; they do not depend on its address.
         let named = if self.isa.is_text() { Some(parse(0)?) } else { None };
         let names = Names::new(self.isa, named.as_ref());
         let settings = self.settings(rest, line.len() - rest.len(), &names)?;
@@ -83,7 +84,7 @@ impl<'a> Evaluator<'a> {
         if let Some(fault) = scene.memory.faults.first() {
             return Err(CaseFault { at: whole(), message: self.fault(fault) });
         }
-        // Unless that engine was requested, the evaluator runs what it can't.
+        // Unless that engine was requested, the evaluator runs cases that it can't.
         let start = start.filter(|_| self.is_asked || scene.memory.is_low());
         if let Some((engine, mut registers, mut fresh)) = start {
             let word = (word, self.isa.form(form).length);
@@ -94,7 +95,7 @@ impl<'a> Evaluator<'a> {
         Ok(Some(self.written(&trace, &state, &scene, &names)))
     }
 
-    /// What stands behind the text, which begins at this byte of the line.
+    /// The settings after the text, which begin at this byte of the line.
     fn settings(&self, rest: &str, mut begin: usize, names: &Names) -> Result<Vec<Setting>, CaseFault> {
         let mut settings: Vec<Setting> = Vec::new();
         for part in rest.split('\t') {
@@ -110,7 +111,7 @@ impl<'a> Evaluator<'a> {
             }
             begin += part.len() + 1;
         }
-        // Parts of one thing may be set beside it, in order; a constant can't.
+        // Parts of one place may also be set, in order; a constant can't.
         for setting in &settings {
             if let Place::Register(file, index) = setting.place
                 && !self.blank.is_writable(file, index)
@@ -123,7 +124,7 @@ impl<'a> Evaluator<'a> {
         Ok(settings)
     }
 
-    /// Place, value, and how many bits are set.
+    /// Place, value, and the number of bits that are set.
     fn setting(&self, text: &str, names: &Names) -> Result<(Place, Int, u32), String> {
         let Some((name, number)) = text.split_once('=') else {
             return Err(format!("`{text}`: a value is set as NAME=VALUE"));
@@ -135,7 +136,7 @@ impl<'a> Evaluator<'a> {
             return Err(format!("`{number}` is not a number of up to 256 bits"));
         };
         let width = match place {
-            // As many bytes as the digits say.
+            // The number of bytes follows from the digits.
             Place::Memory(..) => match digits.strip_prefix("0x") {
                 Some(hex) => (4 * hex.chars().filter(|c| *c != '_').count() as u32).next_multiple_of(8).min(256),
                 None => value.bits().next_multiple_of(8).max(32),
@@ -145,7 +146,7 @@ impl<'a> Evaluator<'a> {
         let value = if digits == number {
             Some(value).filter(|v| v.bits() <= width)
         } else {
-            // A negative number has its two's complement.
+            // A negative number is set in two's complement.
             let least = i128::MIN >> (128 - width.min(128));
             value.to_i128().map(|n| -n).filter(|n| *n >= least).map(|n| Int::from_i128(n, width))
         };
@@ -158,7 +159,7 @@ impl<'a> Evaluator<'a> {
         Ok((place, value, width))
     }
 
-    /// Bits of what stands at a place that is not in memory.
+    /// The width in bits of a place that is not in memory.
     fn width(&self, place: Place) -> u32 {
         let value = |kind, index| {
             let mut values = self.isa.machine.state.iter().filter(|s| s.kind == kind);
@@ -192,7 +193,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The results of a case: `NAME=0x…`, with as many digits as there is room for, then the actions.
+    /// The results of a case: `NAME=0x…`, with all digits of the width, then the actions.
     fn written(&self, trace: &Trace, state: &State, scene: &Scene, names: &Names) -> String {
         let mut results: Vec<(Place, Int, u32)> = Vec::new();
         for written in &trace.written {
@@ -203,7 +204,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
-        // What a program names stands in the order of the text.
+        // Registers named by the program are in the order of the text.
         results.sort_by_key(|(place, ..)| names.0.iter().position(|n| n.0 == *place));
         let shown = |(place, value, width): (Place, Int, u32)| {
             let digits = width.div_ceil(4) as usize;
@@ -214,7 +215,7 @@ impl<'a> Evaluator<'a> {
         shown.join("\t")
     }
 
-    /// What was written as places, with what stands there now and how many bits that has.
+    /// The places that were written, with the current value and width of each.
     fn results(&self, written: Written, state: &State, scene: &Scene) -> Vec<(Place, Int, u32)> {
         let places = match written {
             Written::Register(file, index, mask) => vec![self.part(file, index, mask).unwrap_or(Place::Register(file, index))],
@@ -243,7 +244,7 @@ impl<'a> Evaluator<'a> {
         places.into_iter().map(|place| (place, value(place), self.width(place))).collect()
     }
 
-    /// The register of a view that these bits of a register are.
+    /// The register of a view that consists of these bits of a register.
     fn part(&self, file: usize, index: usize, mask: u128) -> Option<Place> {
         let of = &self.isa.registers[file].name;
         self.isa.machine.views.iter().filter(|v| v.of == *of).find_map(|view| {
@@ -256,7 +257,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// An access that could not be, in words.
+    /// The message for an access that faulted.
     fn fault(&self, fault: &eval::AccessFault) -> String {
         let Address { space, bank, address, .. } = fault.at;
         let (name, bytes) = (places::memory_name(self.isa, space, bank, address), fault.bytes);
@@ -270,13 +271,13 @@ impl<'a> Evaluator<'a> {
             TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
             TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),
             TroubleKind::MissingParameter => format!("{name}: the launch has no parameter there"),
-            // There is memory wherever addresses reach.
+            // All addresses are memory.
             _ => format!("{name}: {bytes} bytes there can't be used"),
         }
     }
 }
 
-/// What the program calls the registers of an instruction, where programs name them; in the order of the text.
+/// The names that the program gives to the registers of an instruction, where programs name registers; in the order of the text.
 struct Names(Vec<(Place, String)>);
 
 impl Names {
@@ -296,7 +297,7 @@ impl Names {
         Self(statement.map(of).unwrap_or_default())
     }
 
-    /// The place of a name: of those of the program, before all others.
+    /// The place of a name; names given by the program come before all others.
     fn find(&self, isa: &Isa, name: &str) -> Result<Place, String> {
         match self.0.iter().find(|(_, known)| known == name) {
             Some((place, _)) => Ok(*place),
@@ -322,7 +323,7 @@ fn bits(n: u32) -> String {
     if n == 1 { "1 bit".to_owned() } else { format!("{n} bits") }
 }
 
-/// Puts a value where it belongs.
+/// Writes a value to its place.
 fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
     let (lane, value) = (scene.lane, setting.value);
     let low = value.low_u128();
@@ -342,7 +343,7 @@ fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
     }
 }
 
-/// What a lane wants of the flow of control: `branch=0x10`, `exit`.
+/// The control-flow requests of a lane: `branch=0x10`, `exit`.
 fn actions(flow: &Flow, lane: usize) -> Vec<String> {
     let target = flow.target(lane);
     let all = [

@@ -1,19 +1,19 @@
-//! Who executes instructions.
+//! Selects the engine: evaluator or compiled code.
 
 use crate::output::Stop;
 use crate::spec;
 
-/// Who executes instructions.
+/// The engine that executes instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum EngineKind {
     /// The evaluator, which walks the specification.
     Reference,
-    /// Code that was generated from it: of shipped instruction sets.
+    /// Code that was generated from the specification, available for shipped instruction sets.
     Compiled,
 }
 
 impl EngineKind {
-    /// The one that is asked for; without that, the compiled one for a shipped instruction set, the evaluator for any other.
+    /// The engine requested; by default, the compiled one for a shipped instruction set, the evaluator for any other.
     pub(crate) fn choose(asked: Option<Self>, spec: &str) -> Result<Self, Stop> {
         match asked {
             Some(Self::Compiled) if !spec::is_shipped(spec) => {

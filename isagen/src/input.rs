@@ -7,11 +7,11 @@
 //! 000fc000000000000000000000007918  0xa5b0    the same again: a second column is the address
 //! ```
 //!
-//! Where words have several lengths, a line may also hold one unit of the stream; a unit that begins a longer word takes the
-//! lines behind it.
+//! If words have several lengths, a line may also hold one unit of the stream; a unit that begins a longer word takes the lines
+//! that follow.
 //!
-//! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
-//! Without an address, a word follows the one before it; the first is at 0.
+//! A line that begins with `! ` is the error of an earlier command in the pipeline; it is passed on. Without an address, a word
+//! follows the one before it; the first is at 0.
 
 use crate::lines::Lines;
 use crate::output::Stop;
@@ -22,23 +22,23 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-/// One word of the input, or what stands in its place.
+/// One word of the input, or an error in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// Where the word stands in the machine's memory.
+    /// The address of the word in the machine's memory.
     pub(crate) address: u64,
-    /// The input says so itself.
+    /// The input gives the address.
     pub(crate) is_placed: bool,
-    /// The word, or why there is none.
+    /// The word, or the error.
     pub(crate) word: Result<Sized, Box<Bad>>,
 }
 
-/// Why there is no word.
+/// An error in the place of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bad {
-    /// What stands there.
+    /// The text of the input.
     pub(crate) text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub(crate) reason: String,
 }
 
@@ -48,13 +48,13 @@ impl Bad {
     }
 }
 
-/// Where the input comes from.
+/// The input of a command.
 pub(crate) struct Input {
     /// Its name in messages.
     pub(crate) name: String,
     /// Bytes, if that is known.
     pub(crate) size: Option<u64>,
-    /// A raw stream, by its name.
+    /// A raw stream, according to its name.
     pub(crate) is_raw: bool,
     reader: Box<dyn Read>,
 }
@@ -82,7 +82,7 @@ impl Input {
         })
     }
 
-    /// Its lines; `expected` says what they are: `text is`.
+    /// Its lines; `expected` describes them in messages: `text is`.
     pub(crate) fn lines(self, expected: &'static str) -> Lines {
         Lines::new(self.name, self.reader, expected, None)
     }
@@ -104,7 +104,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Stop> {
     })
 }
 
-/// The bytes of a file that has at most so many; they are counted while they are read, since devices and pipes have no size.
+/// The bytes of a file, at most `most`; they are counted while they are read, since devices and pipes have no size.
 pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
     let input = Input::open(Some(path))?;
     let mut bytes = Vec::new();
@@ -120,11 +120,11 @@ pub(crate) struct WordReader<'c> {
     codec: &'c dyn Codec,
     shape: &'c WordShape,
     is_raw: bool,
-    /// Each line of a listing is one word, if it is any.
+    /// Each valid line of a listing is a complete word.
     is_plain: bool,
     lines: Lines,
     address: u64,
-    /// A line that was read and did not go on with the word before it.
+    /// A line that was read, but does not continue the word before it.
     ahead: Option<Item>,
 }
 
@@ -143,7 +143,7 @@ impl<'c> WordReader<'c> {
         Ok(Self { codec, shape, is_raw: input.is_raw, is_plain, lines, address: 0, ahead: None })
     }
 
-    /// The next word, or what stands in its place; `None` at the end.
+    /// The next word, or an error in its place; `None` at the end.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
         match self.next_plain() {
@@ -153,7 +153,7 @@ impl<'c> WordReader<'c> {
         }
     }
 
-    /// The word of a line that is a word and nothing else, as most lines are; not where a line may be a part of a word.
+    /// The word of a line that contains nothing else, as most lines do; `None` if a line may be a part of a word.
     #[inline(always)]
     fn next_plain(&mut self) -> Option<Item> {
         let shape = self.shape;
@@ -177,7 +177,7 @@ impl<'c> WordReader<'c> {
         self.lines.read
     }
 
-    /// A word of a listing: a line, or as many lines with one unit each as the first of them asks for.
+    /// A word of a listing: a line, or several lines of one unit each, according to the first of them.
     fn next_listed(&mut self) -> Result<Option<Item>, Stop> {
         let first = match self.ahead.take() {
             Some(item) => Some(item),
@@ -254,7 +254,7 @@ impl<'c> WordReader<'c> {
         Ok(Some(item))
     }
 
-    /// Fills a part of a buffer with what follows in the stream; how many bytes there were.
+    /// Fills a part of a buffer from the stream; returns the number of bytes read.
     fn fill(&mut self, buffer: &mut [u8], part: Range<usize>) -> Result<usize, Stop> {
         let bytes = self.lines.bytes(part.len())?;
         buffer[part.start..][..bytes.len()].copy_from_slice(bytes);
@@ -265,7 +265,7 @@ impl<'c> WordReader<'c> {
         (self.shape.units.bits / 8) as usize
     }
 
-    /// The address after an item; what is not a word counts as the shortest one.
+    /// The address after an item; an item that is not a word counts as the shortest one.
     fn after(&self, item: &Item) -> u64 {
         let shape = self.shape;
         let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
@@ -273,15 +273,15 @@ impl<'c> WordReader<'c> {
     }
 }
 
-/// The word that units make, in the order of a stream.
+/// The word of some units, in the order of a stream.
 fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word {
     let push = |word: Word, unit: Word| word << shape.units.bits | unit;
     if shape.units.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
 }
 
-/// The word that a line holds; `None` for a line without one.
+/// The word in a line; `None` for a line without one.
 pub(crate) fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
-    // What a command before this one could not do is passed on.
+    // Errors of an earlier command are passed on.
     if let Some(reason) = line.strip_prefix("! ") {
         return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });
     }
@@ -344,7 +344,7 @@ fn parse_word(text: &str, shape: &WordShape) -> Result<Sized, String> {
     }
 }
 
-/// The word that a line of hexadecimal digits is, with or without `0x`.
+/// The word in a line of hexadecimal digits, with or without `0x`.
 #[inline(always)]
 fn plain_word(line: &[u8], shape: &WordShape) -> Option<Sized> {
     let digits = match line {

@@ -1,4 +1,4 @@
-//! What the command line says as JSON, one object a line.
+//! The output of the command line as JSON, one object a line.
 
 use isa_docs::json;
 use isa_spec::diag::{Diagnostic, Severity};
@@ -19,7 +19,7 @@ pub(crate) struct Finding<'a> {
     pub(crate) labels: &'a [Label<'a>],
 }
 
-/// A place of a finding, with what is said of it.
+/// A place of a finding, with its message.
 pub(crate) struct Label<'a> {
     pub(crate) file: &'a str,
     /// Line and column, from 1.

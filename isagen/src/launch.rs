@@ -1,4 +1,4 @@
-//! What a program is started with: a launch file, and options that say the same or more.
+//! The parameters of a program's start: a launch file, and options with the same or more settings.
 //!
 //! ```json
 //! {
@@ -8,7 +8,7 @@
 //! }
 //! ```
 //!
-//! Files are found from where the launch file is.
+//! Paths are relative to the launch file.
 
 use crate::input::{Input, read_bytes, read_text};
 use crate::output::{Reporter, Stop};
@@ -87,7 +87,7 @@ static EXPECT: KeyTable<DeclaredWords> = KeyTable::ignoring_others(
     ]],
 );
 
-/// A launch file as it is written: its files are still to be read.
+/// A launch file as it is parsed, before its files are read.
 #[derive(Default)]
 struct Declared {
     program: Option<Text>,
@@ -100,14 +100,14 @@ struct Declared {
     expect: Option<DeclaredWords>,
 }
 
-/// `expect` as it is written.
+/// `expect` as it is parsed.
 #[derive(Default)]
 struct DeclaredWords {
     address: u64,
     words: Option<Text>,
 }
 
-/// What a launch file says.
+/// The settings of a launch file.
 #[derive(Debug, Default)]
 pub(crate) struct LaunchFile {
     pub(crate) program: Option<PathBuf>,
@@ -116,14 +116,14 @@ pub(crate) struct LaunchFile {
     pub(crate) params: Vec<u32>,
     /// Banks of `const`.
     pub(crate) constants: Vec<(u32, Vec<u8>)>,
-    /// What stands in `global`.
+    /// The contents of `global`.
     pub(crate) global: Option<Vec<u8>>,
     /// `NAME=VALUE`
     pub(crate) set: Vec<String>,
     pub(crate) expect: Option<Expect>,
 }
 
-/// The words that must stand in `global` afterwards.
+/// The expected words in `global` after the run.
 #[derive(Debug)]
 pub(crate) struct Expect {
     /// The name of their file.
@@ -133,7 +133,7 @@ pub(crate) struct Expect {
 }
 
 impl LaunchFile {
-    /// Reads a launch file; `None` if it says something that it can't, which has been reported then.
+    /// Reads a launch file; `None` if it has errors, which are reported.
     pub(crate) fn read(path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
         let declared = read_keys(path, reporter, declared)?;
         declared.map(|declared| Self::of(declared, path.parent().unwrap_or(Path::new("")))).transpose()
@@ -165,7 +165,7 @@ fn declared(node: &Node, diags: &mut Diagnostics) -> Declared {
     declared
 }
 
-/// Reads a file of keys in JSON or YAML; `None` if it says something that it can't, which has been reported then.
+/// Reads a file of keys in JSON or YAML; `None` if it has errors, which are reported.
 pub(crate) fn read_keys<T>(
     path: &Path,
     reporter: &Reporter,
@@ -191,7 +191,7 @@ pub(crate) fn read_keys<T>(
     Ok(made.filter(|_| !is_wrong))
 }
 
-/// A value that `parse` reads, which also says what is wrong with it.
+/// A value that `parse` reads; its error is reported.
 fn value<T>(reader: &mut Reader<'_>, node: &Node, what: &str, parse: impl Fn(&str) -> Result<T, String>) -> Option<T> {
     let text = reader.text(node, what)?;
     parse(&text.value).map_err(|why| reader.error("launch", why, text.span)).ok()
@@ -216,7 +216,7 @@ fn constant(reader: &mut Reader<'_>, bank: &Text, bytes: &Node) -> Option<(u32, 
     Some((number?, value(reader, bytes, "a bank", parse_bytes)?))
 }
 
-/// Decimal, or hexadecimal behind `0x`.
+/// Decimal, or hexadecimal with `0x`.
 pub(crate) fn parse_number(text: &str) -> Result<u64, String> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
@@ -230,7 +230,7 @@ fn parse_count(text: &str) -> Result<u32, String> {
     parse_number(text)?.try_into().map_err(|_| format!("{text} has more than 32 bits"))
 }
 
-/// A number of 32 bits, which may have a sign.
+/// A number of 32 bits, optionally with a sign.
 pub(crate) fn parse_param(text: &str) -> Result<u32, String> {
     let too_wide = || format!("the parameter {text} has more than 32 bits");
     match text.strip_prefix('-') {
@@ -284,7 +284,7 @@ pub(crate) enum Dump {
     Words {
         /// The address of the first.
         address: u64,
-        /// How many.
+        /// The number of words.
         words: u64,
     },
     /// Bytes of a space.
@@ -293,7 +293,7 @@ pub(crate) enum Dump {
         space: String,
         /// The address of the first.
         address: u64,
-        /// How many.
+        /// The number of bytes.
         bytes: u64,
     },
 }
@@ -361,7 +361,7 @@ pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {
     Ok(words)
 }
 
-/// The bytes of a memory: words as in [`word_file`], or the bytes themselves where the name ends in `.bin`.
+/// The bytes of a memory: words as in [`word_file`], or the bytes themselves if the name ends in `.bin`.
 pub(crate) fn memory_file(path: &Path) -> Result<Vec<u8>, Stop> {
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")) {
         return read_bytes(path, MAX_IMAGE);

@@ -1,4 +1,4 @@
-//! The lines of an input, and the bytes of one that has none.
+//! The lines of an input, and the bytes of a raw stream.
 
 use crate::output::Stop;
 use memchr::memchr;
@@ -7,30 +7,30 @@ use std::path::Path;
 
 /// The longest line that is read, in bytes.
 pub(crate) const MAX_LINE: usize = 1 << 20;
-/// How many bytes are read at once.
+/// The number of bytes read at once.
 const READ: usize = 1 << 16;
 
-/// The lines of an input, one after the other: there is no limit for all of them together.
+/// The lines of an input, one after the other, without a limit on their number.
 pub(crate) struct Lines {
     /// The name of the input in messages.
     pub(crate) name: String,
     expected: &'static str,
     help: Option<&'static str>,
     reader: Box<dyn Read>,
-    /// What has been read: the bytes from `start` to `end` are still to be given out.
+    /// The bytes read; those from `start` to `end` have not been returned yet.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// The bytes of a line before this one are known not to end it.
+    /// The bytes of a line before this one contain no line end.
     searched: usize,
     is_over: bool,
     number: usize,
-    /// Bytes that have been given out.
+    /// Bytes that have been returned.
     pub(crate) read: u64,
 }
 
 impl Lines {
-    /// The lines that a reader gives; `expected` says what they are: `text is`.
+    /// The lines of a reader; `expected` describes them in messages: `text is`.
     pub(crate) fn new(name: String, reader: Box<dyn Read>, expected: &'static str, help: Option<&'static str>) -> Self {
         Self {
             name,
@@ -58,9 +58,9 @@ impl Lines {
         Ok(Some((number, text)))
     }
 
-    /// The next line if `read` makes something of its bytes; else it stays where it is.
+    /// The next line if `read` accepts its bytes; else it stays in the buffer.
     pub(crate) fn next_if<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
-        // A line that is there as a whole, and that no byte-order mark can begin.
+        // A complete line, which can't begin with a byte-order mark.
         let rest = self.buffer.get(self.start..self.end).filter(|_| self.number > 0)?;
         let end = memchr(b'\n', rest)?;
         let result = read(rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]))?;
@@ -75,7 +75,7 @@ impl Lines {
         self.number += 1;
     }
 
-    /// Where the next line stands in the buffer; it counts as given out.
+    /// The range of the next line in the buffer; the line counts as returned.
     fn find(&mut self) -> Result<Option<(usize, usize)>, Stop> {
         let (end, taken) = loop {
             if let Some(at) = memchr(b'\n', &self.buffer[self.searched..self.end]) {
@@ -115,7 +115,7 @@ impl Lines {
         Ok(Some((start, end)))
     }
 
-    /// Reads more, behind what is still to be given out.
+    /// Reads more, after the bytes that have not been returned yet.
     fn fill(&mut self) -> Result<(), Stop> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -139,7 +139,7 @@ impl Lines {
         }
     }
 
-    /// So many bytes, fewer at the end of the input.
+    /// The next `count` bytes, fewer at the end of the input.
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&[u8], Stop> {
         while self.end - self.start < count && !self.is_over {
             self.fill()?;
@@ -170,7 +170,7 @@ impl Lines {
         !self.is_over && memchr(b'\n', &self.buffer[self.start..self.end]).is_none()
     }
 
-    /// Whether so many bytes may have to wait for it.
+    /// Whether the next `bytes` bytes may have to wait for it.
     pub(crate) fn may_wait_for(&self, bytes: usize) -> bool {
         !self.is_over && self.end - self.start < bytes
     }

@@ -1,9 +1,11 @@
-//! The command line of isagen: one description of an instruction set, and everything that follows from it.
+//! The command line of isagen, which turns a description of an instruction set into tools.
 //!
-//! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes, prints and
-//! reads, [`lines`] has the lines of an input, [`input`] its words, `isa_asm` its programs, [`mod@ordered`] works on several threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] chooses its engine,
-//! [`launch`] reads what a program starts with, [`names`] are those of the commands, [`output`] reports and ends, [`mod@replace`] writes files,
-//! [`object`] has object files, [`mod@verify`] asks other disassemblers.
+//! Each command is a file of [`commands`]. Their common parts: [`spec`] finds and loads a specification, [`mod@codec`] decodes,
+//! prints and reads, [`lines`] reads the lines of an input, [`input`] its words, `isa_asm` its programs, [`mod@ordered`]
+//! distributes work over threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction,
+//! [`engine`] chooses its engine, [`launch`] reads the parameters of a program's start, [`names`] lists the commands, [`output`]
+//! reports findings and the exit status, [`mod@replace`] writes files, [`object`] handles object files, [`mod@verify`] compares
+//! with other disassemblers.
 
 mod case;
 mod codec;
@@ -39,10 +41,10 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "isagen", version, after_help = after_help(), arg_required_else_help = true)]
 struct Cli {
-    /// How findings are written to standard error.
+    /// The format of findings on standard error.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     diagnostics: Format,
-    /// Show all findings; without it the first 100, and how many more there are.
+    /// Show all findings; by default only the first 100, and the number of the others.
     #[arg(long, global = true)]
     all: bool,
     #[command(subcommand)]
@@ -78,7 +80,7 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// `isagen SPEC…` is `isagen build SPEC…`: puts the command's name where it is left out.
+/// `isagen SPEC…` is `isagen build SPEC…`: inserts the name of the command if it is missing.
 fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     let mut at = 1;
     while let Some(arg) = args.get(at).and_then(|a| a.to_str()) {
@@ -98,7 +100,7 @@ fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// Help on standard output is clean; bad usage is not, and is JSON for those who asked for it.
+/// Help on standard output is a success; bad usage is not, and its message is JSON on request.
 fn usage(error: &clap::Error, args: &[OsString]) -> ExitCode {
     let text: Vec<_> = args.iter().map(|a| a.to_string_lossy()).collect();
     let json = text.iter().any(|a| a == "--diagnostics=json") || text.windows(2).any(|w| w == ["--diagnostics", "json"]);
@@ -107,10 +109,10 @@ fn usage(error: &clap::Error, args: &[OsString]) -> ExitCode {
         let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
         Reporter::new(Format::Json, false).cannot_run(message, None);
     } else if text.iter().any(|a| a.chars().any(is_deceptive)) {
-        // It quotes the arguments.
+        // The message quotes the arguments.
         let _ = writeln!(std::io::stderr(), "{}", escape(error.to_string().trim_end()));
     } else {
-        // Nothing is left to do when the help can't be written.
+        // Nothing is left to do if the help can't be written.
         let _ = error.print();
     }
     if error.use_stderr() { Status::CouldNotRun.into() } else { Status::Clean.into() }

@@ -1,7 +1,7 @@
-//! The names of the commands, as clap makes them of `commands::Command`. The commands can't be asked here: a misspelt one is taken for a
-//! specification, which they load.
+//! The names of the commands, as clap derives them from `commands::Command`. They are repeated here because `spec` suggests them
+//! for a misspelt argument, and can't use `commands`, which depends on it.
 
-/// All of them, in the order of the help.
+/// All commands, in the order of the help.
 pub(crate) const COMMANDS: [&str; 16] = [
     "build",
     "check",

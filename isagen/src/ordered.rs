@@ -5,33 +5,33 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 
-/// So many batches are done on the calling thread before others are started.
+/// The number of batches done on the calling thread before others are started.
 const ALONE: usize = 16;
-/// No more threads are started than this.
+/// The greatest number of threads.
 const MOST_THREADS: usize = 64;
-/// So many batches are under way for each thread.
+/// The number of batches in progress for each thread.
 const AHEAD: usize = 2;
 
-/// What follows a batch.
+/// The continuation after a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     /// There is more.
     More,
-    /// There may be more, but it may have to be waited for: all that has been read is answered first.
+    /// There may be more, but it may have to be waited for: everything read so far is answered first.
     Pause,
     /// The input has ended.
     End,
 }
 
-/// How many threads work on a large input: as many as asked for, or as there are processors.
+/// The number of threads for a large input: as requested, or one for each processor.
 pub(crate) fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).clamp(1, MOST_THREADS)
 }
 
-/// Fills batches, works on them, and gives them in their order.
+/// Fills batches, works on them, and returns them in their order through `give`.
 ///
-/// `fill` and `give` are called on this thread; `give` also learns whether all that was read has been given. Each thread has a
-/// `worker` of its own. Batches are used again. When `fill` fails, what it has read before is given first.
+/// `fill` and `give` are called on this thread; `give` also receives whether everything read so far has been given. Each thread
+/// has a `worker` of its own. Batches are reused. If `fill` fails, the batches read before are given first.
 pub(crate) fn ordered<T: Default + Send, W: FnMut(&mut T) + Send>(
     threads: usize,
     worker: impl Fn() -> W,
@@ -112,7 +112,7 @@ impl<T: Send> Pool<T> {
     }
 
     fn send(&mut self, batch: T) {
-        // A worker that is gone has panicked, which the scope reports.
+        // The receiver is gone only if its worker has panicked, which the scope reports.
         if self.workers[self.next].0.send(batch).is_ok() {
             self.busy.push_back(self.next);
         }
@@ -130,7 +130,7 @@ impl<T: Send> Pool<T> {
 mod tests {
     use super::*;
 
-    /// The squares of the numbers up to 1000, in batches of one, with so many threads; a batch says whether it was the last.
+    /// The squares of the numbers up to 1000, in batches of one, with `threads` threads; each with whether it was the last.
     fn squares(threads: usize, end: Result<Then, &str>) -> (Vec<(u64, bool)>, Result<(), Stop>) {
         let (mut next, mut all) = (0, Vec::new());
         let result = ordered(
@@ -159,7 +159,7 @@ mod tests {
         for threads in [1, 2, 3, 16] {
             let (all, result) = squares(threads, Ok(Then::End));
             assert!(result.is_ok() && all == expected, "{threads} threads");
-            // What was read before a fault is given first.
+            // Everything read before a fault is given first.
             let (all, result) = squares(threads, Err("no more"));
             assert!(matches!(result, Err(Stop::CannotRun { message, .. }) if message == "no more") && all == expected);
         }

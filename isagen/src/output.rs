@@ -1,4 +1,4 @@
-//! How a run reports and how it ends: findings on standard error, results on standard output, an exit status.
+//! Reports and the end of a run: findings on standard error, results on standard output, an exit status.
 
 use crate::json::{self, Finding, Label};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
@@ -12,10 +12,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How a run ended, the worst last.
+/// The result of a run, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// Nothing to complain about.
+    /// No errors.
     Clean,
     /// Errors in the spec, words that don't decode, text that doesn't assemble.
     Findings,
@@ -43,14 +43,14 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a run can't go on.
+/// A reason why a run can't continue.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// No such file, bad usage.
     CannotRun {
         /// The message.
         message: String,
-        /// How to fix it.
+        /// A way to fix it.
         help: Option<String>,
     },
     /// Standard output was closed by its reader.
@@ -58,12 +58,12 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    /// Can't run, for this reason.
+    /// An error with this message.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::CannotRun { message: message.into(), help: None }
     }
 
-    /// The same with a way out.
+    /// An error with this message and a suggestion.
     pub(crate) fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::CannotRun { message: message.into(), help: Some(help.into()) }
     }
@@ -74,7 +74,7 @@ impl Stop {
     }
 }
 
-/// A failed write to standard output; errors of other files are made with [`Stop::file`].
+/// A failed write to standard output; errors of other files use [`Stop::file`].
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -84,7 +84,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The system's words without its number.
+/// The system's message without its number.
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
@@ -92,7 +92,7 @@ fn plain(error: &io::Error) -> String {
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// How findings are written.
+/// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     /// Text with the place in the source, in colour on a terminal.
@@ -101,9 +101,9 @@ pub(crate) enum Format {
     Json,
 }
 
-/// How many findings are shown; the rest are counted.
+/// The number of findings that are shown; the rest are counted.
 const MOST_FINDINGS: usize = 100;
-/// A longer line is not shown with a finding in it, in bytes.
+/// The longest line that is shown with a finding in it, in bytes.
 const LONGEST_LINE: usize = 16 << 10;
 
 /// Writes findings to standard error.
@@ -111,15 +111,15 @@ const LONGEST_LINE: usize = 16 << 10;
 pub(crate) struct Reporter {
     format: Format,
     colour: bool,
-    /// How many more findings are shown.
+    /// The number of findings that may still be shown.
     left: Cell<usize>,
-    /// How many were not.
+    /// The number of findings that were not shown.
     hidden: Cell<usize>,
 }
 
 impl Reporter {
-    /// Colour only where a person looks, and not if they don't want it (<https://no-color.org>). The first hundred findings are shown,
-    /// or all of them.
+    /// Colour is used only on a terminal, and not if it is disabled (<https://no-color.org>). The first hundred findings are
+    /// shown, or all of them.
     pub(crate) fn new(format: Format, all: bool) -> Self {
         let wanted =
             std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::env::var_os("TERM").is_none_or(|t| t != "dumb");
@@ -127,7 +127,7 @@ impl Reporter {
         Self { format, colour: wanted && io::stderr().is_terminal(), left, hidden: Cell::new(0) }
     }
 
-    /// One that shows no findings.
+    /// A reporter that shows no findings.
     pub(crate) fn silent() -> Self {
         Self { left: Cell::new(0), ..Self::new(Format::Human, false) }
     }
@@ -154,7 +154,7 @@ impl Reporter {
         }
     }
 
-    /// A finding in one line of the input, `at` these bytes of it; or a warning.
+    /// A finding in one line of the input, at the bytes `at`; or a warning.
     pub(crate) fn line_finding(&self, file: &str, number: usize, line: &str, at: Range<usize>, message: &str, is_warning: bool) {
         if !self.admits() {
             return;
@@ -188,7 +188,7 @@ impl Reporter {
         }
     }
 
-    /// Something that is probably not meant, without a place in a file.
+    /// A warning without a place in a file.
     pub(crate) fn warning(&self, code: &str, message: &str, help: &str) {
         if self.admits() {
             self.message("warning", code, message, Some(help));
@@ -230,7 +230,7 @@ impl Reporter {
         }
     }
 
-    /// A remark for people only.
+    /// A remark, only in the format for people.
     pub(crate) fn remark(&self, text: &str) {
         if self.format == Format::Human {
             self.write(&escape(text));
@@ -249,7 +249,7 @@ pub(crate) struct Escaped<W>(pub(crate) W);
 
 impl<W: Write> Write for Escaped<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Without a branch for each byte: nearly all texts are printable ASCII.
+        // Without a branch for each byte, since nearly all texts are printable ASCII.
         let is_plain = bytes.iter().fold(true, |plain, b| plain & (matches!(b, b' '..=b'~') | (*b == b'\n')));
         if is_plain {
             self.0.write_all(bytes)?;
@@ -272,7 +272,7 @@ pub(crate) fn out() -> Out {
     Escaped(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
 }
 
-/// Says on a terminal how far a long piece of work is.
+/// Shows the progress of a long piece of work on a terminal.
 #[derive(Debug)]
 pub(crate) struct Progress {
     begun: Instant,
@@ -335,7 +335,7 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{text} {plural}")
 }
 
-/// A share as people read it: `12.34 %`, `0.0053 %`, `1.2e-9 %`.
+/// A share in readable form: `12.34 %`, `0.0053 %`, `1.2e-9 %`.
 pub(crate) fn share(fraction: f64) -> String {
     match fraction * 100.0 {
         p if p == 0.0 || p == 100.0 => format!("{p} %"),

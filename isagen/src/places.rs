@@ -1,4 +1,5 @@
-//! Names of what a lane has: registers, flags, values, memory. `R2`, `C0.z`, `C0`, `mode`, `tid.x`, `global[0x10]`, `const[1][0x10]`.
+//! Names of the state of a lane: registers, flags, values, memory. `R2`, `C0.z`, `C0`, `mode`, `tid.x`, `global[0x10]`,
+//! `const[1][0x10]`.
 
 use isa_reference::eval::named_value;
 use isa_spec::diag::nearest;
@@ -6,7 +7,7 @@ use isa_spec::model::{Isa, Raw, RegisterFile};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::{LAUNCH_VALUES, Space, StateKind};
 
-/// Something that has a name and a value.
+/// A place with a name and a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Register of a file.
@@ -30,7 +31,7 @@ pub(crate) enum Place {
 /// The place of a name.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why there is none.
 pub(crate) fn find(isa: &Isa, name: &str) -> Result<Place, String> {
     match name {
         "pc" => return Ok(Place::Pc),
@@ -67,7 +68,7 @@ fn register(isa: &Isa, name: &str) -> Option<Place> {
         file.name_of(index).filter(|n| n == name)?;
         Some(Place::Register(i, usize::try_from(index).ok()?))
     };
-    // What programs name, the isa has no names for.
+    // Registers named by programs have no names in the instruction set.
     isa.registers.iter().enumerate().filter(|(_, file)| file.names.is_none()).find_map(of)
 }
 
@@ -86,7 +87,7 @@ fn flags(isa: &Isa, name: &str) -> Option<Place> {
     Some(Place::Flag(file, index, bit as u32))
 }
 
-/// `global[ADDRESS]`, `const[BANK][ADDRESS]`: what stands behind the first bracket, without the last one.
+/// `global[ADDRESS]`, `const[BANK][ADDRESS]`: `rest` is the text after the first bracket, without the last one.
 fn memory(isa: &Isa, name: &str, rest: &str) -> Result<Place, String> {
     let spaces = &isa.machine.spaces;
     let Some((index, space)) = spaces.iter().enumerate().find(|s| s.1.name == name) else {

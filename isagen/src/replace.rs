@@ -1,21 +1,21 @@
-//! Writing files so that whatever ends the process, the old file or the new one is there, whole: the new one is written beside the old one
-//! and renamed.
+//! Writing files so that either the complete old file or the complete new one exists, even if the process is killed: the new one
+//! is written beside the old one and renamed.
 //!
-//! A process that is killed can leave the file that it was writing to, `.NAME.PROCESS.tmp`. Its writer holds a lock on it, which ends with the
-//! process: the next one removes files without a lock.
+//! A process that is killed can leave the file that it was writing to, `.NAME.PROCESS.tmp`. Its writer holds a lock on it, which
+//! ends with the process: the next one removes files without a lock.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Puts bytes in the place of a file.
+/// Replaces the contents of a file.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
 fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    // Where the name is a link, the file that it leads to is replaced.
+    // If the name is a link, its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let before = fs::metadata(&path).ok();
     if before.as_ref().is_some_and(|about| !about.is_file()) {
@@ -46,7 +46,7 @@ impl Beside {
         let path = of.with_file_name(name);
         let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
         let beside = Self { file, path };
-        // Where there are no locks, files that are left over stay.
+        // On systems without locks, files that are left over stay.
         let _ = beside.file.lock();
         Ok(beside)
     }
@@ -66,7 +66,7 @@ impl Drop for Beside {
     }
 }
 
-/// What the names of new files beside a file begin with.
+/// The prefix of the names of new files beside a file.
 fn prefix(of: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(of.file_name().unwrap_or_default());
@@ -74,7 +74,7 @@ fn prefix(of: &Path) -> OsString {
     prefix
 }
 
-/// Removes new files whose writers are gone. Nothing depends on it: errors are passed over.
+/// Removes new files whose writers are gone. Nothing depends on it: errors are ignored.
 fn remove_left_over(of: &Path) {
     let prefix = prefix(of);
     let folder = of.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

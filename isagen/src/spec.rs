@@ -1,5 +1,5 @@
-//! Finding and loading a specification: a path, or the name of a shipped one. Where words and texts are all that is needed, an image of its
-//! tables does, too: see docs/tables.md.
+//! Finding and loading a specification: a path, or the name of a shipped one. If only words and texts are needed, an image of its
+//! tables suffices: see docs/tables.md.
 
 use crate::input::read_bytes;
 use crate::names::COMMANDS;
@@ -23,30 +23,31 @@ pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
     isa_specs::names()
 }
 
-/// The shipped instruction set whose code ELF files of this machine and architecture hold.
+/// The shipped instruction set for the code in ELF files of this machine and architecture.
 pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static str> {
     shipped_that(|of| of.elf_machine == machine && of.architectures.iter().any(|name| name == architecture))
 }
 
-/// The shipped instruction set that reads such files. Of several, it is the one with the most forms: the others are parts of it.
+/// The shipped instruction set that reads such files. Among several, it is the one with the most forms: the others are parts of
+/// it.
 pub(crate) fn shipped_that(reads: impl Fn(&ObjectFiles) -> bool) -> Option<&'static str> {
     isa_engine::reader_of(shipped_names().filter_map(|name| Some((name, generated::image(name)?))), reads)
 }
 
-/// The files that hold code of an instruction set, as its specification says.
+/// The object files of an instruction set, from its specification.
 pub(crate) fn object_files(isa: &Isa) -> Option<ObjectFiles> {
     let of = isa.object.as_ref()?;
     let registers = of.registers.map(|id| isa.registers[id.index()].name.clone());
     Some(ObjectFiles { elf_machine: of.elf_machine, architectures: of.architectures.clone(), registers })
 }
 
-/// The files that hold code of a shipped instruction set.
+/// The object files of a shipped instruction set.
 #[cfg(test)]
 fn shipped_object(spec: &str) -> Option<ObjectFiles> {
     isa_engine::object_files(generated::image(isa_specs::own_name(spec)?)?)
 }
 
-/// What a command wants of a spec.
+/// The purpose for which a command loads a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
     /// The command is about the spec: warnings are shown, and the evidence of errata is executed.
@@ -55,12 +56,12 @@ pub(crate) enum About {
     Use,
 }
 
-/// Loads a specification and reports what is wrong with it; without errors, the model and the number of warnings.
+/// Loads a specification and reports its findings; without errors, the model and the number of warnings.
 pub(crate) fn load(spec: &str, reporter: &Reporter, about: About) -> Result<Result<(Isa, usize), Status>, Stop> {
     report(spec, find(spec, about), reporter, about)
 }
 
-/// Reports what is wrong with a specification that was found; without errors, the model and the number of warnings.
+/// Reports the findings of a specification; without errors, the model and the number of warnings.
 pub(crate) fn report(
     spec: &str,
     found: Result<Loaded, Stop>,
@@ -101,7 +102,7 @@ pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result
     }
 }
 
-/// A command needs words, and the instruction set has none.
+/// The error for a command that needs words, if the instruction set has none.
 pub(crate) fn no_words(name: &str, spec: &str) -> Stop {
     let message = format!("{name} has no binary form: it is text-only");
     Stop::with_help(message, format!("`isagen fmt {spec}` reads and prints its text"))
@@ -110,7 +111,7 @@ pub(crate) fn no_words(name: &str, spec: &str) -> Stop {
 /// The largest image that is read, in bytes.
 const MAX_IMAGE: u64 = 256 << 20;
 
-/// The image of an instruction set: of a shipped one, or a file. Not of a specification, of which one is made first.
+/// The image of an instruction set: of a shipped one, or from a file; `None` for a specification, which has to be loaded first.
 pub(crate) fn image(spec: &str, reporter: &Reporter) -> Result<Option<Cow<'static, [u8]>>, Stop> {
     if let Some(image) = isa_specs::own_name(spec).and_then(generated::image) {
         warn_of_file(spec, reporter);
@@ -119,7 +120,7 @@ pub(crate) fn image(spec: &str, reporter: &Reporter) -> Result<Option<Cow<'stati
     is_image(spec).then(|| read_bytes(Path::new(spec), MAX_IMAGE).map(Cow::Owned)).transpose()
 }
 
-/// Whether this is a file that is an image, by its name (`NAME.isat`) or its first bytes.
+/// Whether a file is an image, according to its name (`NAME.isat`) or its first bytes.
 pub(crate) fn is_image(spec: &str) -> bool {
     let path = Path::new(spec);
     if is_shipped(spec) || !std::fs::metadata(path).is_ok_and(|about| about.is_file()) {
@@ -137,7 +138,7 @@ pub(crate) fn is_shipped(spec: &str) -> bool {
     isa_specs::own_name(spec).is_some()
 }
 
-/// A specification with all that is to be said about it.
+/// A specification with all its findings.
 pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
     let mut loaded = if let Some(name) = isa_specs::own_name(spec) {
@@ -164,7 +165,7 @@ fn is_file(spec: &str) -> bool {
     std::fs::metadata(spec).is_ok_and(|m| !m.is_dir())
 }
 
-/// The name of a shipped instruction set is not that of a file.
+/// Warns if a file has the name of a shipped instruction set.
 fn warn_of_file(spec: &str, reporter: &Reporter) {
     if is_file(spec) {
         let message = format!("`{spec}` is the shipped instruction set, not the file of that name");
@@ -176,7 +177,7 @@ fn read(path: &Path) -> Result<String, Stop> {
     isa_spec::read_file(path).map_err(|e| Stop::new(e.to_string()))
 }
 
-/// Neither a file nor a name: the reason, and what may have been meant.
+/// The error for an argument that is neither a file nor a name, with a suggestion.
 fn unknown(spec: &str) -> Stop {
     let path = Path::new(spec);
     if let Err(stop) = read(path)

@@ -14,14 +14,14 @@ fn isagen(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_isagen")).args(args).env("NO_COLOR", "1").output().expect("isagen starts")
 }
 
-/// The status and what is said of a launch file.
+/// The exit status and the output for a launch file.
 fn launch(file: &Path, more: &[&str]) -> (Option<i32>, String) {
     let file = file.to_str().expect("a path of ASCII");
     let output = isagen(&[&["run", "--launch", file], more].concat());
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// A launch file with another text, whose files are those of a kernel.
+/// A launch file with changed text, whose files are those of a kernel.
 fn changed(kernel: &str, name: &str, change: impl FnOnce(String) -> String) -> PathBuf {
     let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cubins").join(name);
     fs::create_dir_all(&to).expect("the folder for tests can be written to");
@@ -146,8 +146,8 @@ fn a_kernel_that_does_not_end_meets_the_limit() {
     }
 }
 
-/// `ISA_NVCC=nvcc cargo test -p isagen --test cubins -- --ignored` compiles a CUDA program with the runtime of `examples/cuda-runtime`,
-/// and runs it: its own check of the results on the CPU decides.
+/// `ISA_NVCC=nvcc cargo test -p isagen --test cubins -- --ignored` compiles a CUDA program with the runtime of
+/// `examples/cuda-runtime`, and runs it: its own check of the results on the CPU decides.
 #[test]
 #[ignore = "needs nvcc, which ISA_NVCC names"]
 fn a_cuda_program_runs_without_a_gpu() {

@@ -17,7 +17,7 @@ fn isagen(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_isagen")).args(args).env("NO_COLOR", "1").output().expect("isagen starts")
 }
 
-/// What a run prints, which must be clean.
+/// The output of a run, which must be clean.
 fn run(args: &[&str]) -> (String, String) {
     let output = isagen(&[&["run"], args].concat());
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -37,14 +37,14 @@ fn numbers(seed: u32, count: usize) -> Vec<u32> {
     (0..count).map(|_| next()).collect()
 }
 
-/// A kernel of SM 1.0 with words in global memory; gives words of it afterwards.
+/// A kernel of SM 1.0 with words in global memory; returns words of it afterwards.
 struct Sm1<'a> {
     name: &'a str,
     block: &'a str,
     grid: &'a str,
     params: Vec<u32>,
     global: Vec<u32>,
-    /// Address and number of the words that are wanted.
+    /// Address and number of the words returned.
     wanted: (u32, usize),
     /// More options.
     more: &'a [&'a str],
@@ -266,13 +266,13 @@ fn steps_of_a_solver_of_fluids() {
         params: vec![n as u32, 0, 5 * bytes, 6 * bytes],
         wanted: (6 * bytes, n),
         global: cells.map(|x| x.to_bits()).collect(),
-        // Where a divisor is above 2^126, both sides are divided by 4; and an eighth.
+        // If a divisor is above 2^126, both sides are divided by 4; and an eighth.
         more: &["--const", "1=0000807e0000803e0000003e", "--set", "fmad=fused"],
     };
     kernel.must_give(&(0..n).map(factor).collect::<Vec<_>>());
 }
 
-/// A launch file gives no size: the memory holds what is to be there afterwards.
+/// A launch file without a size: the memory is large enough for the expected words.
 #[test]
 fn the_memory_reaches_to_what_is_expected() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("far");
@@ -301,7 +301,7 @@ fn the_memory_reaches_to_what_is_expected() {
     }
 }
 
-/// What `ampere-checksum.asm` computes.
+/// The result of `ampere-checksum.asm`.
 fn checksum(mut x: u32, count: u32) -> u32 {
     let mut sum = 0u32;
     for _ in 0..count {
@@ -338,7 +338,7 @@ fn a_checksum_on_ampere() {
     }
 }
 
-/// Every instruction is traced alike by both engines, whatever it does.
+/// Both engines print the same trace for every instruction.
 #[test]
 fn both_engines_trace_alike() {
     for name in ["reduction", "sort_v1_64_one_warp"] {

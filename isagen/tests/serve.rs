@@ -1,4 +1,4 @@
-//! `docs --serve` over its socket: pages, findings, and what is made again when a file changes.
+//! `docs --serve` over its socket: pages, findings, and updates when a file changes.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -34,7 +34,7 @@ impl Server {
         Self { process, at }
     }
 
-    /// A connection over which this was sent.
+    /// A connection over which these bytes were sent.
     fn send(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(&self.at).expect("a connection");
         // The server may have closed the connection before all is written.
@@ -51,7 +51,7 @@ impl Server {
         (status, text.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
     }
 
-    /// The status of what is answered to these bytes; none if nothing is.
+    /// The status of the answer to these bytes; `None` if there is none.
     fn status(&self, bytes: &[u8]) -> Option<u16> {
         let mut line = String::new();
         let _ = BufReader::new(self.send(bytes)).read_line(&mut line);
@@ -64,7 +64,7 @@ impl Server {
         body
     }
 
-    /// Asks as any client does while another one misbehaves.
+    /// Sends a request as any client does while another one misbehaves.
     fn answers_soon(&self) {
         let begun = Instant::now();
         self.get("/");
@@ -93,7 +93,7 @@ fn pages_follow_the_file() {
     assert!(server.get("/site/page.js").contains("search"));
     assert_eq!(server.get("/-/version"), "0");
 
-    // A mistake is shown on the pages, which stay.
+    // An error is shown on the pages, which stay.
     fs::write(&spec, GOOD.replace("fix:", "fixx:")).expect("a file");
     server.wait_for_another("0");
     let page = server.get("/tiny.html");
@@ -118,7 +118,7 @@ fn requests_that_are_none() {
     let host = format!("Host: {}\r\n", server.at);
     let (status, body) = server.ask("HEAD", "/", &server.at);
     assert_eq!((status, body.as_str()), (200, ""));
-    // One request a connection: what follows it is not answered.
+    // One request for each connection: further requests are not answered.
     let twice = format!("GET / HTTP/1.1\r\n{host}\r\n").repeat(2);
     let mut text = String::new();
     server.send(twice.as_bytes()).read_to_string(&mut text).expect("an answer");
@@ -131,20 +131,20 @@ fn requests_that_are_none() {
         ("\0\r\n\r\n".to_owned(), 400),
         ("GET / HTTP/1.1\r\n\r\n".to_owned(), 403),
     ] {
-        // A client that sends on may find the connection reset before it reads the answer.
+        // A client that continues to send may find the connection reset before it reads the answer.
         let answered = server.status(request.as_bytes());
         assert!(answered == Some(status) || answered.is_none() && request.len() > 1 << 16, "{answered:?}, not {status}");
     }
 }
 
-/// Whatever some clients do, others are answered, and memory is bounded.
+/// Clients that never finish do not keep others from being answered, and memory is bounded.
 #[test]
 fn clients_that_do_not_end() {
     let spec = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-clients.yaml");
     fs::write(&spec, GOOD).expect("a file");
     let server = Server::new(&spec);
     let host = format!("Host: {}\r\n", server.at);
-    // A body that is announced and does not come, for this server and for another name.
+    // A body that is announced but does not come, for this server and for another name.
     for host in [host.as_str(), "Host: somewhere.example\r\n"] {
         for method in ["GET", "POST"] {
             let mut stream = server.send(format!("{method} / HTTP/1.1\r\n{host}Content-Length: 2000\r\n\r\n").as_bytes());

@@ -1,7 +1,7 @@
-//! Pages run as they stand: each `$` line of their `console` blocks is executed by a shell, and prints what the page shows. Another
-//! block behind a line that ends with "into `FILE`:" is written to that file.
+//! The commands of pages print the output on the page: each `$` line of their `console` blocks is executed by a shell. A block of
+//! another kind after a line that ends with "into `FILE`:" is written to that file.
 //!
-//! `BLESS=1 cargo test -p isagen --test tutorial` writes what is printed into the pages.
+//! `BLESS=1 cargo test -p isagen --test tutorial` writes the output into the pages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -109,13 +109,13 @@ fn the_page_about_kernels_runs() {
     runs("docs/kernels.md", "kernels", &["tests/cubins/crc32"], usize::MAX, 3);
 }
 
-/// The blocks that the README begins with; what follows installs things.
+/// The first blocks of the README; the later ones install things.
 #[test]
 fn the_readme_begins_with_what_is_printed() {
     runs("README.md", "readme", &["tests/cubins/saxpy", "tests/programs/collatz"], 3, 6);
 }
 
-/// The pages of codes that are about inputs and runs; `conformance --test language` has the others.
+/// The pages of codes about inputs and runs; `conformance --test language` has the others.
 #[test]
 fn the_pages_about_inputs_and_runs_have_the_messages_of_their_codes() {
     runs("isa-reference/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], usize::MAX, 8);

@@ -1,11 +1,10 @@
-//! `isagen verify` finds what is wrong in a specification: here it is held against the disassembler of the right one.
+//! `isagen verify` finds mistakes in a specification: it is compared with the disassembler of the right one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A mistake: what stands in the specification, what is put in its place, and what the report says of it. All of it stands in the
-/// head of one group.
+/// A mistake: a text of the specification, its replacement, and the texts of the report, which are all in the head of one group.
 struct Mistake {
     what: &'static str,
     right: &'static str,
@@ -13,7 +12,7 @@ struct Mistake {
     told: &'static [&'static str],
 }
 
-/// A list of mistakes in ampere.yaml. Each `right` stands in it exactly once.
+/// A list of mistakes in ampere.yaml. Each `right` occurs in it exactly once.
 const MISTAKES: &[Mistake] = &[
     Mistake {
         what: "a wrong bit",
@@ -91,7 +90,7 @@ fn mistaken() -> PathBuf {
         assert_eq!(text.matches(mistake.right).count(), 1, "{}: what is right stands once in the specification", mistake.what);
         text = text.replace(mistake.right, mistake.wrong);
     }
-    // Bits that a mistake leaves over, or takes.
+    // Bits that a mistake leaves unused, or takes.
     let others = [
         ("    ignored: 76, 73\n", "    ignored: 80, 73\n"),
         (
@@ -137,7 +136,8 @@ fn the_right_specification_has_no_disagreement() {
     assert!(report.contains("\"unseen\":[]"), "{report}");
 }
 
-/// `isagen new acme` in a folder of its own, and what `verify acme.yaml` says with more arguments: its status, its output, and the errors.
+/// `isagen new acme` in a folder of its own, and the result of `verify acme.yaml` with more arguments: its status, its output,
+/// and the errors.
 fn verify_acme(folder: &str, spec: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).expect("the folder for tests can be written to");
@@ -149,7 +149,7 @@ fn verify_acme(folder: &str, spec: &str, arguments: &[&str]) -> (Option<i32>, St
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Neither what an oracle prints, nor how long it takes, nor how often it is started, is without a limit.
+/// The output of an oracle, its time and the number of its starts are all limited.
 #[cfg(unix)]
 #[test]
 fn oracles_are_bounded() {
@@ -165,7 +165,7 @@ fn oracles_are_bounded() {
         ("read line; exit 3", "prints no text for any word: 0 lines for "),
         ("sleep 0.1; head -1", "did not print a line for each word, "),
     ] {
-        // Of more words, an oracle that prints one line is started too often, however fast that is.
+        // With more words, an oracle that prints one line is started too often, however fast it is.
         let count = if oracle.ends_with("head -1") { "4000" } else { "1000" };
         let arguments = ["--oracle", oracle, "--count", count, "--threads", "2", "--timeout", "1"];
         let (status, out, err) = verify_acme("bounded", "acme.yaml", &arguments);
@@ -175,7 +175,7 @@ fn oracles_are_bounded() {
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
-/// Words that the specification has no instruction for are grouped by what the oracle calls them.
+/// Words without an instruction in the specification are grouped by the oracle's mnemonic.
 #[test]
 fn what_is_missing_has_the_mnemonic_of_the_oracle() {
     let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));
@@ -188,7 +188,7 @@ fn what_is_missing_has_the_mnemonic_of_the_oracle() {
     assert!(lines.contains("{\"kind\":\"refused\",\"forms\":[],\"mnemonic\":\"jump\",\"about\":[],"), "{lines}");
 }
 
-/// However few words there are, those with the values of enumerations come first.
+/// Even with few words, those with the values of enumerations come first.
 #[test]
 fn enumerated_values_are_tried_first() {
     let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));
@@ -226,15 +226,15 @@ fn a_draft_is_a_good_entry() {
         text
     };
     let (cmp, jump) = (drafted(&["e"], "31..26,13"), drafted(&["20"], "31..26"));
-    // From a word of the opcode, whatever its guard is.
+    // From a word of the opcode, whatever its guard.
     let from_word = drafted(&["80000010"], "31..26");
     assert!(from_word.contains("text: \"jump {to}\"\n    # drafted from 0x83000010  jump 0x44\n"), "{from_word}");
-    // An opcode without a text does not end it.
+    // An opcode without a text does not end the run.
     let (status, text) = draft(&["3f", "20"], "31..26");
     let (out, err) = text.split_once("error").unwrap_or_default();
     assert_eq!((status, out), (Some(1), jump.as_str()), "{text}");
     assert!(err.starts_with(": the oracle has no text for any of ") && err.contains(" with 31..26=0x3f"), "{text}");
-    // Opcodes of one mnemonic are one entry.
+    // Opcodes of one mnemonic form one entry.
     let both = drafted(&["e", "f"], "31..26,13");
     let parts = [
         "  cmp:\n    extends: word\n    fix: { op: 0x7, 19: 0x0 }\n    fields:\n      mode: '21..20 cmp_mode'\n",
@@ -255,13 +255,13 @@ fn a_draft_is_a_good_entry() {
     fs::write(folder.join("with.yaml"), with).expect("written");
     let (status, text) = isagen(&["check", "with.yaml"]);
     assert_eq!(status, Some(0), "{text}");
-    // What the drafts say of words is what the instructions say.
+    // The drafts give the same texts as the instructions.
     let (_, text) = isagen(&["verify", "with.yaml", "--oracle", &oracle, "--count", "4000", "--json"]);
     let is_drafted = |line: &&str| line.contains("\"forms\":[\"jump") || line.contains("\"forms\":[\"cmp");
     assert_eq!(text.lines().find(is_drafted), None, "{text}");
 }
 
-/// Opcodes that the oracle has and no form has.
+/// Opcodes without a form that the oracle has.
 #[test]
 fn missing_opcodes_are_listed() {
     let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));

@@ -2,7 +2,8 @@
 //! declares.
 //!
 //! `customasm/*.bin` is what customasm 0.14.2 makes of its examples `nes_colors.asm` and `gameboy_hello_world.asm`, of the latter with other pictures;
-//! `own/main.bin` what it makes of `own/main.s` in its language, with rules for the same processor.
+//! `own/main.bin` what it makes of `own/main.s` in its language, with rules for the same processor, and
+//! `own/monitor.bin` what it makes of `own/monitor.asm`, which is `own/monitor.s` in its language: `customasm monitor.asm -f binary -o monitor.bin`.
 
 use super::{assemble, faults};
 use isa_asm::{Options, output};
@@ -56,34 +57,42 @@ fn a_cartridge_of_the_game_boy() {
     assert_eq!(output::bytes(&program, 0), Ok(wanted));
 }
 
+/// Bytes with those before them; what has none is zero.
+fn joined(ranges: Vec<(u64, Vec<u8>)>) -> Vec<u8> {
+    let mut all = Vec::new();
+    for (address, bytes) in ranges {
+        all.resize(address as usize, 0);
+        all.extend(bytes);
+    }
+    all
+}
+
 #[test]
 fn a_processor_of_ones_own_in_the_syntax_of_its_specification_and_in_that_of_gnu_as() {
     let folder = folder("own");
-    let (spec, program) = (text(&folder.join("own.yaml")), text(&folder.join("main.s")));
-    let wanted = std::fs::read(folder.join("main.bin")).expect("it is there");
-    let joined = |ranges: Vec<(u64, Vec<u8>)>| {
-        let mut all = Vec::new();
-        for (address, bytes) in ranges {
-            all.resize(address as usize, 0);
-            all.extend(bytes);
-        }
-        all
-    };
-    let own = super::image(&spec);
-    assert_eq!(joined(ranges(&own, &program, &folder, &[])), wanted);
-    // The syntax declared by `assembly` is removed, and the program rewritten in that of GNU as.
+    let spec = text(&folder.join("own.yaml"));
     let assembly = isa_spec::load_str("own.yaml", &spec, None).isa.expect("a good specification").assembly;
+    // The syntax declared by `assembly` is removed, and the programs rewritten in that of GNU as.
     let (before, rest) = spec.split_once("assembly:\n").expect("it declares the syntax");
     let (_, after) = rest.split_once("instructions:\n").expect("instructions follow");
     let plain =
         format!("{before}assembly: {{ modifiers: {{ \"<\": x & 0xff, \">\": (x >> 8) & 0xff }} }}\ninstructions:\n{after}");
-    let program = program.replace("        #include \"uart.inc.s\"", &text(&folder.join("uart.inc.s")));
-    let gnu = in_gnu_syntax(&program, &assembly);
-    for sign in ["#d8", "#const", "$ff00", "%10", "\n.wait:"] {
-        assert!(program.contains(sign) && !gnu.contains(sign), "{sign} in {gnu}");
+    let (own, plain) = (super::image(&spec), super::image(&plain));
+    let places: Vec<(&str, u64)> = assembly.sections.iter().map(|(name, address)| (name.as_str(), *address)).collect();
+    let more = vec![("prog", 0x40), ("data", 0x340), ("ram", 0x8000)];
+    for (name, included, given, sections) in
+        [("main", "uart.inc.s", vec![], places), ("monitor", "monitor-math.s", more.clone(), more)]
+    {
+        let program = text(&folder.join(name).with_extension("s"));
+        let wanted = std::fs::read(folder.join(name).with_extension("bin")).expect("it is there");
+        assert_eq!(joined(ranges(&own, &program, &folder, &given)), wanted, "{name}");
+        let program = program.replace(&format!("        #include \"{included}\""), &text(&folder.join(included)));
+        let gnu = in_gnu_syntax(&program, &assembly);
+        for sign in ["#d8", "#const", "$ff00", "%10", "\n.loop:"] {
+            assert!(program.contains(sign) && !gnu.contains(sign), "{sign} in {gnu}");
+        }
+        assert_eq!(joined(ranges(&plain, &gnu, &folder, &sections)), wanted, "{gnu}");
     }
-    let sections: Vec<(&str, u64)> = assembly.sections.iter().map(|(name, address)| (name.as_str(), *address)).collect();
-    assert_eq!(joined(ranges(&super::image(&plain), &gnu, &folder, &sections)), wanted, "{gnu}");
 }
 
 /// A program with GNU's signs in the place of those that an instruction set declares.

@@ -1,8 +1,8 @@
-//! An instruction set in a program without the standard library, such as firmware: decoding and printing need no allocator, and what
-//! a device sends is never trusted.
+//! An instruction set in a program without the standard library, such as firmware: decoding and printing need no allocator, and
+//! input from a device is never trusted.
 //!
-//! The crate has a panic handler. So it compiles only as long as no crate that it depends on uses the standard library, which has one,
-//! too: `cargo check -p no-std` is the proof that `isa-runtime` and what `define_isa!` generates are `no_std`.
+//! The crate has a panic handler, so it compiles only if no dependency uses the standard library, which has one, too: `cargo
+//! check -p no-std` is the proof that `isa-runtime` and the code of `define_isa!` are `no_std`.
 #![no_std]
 
 isa_macros::define_isa!(
@@ -27,7 +27,7 @@ instructions:
 "#
 );
 
-/// What a command does to the registers of the device: the value that it sends, if it sends one.
+/// Executes a command on the registers of the device; returns the value that it sends, if any.
 ///
 /// # Errors
 /// When the word is not a command.
@@ -43,7 +43,7 @@ pub fn execute(registers: &mut [u16; 8], word: u16) -> Result<Option<u16>, devic
     })
 }
 
-/// Writes the text of a command into a buffer of the caller, as for a log: how many bytes it has.
+/// Writes the text of a command into a buffer of the caller, as for a log; returns its bytes.
 ///
 /// # Errors
 /// When the word is not a command.

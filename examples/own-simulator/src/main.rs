@@ -1,5 +1,5 @@
-//! A simulator of one's own: `define_isa!` makes the types, the decoder, the trait `Handler` with a method for each instruction, and
-//! its dispatch table; what instructions do to which state is this program's.
+//! A custom simulator: `define_isa!` makes the types, the decoder, the trait `Handler` with a method for each instruction, and
+//! its dispatch table; this program has the state and the effects of instructions.
 //!
 //! `cargo run -p own-simulator`
 
@@ -47,7 +47,7 @@ instructions:
 
 use counter::{Add, AddB, Again, Dispatch, Handler, Insn, R, Set, Stop};
 
-/// The state: whatever the program wants it to be.
+/// The state of the processor.
 #[derive(Debug, Default)]
 struct Cpu {
     registers: [u16; 4],
@@ -61,7 +61,7 @@ impl Cpu {
     }
 }
 
-/// How to go on.
+/// The continuation after an instruction.
 #[derive(Debug)]
 enum Next {
     Go,
@@ -71,7 +71,7 @@ enum Next {
     Unsupported(Insn),
 }
 
-/// Why a program did not stop by itself.
+/// A reason why a program did not stop by itself.
 #[derive(Debug, PartialEq, Eq)]
 enum Fault {
     /// There is no instruction at this address.
@@ -85,7 +85,7 @@ enum Fault {
 impl Handler for Cpu {
     type Output = Next;
 
-    /// Refuses an instruction without a method of its own: none now, and one that is added to the specification until it has a method.
+    /// Refuses an instruction without a method of its own: there is none now, but one may be added to the specification.
     fn other(&mut self, insn: Insn) -> Next {
         Next::Unsupported(insn)
     }
@@ -117,7 +117,7 @@ impl Handler for Cpu {
     }
 }
 
-/// Runs a program from its first instruction until it stops, for so many steps at most.
+/// Runs a program from its first instruction until it stops, for at most `most` steps.
 fn run(program: &[Insn], most: usize) -> Result<Cpu, Fault> {
     let mut cpu = Cpu::default();
     for _ in 0..most {

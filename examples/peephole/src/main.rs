@@ -1,11 +1,11 @@
-//! A peephole optimiser for machine code of NVIDIA's SM 8.0: copies of a register that do nothing become `NOP`s, which keep the control
-//! codes of what they replace.
+//! A peephole optimiser for machine code of NVIDIA's SM 8.0: copies of a register without an effect become `NOP`s, which keep the
+//! control codes of the instructions that they replace.
 //!
-//! A copy is a `MOV` of a register, or an `IADD3` of one register and zeros, whatever its form: the rule asks for the operands in the order of
-//! the text, for the registers that they are, and whether all else is at its default.
+//! A copy is a `MOV` of a register, or an `IADD3` of one register and zeros, in any form: the rule examines the operands in the
+//! order of the text, their registers, and whether everything else is at its default.
 //!
-//! `cargo run -p peephole -- WORDS` reads consecutive words in hexadecimal, one a line, the first one perhaps after its address, and writes them in the
-//! same way.
+//! `cargo run -p peephole -- WORDS` reads consecutive words in hexadecimal, one a line, the first one perhaps after its address,
+//! and writes them in the same way.
 
 use generated::ampere::{Insn, Nop, R, decode};
 use isa_runtime::typed::Register;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Bytes of an instruction.
 const SIZE: u64 = 16;
 
-/// The register that an instruction copies to, and the one that it copies from, if it always does that and nothing else.
+/// The registers that an instruction copies to and from, if it always does that and nothing else.
 fn copy(insn: Insn) -> Option<(Register, Register)> {
     if !matches!(insn, Insn::Mov(_) | Insn::Iadd3(_)) {
         return None;
@@ -37,21 +37,21 @@ fn copy(insn: Insn) -> Option<(Register, Register)> {
     }
 }
 
-/// The addresses that the branches of a program lead to.
+/// The targets of the branches of a program.
 fn targets(program: &[Insn], start: u64) -> BTreeSet<u64> {
     let all = program.iter().zip((start..).step_by(SIZE as usize));
     all.flat_map(|(insn, address)| insn.operands().filter_map(move |operand| operand.target(address))).collect()
 }
 
-/// Replaces what does nothing in a program that starts at an address: a copy of a register to itself, and a copy back after a copy. Returns
-/// how many there were.
+/// Replaces copies without an effect in a program that starts at an address: a copy of a register to itself, and a copy back
+/// after a copy. Returns their number.
 fn optimise(program: &mut [Insn], start: u64) -> usize {
     let targets = targets(program, start);
     let copies: Vec<Option<(Register, Register)>> = program.iter().map(|insn| copy(*insn)).collect();
     let mut replaced = 0;
     for (i, insn) in program.iter_mut().enumerate() {
         let Some((to, from)) = copies[i] else { continue };
-        // Who jumps here has not made the copy before.
+        // A jump to this place skips the copy before.
         let before = i.checked_sub(1).filter(|_| !targets.contains(&(start + i as u64 * SIZE))).and_then(|before| copies[before]);
         if to == from || before == Some((from, to)) {
             let Ok(nop) = nop(*insn) else { continue };
@@ -62,7 +62,7 @@ fn optimise(program: &mut [Insn], start: u64) -> usize {
     replaced
 }
 
-/// A `NOP` that waits and stalls as an instruction did.
+/// A `NOP` that waits and stalls like an instruction.
 fn nop(insn: Insn) -> Result<Nop, isa_runtime::Illegal> {
     let nop = Nop::builder().stall(insn.stall()).yield_(insn.yield_());
     nop.wait(insn.wait()).read(insn.read()).write(insn.write()).build()

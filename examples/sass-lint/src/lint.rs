@@ -9,14 +9,14 @@ use std::fmt;
 /// Registers that are constants: writes to them have no effect.
 const CONSTANTS: [Register; 4] = [R::RZ.register(), UR::URZ.register(), P::PT.register(), UP::UPT.register()];
 
-/// Something that is probably wrong.
+/// A probable mistake.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// Where the instruction is.
+    /// The address of the instruction.
     pub(crate) address: u64,
     /// Its text.
     pub(crate) insn: String,
-    /// What is wrong.
+    /// The message.
     pub(crate) message: String,
 }
 
@@ -26,15 +26,15 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The registers of an access. How many a load or a store has depends on a size in its word, and what an instruction says of itself is
-/// the most: the first one is certain, the others are possible.
+/// The registers of an access. The number for a load or a store depends on a size in its word, and the declared number is the
+/// maximum: the first one is certain, the others are possible.
 #[derive(Default)]
 struct Registers {
     certain: Vec<Register>,
     possible: Vec<Register>,
 }
 
-/// What one instruction does, as far as the rules need it.
+/// The effects of one instruction, as far as the rules need them.
 struct Effects {
     reads: Registers,
     writes: Registers,
@@ -42,12 +42,12 @@ struct Effects {
     always: bool,
     /// The scoreboards that it waits for.
     waits: u8,
-    /// The scoreboard that is released when its result is written, and that for its sources; `None` for none.
+    /// The scoreboard that is released when its result is written, and that for its sources, if any.
     result: Option<Barrier>,
     sources: Option<Barrier>,
 }
 
-/// A scoreboard that is set: who set it, and the registers that depend on it.
+/// A scoreboard that is set: the instruction that set it, and the registers that depend on it.
 struct Pending {
     since: u64,
     registers: Vec<Register>,
@@ -93,7 +93,7 @@ fn finding((address, insn): &Line, message: String) -> Finding {
     Finding { address: *address, insn: insn.at(*address).to_string(), message }
 }
 
-/// The straight pieces of a program: they end behind an instruction that may go elsewhere, and in front of one that is a target.
+/// The straight pieces of a program: they end after an instruction that may jump, and before one that is a target.
 fn blocks<'e, 'p>(effects: &'e [(&'p Line, Effects)]) -> Vec<&'e [(&'p Line, Effects)]> {
     let target = |(address, insn): &Line| match insn {
         Insn::Bra(bra) => Some(bra.to().target(*address)),
@@ -127,7 +127,7 @@ fn never_written(effects: &[(&Line, Effects)]) -> Vec<Finding> {
     findings
 }
 
-/// Results that are overwritten in the same block, and that nothing reads in between.
+/// Results that are overwritten in the same block without being read.
 fn overwritten(block: &[(&Line, Effects)]) -> Vec<Finding> {
     let mut unread: BTreeMap<Register, &Line> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -148,7 +148,7 @@ fn overwritten(block: &[(&Line, Effects)]) -> Vec<Finding> {
     findings
 }
 
-/// Instructions that use a register without waiting for the scoreboard that says when its value is there, or when it was read.
+/// Instructions that use a register without waiting for the scoreboard of its value, or of a read of it.
 fn unwaited(block: &[(&Line, Effects)]) -> Vec<Finding> {
     let (mut results, mut sources): (BTreeMap<Barrier, Vec<Pending>>, BTreeMap<Barrier, Vec<Pending>>) = Default::default();
     let mut findings = Vec::new();

@@ -1,8 +1,9 @@
-//! A small linter for machine code of NVIDIA's SM 8.0: what an assembler accepts and a GPU executes, though it is probably wrong.
+//! A small linter for machine code of NVIDIA's SM 8.0: it finds code that an assembler accepts and a GPU executes, but that is
+//! probably wrong.
 //!
-//! It looks for registers that nothing writes, results that nothing reads before they are overwritten, and instructions that do not
-//! wait for the scoreboard of a value that they use. All of it follows from what each instruction reads and writes, and from the control
-//! code in its word; no rule here is about one instruction.
+//! It looks for registers that nothing writes, results that nothing reads before they are overwritten, and instructions that do
+//! not wait for the scoreboard of a value that they use. All rules follow from the registers that each instruction reads and
+//! writes, and from the control code in its word; none is about one instruction.
 //!
 //! `cargo run -p sass-lint -- tests/kernels/ampere-saxpy-like.hex`
 
@@ -16,7 +17,8 @@ use std::process::ExitCode;
 /// An instruction with its address.
 type Line = (u64, Insn);
 
-/// The words of a file, as `isagen disasm` reads them: one a line in hexadecimal, perhaps behind its address; `#` begins a comment.
+/// The words of a file, as `isagen disasm` reads them: one a line in hexadecimal, perhaps after its address; `#` begins a
+/// comment.
 fn read(text: &str) -> Result<Vec<Line>, String> {
     let mut lines = Vec::new();
     let mut next = 0;

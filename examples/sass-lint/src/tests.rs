@@ -1,10 +1,10 @@
-//! Small programs with one thing wrong each, and the code of a compiler, which has nothing.
+//! Small programs with one mistake each, and the code of a compiler, which has none.
 
 use crate::{lint, read};
 use generated::ampere::{Barrier, Insn, Isa};
 use isa_runtime::Isa as _;
 
-/// What is found in a program of texts; `change` gives instructions their control codes.
+/// The findings in a program of texts; `change` gives instructions their control codes.
 fn findings(texts: &[&str], change: impl Fn(usize, Insn) -> Insn) -> Vec<String> {
     let at = |i: usize| 16 * i as u64;
     let insn = |(i, text): (usize, &&str)| (at(i), change(i, Isa::parse(text, at(i)).expect("an instruction")));
@@ -40,7 +40,7 @@ fn a_result_that_is_overwritten() {
     // A guarded instruction may leave the old value.
     let found = findings(&["ISETP.EQ.AND P0, PT, R1, RZ, PT", "MOV R3, R1", "@P0 MOV R3, 0x2", "STL [R1], R3"], |_, insn| insn);
     assert_eq!(found, [""; 0]);
-    // So may a branch to the second write.
+    // A branch to the second write may do the same.
     let found = findings(&["MOV R3, R1", "MOV R3, 0x2", "STL [R1], R3", "BRA 0x10"], |_, insn| insn);
     assert_eq!(found, [""; 0]);
 }
@@ -64,6 +64,6 @@ fn code_of_a_compiler_is_clean() {
     let text = include_str!("../../../tests/kernels/ampere-saxpy-like.hex");
     let program = read(text).expect("words");
     let found: Vec<_> = lint::all(&program).iter().map(|f| f.message.clone()).collect();
-    // The head of the kernel, which sets these, is not a part of the file.
+    // The head of the kernel, which sets these, is not in the file.
     assert_eq!(found, ["nothing writes R6", "nothing writes UR4", "nothing writes R8", "nothing writes R9"]);
 }

@@ -5,7 +5,7 @@ use super::syntax::{Modifier, Syntax};
 use isa_engine::Assembly;
 
 impl Syntax {
-    /// As an instruction set has it.
+    /// The syntax of an instruction set.
     pub(crate) fn new(assembly: &Assembly) -> Result<Self, String> {
         let mut numbers = assembly.numbers.clone();
         for (prefix, radix) in [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)] {
@@ -22,7 +22,7 @@ impl Syntax {
             modifiers: Vec::new(),
             anchors: Vec::new(),
         };
-        // The expressions of a specification are read alike, whatever its programs look like.
+        // The expressions of specifications have one syntax, independent of its programs.
         let plain = own.of_specifications();
         for modifier in &assembly.modifiers {
             let expr = |text: &str| match text {

@@ -18,7 +18,7 @@ pub(crate) struct Expr {
     pub(crate) at: Range<usize>,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Number(i128),
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     Here,
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
-    /// A modifier of the instruction set, by its place, and what it is applied to.
+    /// A modifier of the instruction set, by its place, and its operand.
     Modified(usize, Box<Expr>),
     /// A function of the language, and its arguments.
     Call(Function, Vec<Expr>),
@@ -66,19 +66,19 @@ pub(crate) enum Binary {
     OrElse,
 }
 
-/// A function, which the values of modifiers and pseudo-instructions can have as well.
+/// A function, which the values of modifiers and pseudo-instructions can use as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Function {
-    /// `sext(x, bits)`: the low bits as a number with a sign.
+    /// `sext(x, bits)`: the low bits as a signed number.
     Sext,
-    /// `zext(x, bits)`: the low bits as a number without a sign.
+    /// `zext(x, bits)`: the low bits as an unsigned number.
     Zext,
-    /// `ctz(x)`: the zeros below the lowest one; 64 where there is none.
+    /// `ctz(x)`: the number of zeros below the lowest one; 64 for 0.
     Ctz,
 }
 
 impl Function {
-    /// All of them: name, number of arguments, and what they give.
+    /// All functions: name, number of arguments, and description.
     pub(crate) const ALL: [(&str, Self, usize, &str); 3] = [
         ("sext", Self::Sext, 2, "`sext(x, n)`: the low `n` bits of `x`, read with a sign"),
         ("zext", Self::Zext, 2, "`zext(x, n)`: the low `n` bits of `x`, read without a sign"),
@@ -86,8 +86,8 @@ impl Function {
     ];
 }
 
-/// The operators with two operands: the sign, the operator, how tightly it binds in GNU as, and in C. The longer of two that begin alike
-/// comes first.
+/// The operators with two operands: the sign, the operator, its precedence in GNU as, and in C. The longer of two with a common
+/// prefix comes first.
 pub(crate) const OPERATORS: [(&str, Binary, u8, u8); 20] = [
     ("<<", Binary::Shl, 6, 8),
     (">>", Binary::Shr, 6, 8),

@@ -5,29 +5,29 @@ use super::{Binary, Expr, Function, Kind, OPERATORS, Unary};
 use isa_engine::is_symbol;
 use std::ops::Range;
 
-/// So deep can an expression nest.
+/// The limit of nested expressions.
 const DEEPEST: u32 = 64;
 
-/// A text that is not what is expected there.
+/// An error: the bytes with an unexpected text, and the message.
 pub(crate) type Wrong = (Range<usize>, String);
 
-/// Reads an expression, or several parted by commas.
+/// Reads an expression, or several separated by commas.
 pub(crate) struct Parser<'s> {
     syntax: &'s Syntax,
     text: &'s str,
     at: usize,
     depth: u32,
-    /// Whether what can't go on ends the expression, as in the operands of an instruction.
+    /// Whether text that can't continue the expression ends it, as in the operands of an instruction.
     is_prefix: bool,
 }
 
 impl<'s> Parser<'s> {
-    /// From a byte of a text on.
+    /// A parser that starts at a byte of a text.
     pub(crate) fn new(syntax: &'s Syntax, text: &'s str, at: usize) -> Self {
         Self { syntax, text, at, depth: 0, is_prefix: false }
     }
 
-    /// The expression with which a text begins, and where it ends.
+    /// The expression at the beginning of a text, and its end.
     pub(crate) fn prefix(syntax: &'s Syntax, text: &'s str) -> Result<(Expr, usize), Wrong> {
         let mut parser = Self { is_prefix: true, ..Self::new(syntax, text, 0) };
         let expr = parser.expression()?;
@@ -42,19 +42,19 @@ impl<'s> Parser<'s> {
         Ok(expr)
     }
 
-    /// Where it goes on.
+    /// The place where reading continues.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// The rest of the text, behind blanks.
+    /// The rest of the text, after blanks.
     pub(crate) fn rest(&mut self) -> &'s str {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
         &self.text[self.at..]
     }
 
-    /// Whether a sign stands there; it is behind the place then.
+    /// Reads a sign; returns whether it was there.
     pub(crate) fn takes(&mut self, sign: &str) -> bool {
         let is_there = self.rest().starts_with(sign);
         if is_there {
@@ -69,7 +69,7 @@ impl<'s> Parser<'s> {
         if rest.is_empty() { Ok(()) } else { Err(self.unexpected("the end, `,` or an operator")) }
     }
 
-    /// What is said where something else is expected.
+    /// The error if something else was expected.
     pub(crate) fn unexpected(&mut self, expected: &str) -> Wrong {
         let rest = self.rest();
         let length = rest.find(|c: char| !is_symbol(c)).unwrap_or(rest.len()).max(rest.chars().next().map_or(0, char::len_utf8));
@@ -77,7 +77,7 @@ impl<'s> Parser<'s> {
         (self.at..self.at + length, format!("expected {expected}, found {found}"))
     }
 
-    /// The name that stands there.
+    /// Reads a name.
     pub(crate) fn name(&mut self) -> Option<&'s str> {
         let rest = self.rest();
         let length = rest.find(|c: char| !is_symbol(c)).unwrap_or(rest.len());
@@ -135,7 +135,7 @@ impl<'s> Parser<'s> {
         let start = self.at;
         if let Some((place, sign)) = self.syntax.modifier_at(rest) {
             self.at += sign;
-            // A name stands before parentheses, a sign before what it changes.
+            // A modifier with a name needs parentheses, one with a sign precedes its operand.
             if self.syntax.modifiers[place].is_named() && !self.rest().starts_with('(') {
                 return Err(self.unexpected("`(`"));
             }
@@ -215,7 +215,7 @@ pub(crate) fn is_operator(c: char) -> bool {
     "+-*/%<>&|^=!~".contains(c)
 }
 
-/// The code of the character with which a text begins (`'a'`, or `'a` as GNU as has it), and how long that is.
+/// The code of the character at the beginning of a text (`'a'`, or `'a` in GNU as), and its length.
 pub(crate) fn character(text: &str) -> Option<(u32, usize)> {
     let rest = text.strip_prefix('\'')?;
     let (code, length) = match rest.strip_prefix('\\') {
@@ -225,7 +225,7 @@ pub(crate) fn character(text: &str) -> Option<(u32, usize)> {
     Some((code, 1 + length + usize::from(rest[length..].starts_with('\''))))
 }
 
-/// The character that an escape stands for, and the length of the escape behind `\`.
+/// The character of an escape, and the length of the escape after `\`.
 fn escape(text: &str) -> Option<(u32, usize)> {
     let c = text.chars().next()?;
     Some(match c {
@@ -248,7 +248,7 @@ fn escape(text: &str) -> Option<(u32, usize)> {
     })
 }
 
-/// The bytes of the string with which a text begins (`"…"`), and how long that is; or what is wrong with it.
+/// The bytes of the string at the beginning of a text (`"…"`), and its length; or the error.
 pub(crate) fn string(text: &str) -> Result<(Vec<u8>, usize), Wrong> {
     if !text.starts_with('"') {
         let end = text.find(',').unwrap_or(text.len());

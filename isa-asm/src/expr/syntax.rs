@@ -1,4 +1,4 @@
-//! The syntax of an instruction set's programs, ready for use.
+//! The syntax of an instruction set's programs, prepared for use.
 
 use super::Expr;
 
@@ -11,19 +11,19 @@ pub(crate) struct Modifier {
     pub(crate) name: String,
     /// Its value, of `x` and of the address `.`.
     pub(super) value: Option<Expr>,
-    /// What is not 0 for an operand that it reaches.
+    /// The condition on operands that it reaches: not 0 for them.
     pub(super) reaches: Option<Expr>,
-    /// The modifier whose operand it means, at the label that is its own.
+    /// The modifier that it is paired with: its operand is a label, and it takes the operand of that modifier there.
     pub(crate) pair: Option<String>,
 }
 
 impl Modifier {
-    /// Whether it stands before parentheses.
+    /// Whether it is followed by parentheses.
     pub(crate) fn is_named(&self) -> bool {
         self.name.ends_with(|c: char| c.is_alphanumeric() || c == '_')
     }
 
-    /// The modifier of its pair.
+    /// The name of the modifier that it is paired with.
     pub(crate) fn paired(&self) -> &str {
         self.pair.as_deref().unwrap_or("")
     }
@@ -36,10 +36,10 @@ pub(crate) struct Syntax {
     pub(super) numbers: Vec<(String, u32)>,
     pub(super) octal: bool,
     pub(crate) precedence: Precedence,
-    /// What stands for the address of a statement.
+    /// Names of the address of a statement.
     pub(crate) here: Vec<String>,
     pub(crate) modifiers: Vec<Modifier>,
-    /// The names of those of which others mean the operand.
+    /// The names of the modifiers that others are paired with.
     pub(crate) anchors: Vec<String>,
 }
 
@@ -56,16 +56,16 @@ impl Syntax {
         }
     }
 
-    /// Whether a text may have modifiers: it has all characters of one.
+    /// Whether a text may contain modifiers: it has all characters of one.
     pub(crate) fn may_modify(&self, text: &str) -> bool {
         self.modifiers.iter().any(|modifier| text.contains(modifier.name.as_str()))
     }
 
-    /// The modifier with which a text begins, and the length of its name or sign.
+    /// The modifier at the beginning of a text, and the length of its name or sign.
     pub(crate) fn modifier_at(&self, text: &str) -> Option<(usize, usize)> {
         let stands = |modifier: &Modifier| {
             let rest = text.strip_prefix(modifier.name.as_str())?;
-            // A name ends where it ends, and stands before parentheses.
+            // A name must be complete, and followed by parentheses.
             let is_whole = !modifier.is_named() || rest.trim_start().starts_with('(');
             is_whole.then_some(modifier.name.len())
         };
@@ -73,7 +73,7 @@ impl Syntax {
         found.max_by_key(|(_, length)| *length)
     }
 
-    /// The number with which a text begins, and how long it is.
+    /// The number at the beginning of a text, and its length.
     pub(crate) fn number(&self, text: &str) -> Option<(Result<i128, String>, usize)> {
         let of = |skip: usize, radix: u32| {
             let digits = &text[skip..];

@@ -4,7 +4,7 @@ use super::syntax::{Modifier, Precedence, Syntax};
 use super::{Binary, Expr, Function, Kind, Unary};
 use std::ops::Range;
 
-/// What a value is counted from.
+/// The base of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
     /// It is a number.
@@ -13,7 +13,7 @@ pub(crate) enum Base {
     Section(u32),
     /// The address of a symbol of another object file.
     External(u32),
-    /// The result of a modifier: of what it was applied to, the base is this, and its number.
+    /// The result of a modifier: its operand has this base, and this number.
     Modified { modifier: u16, external: bool, of: u32 },
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum Base {
 pub(crate) struct Value {
     pub(crate) number: i128,
     pub(crate) base: Base,
-    /// What is to be added to the base, where there is one.
+    /// The offset from the base, if there is one.
     pub(crate) addend: i128,
 }
 
@@ -32,17 +32,17 @@ impl Value {
     }
 }
 
-/// Why an expression has no value.
+/// A reason why an expression has no value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Problem {
-    /// A symbol that is not defined, so far.
+    /// A symbol that is not defined so far.
     Undefined(String),
     /// Something else, at these bytes.
     Wrong(Range<usize>, String),
 }
 
 impl Problem {
-    /// What is said of it where all is known, and of which bytes: of all of the expression, where it is none of its parts.
+    /// The final message and its bytes: those of the whole expression, if the error is in none of its parts.
     pub(crate) fn said(self, all: Range<usize>) -> (Range<usize>, String) {
         match self {
             Self::Undefined(name) => (all, format!("there is no symbol `{name}`")),
@@ -51,21 +51,22 @@ impl Problem {
     }
 }
 
-/// What symbols mean.
+/// The meaning of symbols.
 pub(crate) trait Scope {
     /// The value of a symbol.
     fn symbol(&self, name: &str) -> Result<Value, Problem>;
     /// The address of the statement.
     fn here(&self) -> Result<Value, Problem>;
-    /// The value of what a modifier is applied to, where it means that of the statement at a label; or whether it has been said why there is none.
+    /// The value of a modifier's operand, if it takes that of the statement at a label; the error tells whether it has been
+    /// reported.
     fn paired(&self, modifier: usize, label: Value) -> Result<Value, bool>;
     /// Notes that a modifier was applied.
     fn modified(&self, modifier: usize, to: Value);
-    /// Notes that a modifier could not be applied: what is wrong with that is said there.
+    /// Notes that a modifier could not be applied; the error is reported with that modifier.
     fn failed(&self, _modifier: usize, _why: &Problem) {}
 }
 
-/// A number as one of 64 bits: with a sign, unless it fits without one.
+/// A number as one of 64 bits: signed, unless it fits only as unsigned.
 fn wrap(number: i128) -> i128 {
     if (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&number) { number } else { i128::from(number as i64) }
 }
@@ -136,7 +137,7 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
     }
 }
 
-/// A number that was computed of addresses in another way than by adding and subtracting: it is known when those are.
+/// The result of computing with addresses other than by adding and subtracting: it is known when they are.
 fn opaque(value: Value, of: &[Value]) -> Value {
     let base = of.iter().map(|value| value.base).find(|base| *base != Base::None).unwrap_or(Base::None);
     Value { base: if let Base::External(_) = base { base } else { Base::None }, ..value }
@@ -144,7 +145,7 @@ fn opaque(value: Value, of: &[Value]) -> Value {
 
 fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Result<Value, String> {
     let (a, b) = (left.number, right.number);
-    // Where one can be told from the other, numbers have signs.
+    // Operations that depend on the sign use signed numbers.
     let (x, y) = (a as i64, b as i64);
     let truth = |holds: bool| match (holds, syntax.precedence) {
         (false, _) => 0,
@@ -188,7 +189,7 @@ fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Resul
 }
 
 impl Modifier {
-    /// Its value for an operand that it reaches.
+    /// Its value for an operand, which it must reach.
     pub(crate) fn apply(&self, syntax: &Syntax, to: Value, scope: &dyn Scope) -> Result<i128, Problem> {
         struct Inner<'s>(Value, &'s dyn Scope);
         impl Scope for Inner<'_> {

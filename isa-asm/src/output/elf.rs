@@ -5,20 +5,20 @@ use object::Endianness;
 use object::elf;
 use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, Writer};
 
-/// Files are mapped by pages of so many bytes.
+/// The page size for mapping files.
 const PAGE: u64 = 4096;
 
 /// The ELF file of a program, for a machine by its number: an executable, or with `relocatable` an object file.
 ///
 /// # Errors
-/// When the program does not fit one.
+/// When the program does not fit such a file.
 pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     let endian = if program.is_little { Endianness::Little } else { Endianness::Big };
     let mut writer = Writer::new(endian, program.is_64, &mut out);
     let failed = |error: object::write::Error| error.to_string();
 
-    // What has no bytes is left out, unless a symbol stands there.
+    // An empty section is omitted unless a symbol refers to it.
     let is_there = |place: usize| {
         let section = &program.sections[place];
         section.size > 0 || program.symbols.iter().any(|symbol| symbol.section == Some(place))
@@ -63,7 +63,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
     }
     let is_kept = |place: &usize| {
         let symbol = &program.symbols[*place];
-        // Labels that assemblers and compilers make are left out.
+        // Generated labels are omitted.
         let is_named = symbol.is_defined && !symbol.name.starts_with(".L") || symbol.is_global || is_used[*place];
         is_named && (symbol.is_defined || relocatable)
     };
@@ -86,7 +86,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         let offset = match section.is_empty_in_files {
             true => writer.reserved_len(),
             false if section.is_loaded && !relocatable => {
-                // Where a file is mapped, offsets and addresses are alike in their low bits.
+                // In mapped files, offsets and addresses have equal low bits.
                 let next = writer.reserved_len();
                 writer.reserve_until(next + (section.address.wrapping_sub(next) & (PAGE - 1)));
                 writer.reserve(section.bytes.len() as u64, 1)

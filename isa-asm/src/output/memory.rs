@@ -1,18 +1,18 @@
-//! What memories hold.
+//! The contents of memories.
 
 use crate::Program;
 use std::fmt::Write as _;
 
-/// Bytes that follow each other.
+/// Consecutive bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// Where they begin.
+    /// The address of the first one.
     pub address: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// The bytes of a program that are loaded, those that follow each other together, by their addresses.
+/// The loaded bytes of a program, in consecutive ranges by their addresses.
 pub fn ranges(program: &Program) -> Vec<Range> {
     let mut sections: Vec<_> = program.sections.iter().filter(|section| section.is_loaded && !section.bytes.is_empty()).collect();
     sections.sort_by_key(|section| section.address);
@@ -29,7 +29,7 @@ pub fn ranges(program: &Program) -> Vec<Range> {
 /// The bytes from the lowest address to the highest one, gaps filled.
 ///
 /// # Errors
-/// When that is more than a program can have.
+/// When that exceeds the limit of a program.
 pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
     let ranges = ranges(program);
     let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else { return Ok(Vec::new()) };
@@ -48,7 +48,7 @@ pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// So many bytes are in a record.
+/// The number of bytes in a record.
 const RECORD: usize = 16;
 
 /// Intel HEX.
@@ -61,7 +61,7 @@ pub fn ihex(program: &Program) -> Result<String, String> {
     for range in ranges(program) {
         for (place, chunk) in range.bytes.chunks(RECORD).enumerate() {
             let mut at = range.address.wrapping_add((place * RECORD) as u64);
-            // A record does not cross a border of 64 KiB.
+            // A record does not cross a boundary of 64 KiB.
             let room = (0x1_0000 - (at & 0xffff)) as usize;
             for part in [&chunk[..chunk.len().min(room)], &chunk[chunk.len().min(room)..]] {
                 if part.is_empty() {
@@ -86,7 +86,7 @@ pub fn ihex(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-/// Motorola S-records, of as short addresses as there is room for.
+/// Motorola S-records, with the shortest addresses that suffice.
 ///
 /// # Errors
 /// When an address has more than 32 bits.
@@ -118,10 +118,10 @@ pub fn srec(program: &Program) -> Result<String, String> {
     Ok(out)
 }
 
-/// What `$readmemh` reads: words of so many bytes, one a line, and `@` with the number of the word where there is a gap.
+/// The format of `$readmemh`: words of `width` bytes, one a line, and `@` with the number of the word after a gap.
 ///
 /// # Errors
-/// When something does not begin at a word.
+/// When a range does not begin at a word.
 pub fn mem(program: &Program, width: u32, fill: u8) -> Result<String, String> {
     let size = width as usize;
     let mut out = String::new();
@@ -145,7 +145,7 @@ pub fn mem(program: &Program, width: u32, fill: u8) -> Result<String, String> {
     Ok(out)
 }
 
-/// All of them, the last one first.
+/// The items in reverse order.
 trait Reversed: Iterator<Item = u8> + Sized {
     fn rev_all(self) -> Vec<u8> {
         let mut all: Vec<u8> = self.collect();

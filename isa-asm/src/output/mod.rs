@@ -21,7 +21,7 @@ pub fn symbols(program: &Program) -> String {
     })
 }
 
-/// The sections that have room in memory: where each begins and ends, how many bytes it has, and its name.
+/// The sections in memory: start, end, bytes and name of each.
 pub fn map(program: &Program) -> String {
     let mut all: Vec<_> = program.sections.iter().filter(|section| section.is_loaded && section.size > 0).collect();
     all.sort_by_key(|section| section.address);
@@ -39,7 +39,7 @@ pub fn map(program: &Program) -> String {
     out
 }
 
-/// So many bytes are in a line of a listing.
+/// The number of bytes in a line of a listing.
 const PER_LINE: usize = 8;
 
 /// A listing: the address and the bytes of each line, and the line.

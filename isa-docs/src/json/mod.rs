@@ -22,22 +22,25 @@
 //! - In a text-only instruction set, words and bits are absent; a register file that programs name has `names` in the place of
 //!   `index` and `count`, and a field of it no value but a name.
 //! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `readings`
-//!   (`name`, `is` as it is written, the `fields` that it is computed of), `other` (bits that are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that
-//!   are read and never printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
-//! - A field: `name`, `owner` (`a` for an operand or a choice; absent for the instruction's own), `bits` (`59..34,21..16`, the high
-//!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
-//! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`, `page`, `code`; `of`; `text`),
-//!   `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
+//!   (`name`, `is` as it is written, the `fields` that it is computed from), `other` (bits that are no field), `words` (exactly
+//!   the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that are read and never
+//!   printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`,
+//!   `observed`.
+//! - A field: `name`, `owner` (`a` for an operand or a choice; absent for the instruction's own), `bits` (`59..34,21..16`, the
+//!   high part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
+//! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with its properties (`signed`, `scale`, `bias`, `target`, `page`,
+//!   `code`; `of`; `text`), `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
 //! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
-//! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, or
-//!   `"reading"` in the place of `"field"` over the bits of a reading, the field that is named first on top, `{ "not" }`, `{ "all" }`, `{ "any" }`,
-//!   `{ "same": [a, b] }` (two fields have the same bits), `{ "equal": [a, b], "plus" }` and `{ "less": [a, b], "plus" }` (the value of a and a number
-//!   are the value of b, or less).
-//! - A text is a list of literals, `{ "field", "style" }`, `{ "reading", "style" }`, `{ "fixed", "target", "style" }` (a field that is fixed, and prints as the
-//!   address of the word plus so much) and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
+//! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, or `"reading"` in the place of
+//!   `"field"` over the bits of a reading, the field that is named first on top, `{ "not" }`, `{ "all" }`, `{ "any" }`, `{
+//!   "same": [a, b] }` (two fields have the same bits), `{ "equal": [a, b], "plus" }` and `{ "less": [a, b], "plus" }` (the value
+//!   of a and a number are the value of b, or less).
+//! - A text is a list of literals, `{ "field", "style" }`, `{ "reading", "style" }`, `{ "fixed", "target", "style" }` (a field
+//!   that is fixed, and prints as the address of the word plus a number) and `{ "when", "body" }`, `when` being a condition or `{
+//!   "differs": [field, …] }`.
 //! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
-//! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list of
-//!   `document:lines`. `at` is the file and line of the spec. What is empty, false or absent is left out.
+//! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list
+//!   of `document:lines`. `at` is the file and line of the spec. Empty, false and absent members are omitted.
 
 mod declarations;
 mod instructions;

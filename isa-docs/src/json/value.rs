@@ -34,10 +34,10 @@ impl Serialize for Json {
     }
 }
 
-/// A value on one line. Characters that a terminal would obey are escaped.
+/// A value on one line. Control characters of terminals are escaped.
 ///
 /// # Errors
-/// When the value is none of JSON: a map whose keys are not texts.
+/// When the value can't be represented in JSON: a map whose keys are not texts.
 pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
     let mut out = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Style { gap: "" }))?;
@@ -158,7 +158,7 @@ impl Json {
     }
 }
 
-/// An object that leaves out what is empty.
+/// An object that omits empty members.
 #[derive(Default)]
 pub(super) struct Object(Vec<(String, Json)>);
 

@@ -1,4 +1,4 @@
-//! Whether what the style sheet shows can be read: the contrast of its colours, light and dark, as WCAG 2.1 measures it.
+//! Checks the contrast of the style sheet's colours, light and dark, according to WCAG 2.1.
 
 use std::collections::HashMap;
 

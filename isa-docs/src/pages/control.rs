@@ -1,4 +1,4 @@
-//! Control codes: what the `full` template of a form adds to its text, piece by piece, with the bits that say it.
+//! Control codes: the additions of a form's `full` template to its text, piece by piece, with their bits.
 
 use super::layout::{Cell, diagram};
 use super::text::{meaning, provenance};
@@ -20,7 +20,7 @@ pub(super) struct Control {
 /// A piece of the text.
 pub(super) struct Part {
     pub(super) text: String,
-    /// The field that says it; empty for what the template has of its own.
+    /// The field that it shows; empty for a literal text of the template.
     pub(super) field: String,
     /// Its colour in the diagram.
     pub(super) class: String,
@@ -32,7 +32,7 @@ pub(super) struct Code {
     pub(super) class: String,
     pub(super) bits: String,
     pub(super) what: String,
-    /// The values and what each means, where they are few.
+    /// The values with their meanings, if they are few.
     pub(super) values: Vec<(String, String)>,
     pub(super) source: String,
 }

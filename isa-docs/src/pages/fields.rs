@@ -27,12 +27,12 @@ pub(super) struct FieldRow {
     /// The most significant bit.
     hi: u32,
     pub(super) key: String,
-    /// Its colour in the diagram, if it is there.
+    /// Its colour in the diagram, if it is shown there.
     pub(super) colour: String,
     pub(super) bits: String,
     pub(super) name: String,
     pub(super) meaning: String,
-    /// The enumeration or register file that says more.
+    /// The enumeration or register file with further information.
     pub(super) link: String,
     pub(super) default: String,
     pub(super) prose: String,
@@ -68,12 +68,12 @@ impl Fields {
         self
     }
 
-    /// Whether a field says what its default is; the same for the other columns that are often empty.
+    /// Whether some field has a declared default; the same for the other columns that are often empty.
     pub(super) fn has_defaults(&self) -> bool {
         self.rows().any(|r| !r.default.is_empty())
     }
 
-    /// Whether there are bits to say something of.
+    /// Whether there are bits to describe.
     pub(super) fn has_bits(&self) -> bool {
         self.rows().any(|r| !r.bits.is_empty())
     }
@@ -83,7 +83,7 @@ impl Fields {
         self.rows().any(|r| !r.prose.is_empty() || !r.forms.is_empty() || r.has_errata())
     }
 
-    /// Whether something says where it is documented.
+    /// Whether something has a source.
     pub(super) fn has_sources(&self) -> bool {
         self.rows().any(|r| !r.source.is_empty()) || self.groups.iter().any(|g| !g.source.is_empty())
     }
@@ -172,7 +172,7 @@ impl Common {
         self.of_length(form.length).is_some_and(|l| l.plain.iter().any(|p| same_plain(p, plain)))
     }
 
-    /// The table of what is common.
+    /// The table of the common fields.
     pub(super) fn table(&self, isa: &Isa) -> Fields {
         let mut groups = Vec::new();
         for length in &self.lengths {
@@ -225,7 +225,7 @@ fn same_plain(a: &Plain, b: &Plain) -> bool {
     a.bits == b.bits && a.what == b.what
 }
 
-/// Fields by owner, each once; then the bits that are none.
+/// Fields by owner, each once; then the bits that belong to no field.
 pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], common: &Common, keys: &Keys) -> Fields {
     let mut groups: Vec<(String, Group, Vec<&Form>)> = Vec::new();
     let mut users: Vec<Vec<(Field, Vec<&Form>)>> = Vec::new();

@@ -11,12 +11,12 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Letters for what is common to all forms.
+    /// Letters for the common parts of all forms.
     pub(super) fn common<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
         Self { letters: paths.into_iter().map(str::to_owned).zip('A'..='Z').collect() }
     }
 
-    /// The same with letters for what these forms have besides; the fields that begin further left come first.
+    /// The same with letters for the additional parts of these forms; the fields that begin further left come first.
     pub(super) fn with(&self, forms: &[Form]) -> Self {
         let mut fields: Vec<_> = forms.iter().flat_map(|f| &f.fields).collect();
         fields.sort_by_key(|f| std::cmp::Reverse(f.bits.0.first().map(|r| r.hi)));
@@ -89,7 +89,7 @@ pub(super) struct Cell {
     pub(super) lo: u32,
     /// The field's path, with the field's own bits if it is split: `imm[12|10:5]`; the value of fixed bits.
     pub(super) label: String,
-    /// The field's path; empty where there is none.
+    /// The field's path; empty if there is none.
     pub(super) field: String,
     /// `f0`, `f1`, … for a field, `fixed`, `ignored`, `unknown` or `reserved`.
     pub(super) class: String,

@@ -1,4 +1,4 @@
-//! The machine: what instructions act on besides registers, and what goes for all of them.
+//! The machine: the state that instructions act on besides registers, and the rules common to all of them.
 
 use isa_spec::model::Isa;
 use isa_spec::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
@@ -10,7 +10,7 @@ use isa_spec::yaml::Text;
 pub(super) struct Machine {
     pub(super) facts: Vec<String>,
     pub(super) spaces: Vec<SpaceRow>,
-    /// Pieces of semantics: what they are for, and their text.
+    /// Pieces of semantics: their purpose and their text.
     pub(super) texts: Vec<(&'static str, String)>,
 }
 

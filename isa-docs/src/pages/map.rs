@@ -1,7 +1,7 @@
 //! The encoding map: a picture of all words of a length, by the bits that most forms fix.
 //!
-//! Each of these bits, the most significant first, halves what is left of the picture: zero is left or above, one right or below. A part
-//! that no form has stays empty; a part of one instruction is drawn as a whole.
+//! Each of these bits, the most significant first, halves the rest of the picture: zero is left or above, one right or below. A
+//! part that no form has stays empty; a part of one instruction is drawn as a whole.
 
 use super::prose::percent;
 use isa_reference::certificate::LengthCertificate;
@@ -37,7 +37,7 @@ pub(super) struct Area {
     pub(super) class: String,
     /// A path of rectangles.
     pub(super) path: String,
-    /// The place of a name, where there is room for it.
+    /// The place of a name, if there is room for it.
     pub(super) label: Option<(f32, f32)>,
 }
 
@@ -61,7 +61,7 @@ struct Drawing<'a> {
 }
 
 impl Map {
-    /// The picture of words of a length; none where fewer than two bits tell forms apart.
+    /// The picture of words of a length; `None` if fewer than two bits distinguish forms.
     pub(super) fn new(isa: &Isa, length: &LengthCertificate) -> Option<Self> {
         let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == length.bits).collect();
         let bits = bits(&forms, length.bits);

@@ -1,8 +1,8 @@
 //! Documentation tables: an instruction set as Markdown, and as pages in HTML (`site`).
 //!
-//! `view` turns the model into what a page shows, in its order, as plain text; the templates in `templates/` turn that into
-//! Markdown or HTML and decide nothing but looks. The text depends on the model alone, so that a checked-in page can be compared
-//! with what would be written now.
+//! `view` turns the model into the content of a page, in its order, as plain text; the templates in `templates/` turn that into
+//! Markdown or HTML and determine only its appearance. The text depends only on the model, so that a checked-in page can be
+//! compared with the current output.
 
 #[cfg(test)]
 mod contrast;
@@ -49,7 +49,7 @@ impl Backend for Markdown {
     }
 }
 
-/// The HTML back end: `NAME.html` and what is in `NAME/`, see [`html`].
+/// The HTML back end: `NAME.html` and the folder `NAME/`, see [`html`].
 #[derive(Debug)]
 pub struct Html;
 
@@ -75,7 +75,7 @@ pub fn markdown(isa: &Isa) -> String {
     render(&MarkdownPage { page: &page })
 }
 
-/// The pages in HTML; they need what [`site`] writes beside them.
+/// The pages in HTML; they need the files that [`site`] writes beside them.
 pub fn html(isa: &Isa) -> Vec<File> {
     site::pages(isa)
 }

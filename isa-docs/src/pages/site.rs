@@ -1,5 +1,5 @@
-//! The pages of an instruction set in HTML: an overview, a page for each instruction, what they refer to, errata; and the scripts of
-//! the explorer and the search. They need no network, and can be read without scripts.
+//! The pages of an instruction set in HTML: an overview, a page for each instruction, the items that they refer to, errata; and
+//! the scripts of the explorer and the search. They need no network, and can be read without scripts.
 
 use super::data;
 use super::filters;
@@ -128,7 +128,7 @@ struct Errata<'a> {
     documents: Vec<Document<'a>>,
 }
 
-/// The pages of an instruction set: `NAME.html`, and what is in `NAME/`.
+/// The pages of an instruction set: `NAME.html`, and the folder `NAME/`.
 pub(super) fn pages(isa: &Isa) -> Vec<File> {
     let page = &Page::new(isa);
     let site = &Site::new(page);
@@ -193,7 +193,8 @@ impl Site<'_> {
         Frame { root, title, isa: self.page.name.clone(), folder: self.folder.clone(), is_text: self.page.is_text, parts }
     }
 
-    /// Instructions by group, or by format where there are no groups, in the order of the instructions; as one where there are neither.
+    /// Instructions by group, or by format if there are no groups, in the order of the instructions; as one group if there are
+    /// neither.
     fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         let list = if self.page.groups.is_empty() { &self.page.formats } else { &self.page.groups };

@@ -25,8 +25,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// The names of pages: what is left of an instruction's name if only lower-case letters, digits and hyphens stay; with a number where
-/// that is not enough.
+/// The names of pages: the lower-case letters, digits and hyphens of an instruction's name; with a number if that is ambiguous.
 fn slugs<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let mut taken: HashSet<String> = ["reference", "errata"].map(str::to_owned).into();
     // Files of these names are devices to some systems.

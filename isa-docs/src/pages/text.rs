@@ -5,7 +5,7 @@ use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
 use isa_spec::model::{Compared, Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
-/// The source of a fact: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not say.
+/// The source of a fact: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not give it.
 pub fn provenance(isa: &Isa, doc: &Doc) -> String {
     let mut out = String::new();
     let mut last = None;

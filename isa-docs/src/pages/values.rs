@@ -56,7 +56,7 @@ impl Values {
         self.values.iter().any(|v| !v.note.is_empty() || !v.also.is_empty())
     }
 
-    /// Whether a value says where it is documented.
+    /// Whether a value has a source.
     pub(super) fn has_sources(&self) -> bool {
         self.values.iter().any(|v| !v.source.is_empty())
     }

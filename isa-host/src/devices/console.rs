@@ -1,4 +1,4 @@
-//! A console: where serial ports print, and what is typed.
+//! A console: the output of serial ports, and typed input.
 
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// The source of what is typed.
+/// The source of typed input.
 pub trait Input: Send {
     /// The next byte, if there is one by now.
     fn next(&mut self) -> Option<u8>;
-    /// Whether there may be one later.
+    /// Whether more bytes may follow later.
     fn may_come(&self) -> bool;
 }
 
@@ -24,24 +24,24 @@ struct Ends {
 }
 
 impl Console {
-    /// A console of these.
+    /// A console with this output and input.
     pub fn new(output: impl Write + Send + 'static, input: impl Input + 'static) -> Self {
         Self(Arc::new(Mutex::new(Ends { output: Box::new(output), input: Box::new(input) })))
     }
 
-    /// The console of the process; its standard input is read from when a device first asks for it.
+    /// The console of the process; its standard input is read only after a device has first asked for it.
     pub fn of_process() -> Self {
         Self::new(io::stdout(), Stdin { started: None, read: Vec::new().into_iter(), has_ended: false })
     }
 
-    /// A console whose input is known.
+    /// A console with fixed input.
     pub fn with_input(output: impl Write + Send + 'static, input: impl Into<Vec<u8>>) -> Self {
         let mut input = input.into();
         input.reverse();
         Self::new(output, Given(input))
     }
 
-    /// Prints a byte. An output that can't be written takes what is printed away.
+    /// Prints a byte. If the output can't be written, further output is dropped.
     pub(super) fn put(&self, byte: u8) {
         if let Ok(mut ends) = self.0.lock() {
             let _ = ends.output.write_all(&[byte]).and_then(|()| ends.output.flush());
@@ -59,7 +59,7 @@ impl Console {
     }
 }
 
-/// Input that is known, the last byte first.
+/// Fixed input, the last byte first.
 struct Given(Vec<u8>);
 
 impl Input for Given {
@@ -75,12 +75,12 @@ impl Input for Given {
 /// The standard input of the process, read by a thread.
 struct Stdin {
     started: Option<Receiver<Vec<u8>>>,
-    /// What has been read at once, and not been asked for yet.
+    /// Bytes that have been read together, but not returned yet.
     read: std::vec::IntoIter<u8>,
     has_ended: bool,
 }
 
-/// How long the first question waits for what is in a file or a pipe already.
+/// The time that the first request waits for the contents of a file or a pipe.
 const FIRST: Duration = Duration::from_millis(100);
 
 impl Stdin {

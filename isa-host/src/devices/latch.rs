@@ -2,7 +2,7 @@
 
 use isa_sim::{Device, Refused, Signal};
 
-/// Four bytes that keep what is written to them; the lowest bit drives the line.
+/// Four bytes that keep the last value written; the lowest bit drives the line.
 #[derive(Clone, Debug, Default)]
 pub struct Latch {
     bytes: [u8; 4],

@@ -1,4 +1,4 @@
-//! Devices, by the names that specifications and machine files have for them.
+//! Devices, by their names in specifications and machine files.
 
 mod console;
 mod latch;
@@ -12,7 +12,7 @@ use std::fmt;
 pub use timer::{Clock, Timer};
 pub use uart::Uart16550;
 
-/// The kinds of devices, and what each is.
+/// The kinds of devices, with descriptions.
 pub const KINDS: [(&str, &str); 4] = [
     ("uart16550", "a serial port: what is written to it is printed, and what is typed is read from it"),
     ("timer", "8 bytes to compare with and 8 bytes of time; its line is active from when time has come to the first"),
@@ -20,7 +20,7 @@ pub const KINDS: [(&str, &str); 4] = [
     ("latch", "4 bytes of which the lowest bit drives the line, as of an interrupt of software"),
 ];
 
-/// A device of a kind; `None` where there is no such kind. Serial ports are at a console.
+/// A device of a kind; `None` if the kind does not exist. Serial ports are connected to the console.
 pub fn make(kind: &str, console: &Console) -> Option<Box<dyn Device>> {
     Some(match kind {
         "uart16550" => Box::new(Uart16550::new(console.clone())),
@@ -31,23 +31,23 @@ pub fn make(kind: &str, console: &Console) -> Option<Box<dyn Device>> {
     })
 }
 
-/// Why a machine can't have a region.
+/// The error for a region that a machine can't have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FurnishError {
     /// The name of the region.
     pub region: String,
-    /// Why.
+    /// The reason.
     pub kind: FurnishErrorKind,
 }
 
-/// What is wrong with a region.
+/// A reason why a region is not possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FurnishErrorKind {
     /// There is no device of this kind.
     NoDevice(String),
-    /// A device can't be there.
+    /// A device can't be at these addresses.
     Bad(BadRegion),
-    /// The device has more addresses than the region: so many.
+    /// The device has more addresses than the region: this number.
     Size(u64),
 }
 
@@ -67,11 +67,11 @@ impl fmt::Display for FurnishError {
 
 impl std::error::Error for FurnishError {}
 
-/// Has a memory space of a machine have these regions: memory at those that are memory, and nowhere else if there is one, and devices at
+/// Sets up the regions of a memory space: memory at those that are memory, and nowhere else if there is one, and devices at
 /// the others.
 ///
 /// # Errors
-/// When a device can't be where it is to be, or is not known.
+/// When a device can't be at its addresses, or is not known.
 pub fn furnish(machine: &mut Machine<'_>, space: usize, regions: &[RegionInfo], console: &Console) -> Result<(), FurnishError> {
     for region in regions.iter().filter(|region| region.device.is_none()) {
         let last = region.at.saturating_add(region.size.unwrap_or(1).max(1) - 1);

@@ -1,12 +1,12 @@
-//! Time.
+//! Clocks and timers.
 
 use super::latch::{load, store};
 use isa_sim::{Device, Refused, Signal};
 
-/// Eight bytes of time, which counts from 0 or from what is written to it.
+/// Eight bytes of time, which counts from 0 or from the last value written.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// What is added to the time of the machine.
+    /// The offset from the time of the machine.
     ahead: u64,
 }
 
@@ -33,8 +33,8 @@ impl Device for Clock {
     }
 }
 
-/// Eight bytes that time is compared with, and after them the eight bytes of a [`Clock`]. The line is active as long as time has come to
-/// the first; they are all ones at the start.
+/// Eight bytes with a time to compare, followed by the eight bytes of a [`Clock`]. The line is active while the clock has reached
+/// that time, which is all ones at the start.
 #[derive(Clone, Debug)]
 pub struct Timer {
     compare: [u8; 8],

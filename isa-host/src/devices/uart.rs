@@ -3,15 +3,15 @@
 use super::Console;
 use isa_sim::{Device, Refused, Signal};
 
-/// The registers of a 16550 as far as programs without a modem use them, a byte each: data, interrupts enabled and pending, FIFO and line
+/// The registers of a 16550 that programs without a modem use, a byte each: data, interrupts enabled and pending, FIFO and line
 /// control, line status, scratch, divisor. A byte that is written is sent at once.
 pub struct Uart16550 {
     console: Console,
-    /// The byte that was received and not read yet.
+    /// The byte that was received but not read yet.
     received: Option<u8>,
-    /// Interrupts that are enabled: bit 0 for bytes received, bit 1 for the transmitter being empty.
+    /// Enabled interrupts: bit 0 for received bytes, bit 1 for the empty transmitter.
     enabled: u8,
-    /// The transmitter became empty, and the program was not told.
+    /// The transmitter became empty, and the program has not been notified.
     is_empty: bool,
     has_fifo: bool,
     line: u8,
@@ -25,7 +25,7 @@ const DIVISOR: u8 = 0x80;
 /// Line status: a byte was received; the transmitter is empty.
 const RECEIVED: u8 = 1;
 const EMPTY: u8 = 0x60;
-/// How much time passes between two looks at the input.
+/// The time between two polls of the input.
 const PAUSE: u64 = 1000;
 
 impl Uart16550 {
@@ -50,7 +50,7 @@ impl Uart16550 {
         }
     }
 
-    /// The interrupt that is pending, as the register has it.
+    /// The pending interrupt, as encoded in the register.
     fn pending(&self) -> u8 {
         match self.enabled {
             enabled if enabled & 1 != 0 && self.received.is_some() => 4,
@@ -79,7 +79,7 @@ impl Device for Uart16550 {
             1 => self.enabled,
             2 => {
                 let pending = self.pending();
-                // Reading it tells the program.
+                // Reading it notifies the program.
                 self.is_empty &= pending != 2;
                 pending | if self.has_fifo { 0xc0 } else { 0 }
             }
@@ -120,7 +120,7 @@ impl Device for Uart16550 {
             3 => self.line = value,
             4 => self.modem = value & 0x1f,
             7 => self.scratch = value,
-            // Status is only read.
+            // The status registers are read-only.
             _ => {}
         }
         Ok(())

@@ -1,9 +1,9 @@
-//! The types of registers that `gdbstub` wants when it is compiled, for those that a specification has.
+//! The static register types that `gdbstub` requires, for the registers of any specification.
 
 use gdbstub::arch::{Arch, RegId, Registers};
 use std::num::NonZeroUsize;
 
-/// The architecture of any specification: addresses have 64 bits at most, and the description has the registers.
+/// The architecture of any specification: addresses have at most 64 bits, and the description contains the registers.
 pub(super) enum Described {}
 
 impl Arch for Described {
@@ -20,7 +20,7 @@ pub(super) struct Bytes(pub(super) Vec<u8>);
 impl Registers for Bytes {
     type ProgramCounter = u64;
 
-    /// `gdbstub` does not ask for it.
+    /// `gdbstub` does not call it.
     fn pc(&self) -> u64 {
         0
     }

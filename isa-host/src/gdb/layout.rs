@@ -1,4 +1,4 @@
-//! Registers as GDB sees them: numbered from 0, in the order of a description that is made of the specification.
+//! Registers as GDB sees them: numbered from 0, in the order of a description derived from the specification.
 
 use isa_sim::{MachineInfo, Register, State};
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// A register of the description.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// `None` is the address of the next instruction.
+    /// `None` for the address of the next instruction.
     pub(super) register: Option<Register>,
     /// Its bytes.
     pub(super) bytes: usize,
@@ -22,7 +22,7 @@ pub(super) struct Layout {
     is_big_endian: bool,
 }
 
-/// More registers than this are not shown.
+/// The number of registers above which no more are shown.
 const MOST: usize = 1024;
 
 impl Layout {
@@ -69,22 +69,22 @@ impl Layout {
         bytes
     }
 
-    /// The number that bytes are.
+    /// The number in some bytes.
     pub(super) fn value(&self, bytes: &[u8]) -> u128 {
         let add = |value: u128, byte: &u8| value << 8 | u128::from(*byte);
         if self.is_big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
     }
 }
 
-/// Returns true for a feature of floating-point registers. The standard features of GDB that have them end in `fpu`, `fpr` or `vfp`,
-/// whatever the architecture.
+/// Returns true for a feature of floating-point registers. The standard features of GDB that have them end in `fpu`, `fpr` or
+/// `vfp`, whatever the architecture.
 fn holds_floats(feature: &str) -> bool {
     feature.rsplit('.').next().is_some_and(|last| matches!(last, "fpu" | "fpr" | "vfp"))
 }
 
-/// A feature of the description, as far as it is written.
+/// A feature of the description that is being written.
 struct Feature {
-    /// Addresses have the types of pointers, which GDB takes the size of from the architecture.
+    /// Addresses have the types of pointers, whose size GDB takes from the architecture.
     pointers: bool,
     floats: bool,
     text: String,
@@ -102,12 +102,12 @@ struct Writer<'m> {
     info: &'m MachineInfo,
     slots: Vec<Slot>,
     names: BTreeSet<String>,
-    /// The register files, flags and values that were written.
+    /// The register files, flags and values already written.
     done: BTreeSet<String>,
 }
 
 impl Writer<'_> {
-    /// The parts that no feature has: flags, values, `pc`.
+    /// The parts that are in no feature: flags, values, `pc`.
     fn rest(&self) -> Vec<String> {
         let flags = self.info.flags.iter().map(|flags| &flags.name);
         let values = self.info.values.iter().map(|value| &value.0);
@@ -173,7 +173,7 @@ impl Writer<'_> {
     }
 }
 
-/// Bytes of a register of so many bits: GDB has integers of 1, 2, 4, 8 and 16.
+/// Bytes of a register of `bits` bits: GDB has integers of 1, 2, 4, 8 and 16.
 fn bytes_of(bits: u32) -> usize {
     (bits.clamp(1, 128).div_ceil(8) as usize).next_power_of_two()
 }
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use isa_sim::FlagsInfo;
 
-    /// A machine of its own: registers of 24 bits with odd names, views, flags, a value.
+    /// A test machine: registers of 24 bits with odd names, views, flags, a value.
     fn info() -> MachineInfo {
         let mut info = generated::engine("rv64gc").expect("it has a simulator").machine().clone();
         info.registers.truncate(1);

@@ -1,4 +1,4 @@
-//! A remote target of GDB: a [`Machine`] that a debugger runs, stops, and looks at.
+//! A remote target of GDB: a [`Machine`] that a debugger runs, stops, and inspects.
 //!
 //! ```no_run
 //! # use isa_host::gdb::{End, listen, serve};
@@ -14,11 +14,11 @@
 //! # }
 //! ```
 //!
-//! The crate `gdbstub` reads commands and writes answers. `wire` has the packets, `layout` the registers and their description, `arch`
-//! the types of registers, `target` the machine, `stop` signals.
+//! The crate `gdbstub` reads commands and writes answers. `wire` has the packets, `layout` the registers and their description,
+//! `arch` the types of registers, `target` the machine, `stop` signals.
 //!
-//! GDB expects that some processors, RISC-V's among them, stop before a watched access, and executes one more instruction: it then shows
-//! the instruction behind the one that follows the access, and an access of that instruction is not noticed.
+//! GDB expects that some processors, RISC-V's among them, stop before a watched access, and executes one more instruction: it
+//! then shows the second instruction after the access, and does not notice an access of the first.
 
 mod arch;
 mod layout;
@@ -42,11 +42,11 @@ use wire::{Event, Sender, Wire};
 /// The end of a session.
 #[derive(Debug)]
 pub enum End {
-    /// The program has ended, and GDB was told.
+    /// The program has ended, and GDB was notified.
     Exited(Exit),
     /// GDB has ended the program.
     Killed,
-    /// GDB lets the program run on; its breakpoints and watchpoints are gone.
+    /// GDB lets the program continue; its breakpoints and watchpoints are removed.
     Detached,
     /// The flag was set.
     Interrupted,
@@ -54,7 +54,8 @@ pub enum End {
     Lost(io::Error),
 }
 
-/// Waits for one connection to a port of this computer, which others can't reach. Port 0 is any that is free. `waits` gets the address.
+/// Waits for one connection to a port of this computer, which others can't reach. Port 0 is any free port. `waits` receives the
+/// address.
 ///
 /// # Errors
 /// When the port can't be used.
@@ -63,21 +64,21 @@ pub fn listen(port: u16, waits: impl FnOnce(SocketAddr)) -> io::Result<TcpStream
     waits(listener.local_addr()?);
     let (connection, _) = listener.accept()?;
     connection.set_nodelay(true)?;
-    // A client that no longer reads.
+    // A client may no longer read.
     connection.set_write_timeout(Some(Duration::from_secs(10)))?;
     Ok(connection)
 }
 
 /// Bytes of a packet, unless the registers need more.
 const PACKET: usize = 16 << 10;
-/// The time after which it is asked again whether the flag is set.
+/// The interval at which the flag is checked.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// Has GDB run a machine. `isa` is the name of the instruction set: its registers' feature is named after it where the specification has
-/// no `debugger:`. The session ends soon after `interrupt` is set.
+/// Lets GDB run a machine. `isa` is the name of the instruction set: its registers' feature is named after it if the
+/// specification has no `debugger:`. The session ends soon after `interrupt` is set.
 ///
-/// A packet that has no meaning is answered by an error. A fault is reported as the signal that a process would get, and its text is
-/// printed by GDB; registers and memory can be looked at after it.
+/// An invalid packet is answered by an error. A fault is reported as the signal that a process would get, and its text is printed
+/// by GDB; registers and memory can be inspected after it.
 pub fn serve(machine: &mut Machine<'_>, isa: &str, connection: &mut dyn Connection, interrupt: &AtomicBool) -> End {
     let mut target = Debugged::new(machine, isa);
     let size = PACKET.max(2 * target.register_bytes() + 64);
@@ -99,7 +100,7 @@ pub fn serve(machine: &mut Machine<'_>, isa: &str, connection: &mut dyn Connecti
     }
 }
 
-/// A session that can't go on.
+/// A reason why a session can't continue.
 enum Failure {
     /// The connection is lost.
     Lost(io::Error),
@@ -119,7 +120,7 @@ impl From<GdbStubError<Infallible, io::Error>> for Failure {
     }
 }
 
-/// Answers packets until the session ends, or a packet has no meaning.
+/// Answers packets until the session ends, or a packet is invalid.
 fn session<'m, 'e>(
     wire: &mut Wire<'_>,
     target: &mut Debugged<'m, 'e>,
@@ -197,7 +198,7 @@ fn handle<'s, 'w, 'c, 'm, 'e>(
     }
 }
 
-/// Has `gdbstub` see bytes; those behind the one that ends the session are dropped.
+/// Passes bytes to `gdbstub`; those after the one that ends the session are dropped.
 fn feed<'s, 'w, 'c, 'm, 'e>(
     mut state: State<'s, 'w, 'c, 'm, 'e>,
     target: &mut Debugged<'m, 'e>,

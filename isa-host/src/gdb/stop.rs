@@ -1,10 +1,10 @@
-//! The end of a run, as GDB calls it.
+//! The end of a run in GDB's terms.
 
 use crate::linux;
 use gdbstub::common::Signal;
 use isa_sim::{Exit, FaultKind};
 
-/// Signals: GDB's number and Linux' number.
+/// Signals: GDB's number and Linux's number.
 const SIGNALS: [(Signal, u8); 13] = [
     (Signal::SIGHUP, 1),
     (Signal::SIGINT, 2),
@@ -26,7 +26,7 @@ pub(super) fn signal_of(kind: &FaultKind) -> Signal {
     linux::signal_of(kind).map_or(Signal::SIGABRT, |(number, _)| numbered(number))
 }
 
-/// GDB's signal for a number of Linux.
+/// GDB's signal for a Linux number.
 pub(super) fn numbered(number: u8) -> Signal {
     SIGNALS.iter().find(|known| known.1 == number).map_or(Signal::UNKNOWN, |known| known.0)
 }

@@ -20,16 +20,16 @@ use isa_sim::{Denied, Exit, Hit, Machine, Pages, Stopped, Watch};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// Breakpoints and watchpoints at most: each is looked at on its own.
+/// The limit of breakpoints and watchpoints: each is checked separately.
 const MOST_POINTS: usize = 1024;
-/// Instructions that are executed before GDB is listened to.
+/// The number of instructions executed between checks for packets of GDB.
 const SLICE: u64 = 100_000;
 /// The error numbers of Linux.
 const EFAULT: u8 = 14;
 const EINVAL: u8 = 22;
 const ENOSPC: u8 = 28;
 
-/// The pace at which the program goes on.
+/// The pace at which the program runs.
 #[derive(Clone, Copy, Debug)]
 enum Pace {
     Step,
@@ -39,13 +39,13 @@ enum Pace {
 /// A stop, and a text for GDB's console.
 pub(super) type Stop = (Reason<u64>, Option<String>);
 
-/// A machine with the breakpoints and watchpoints of GDB, which are taken away when this is dropped.
+/// A machine with the breakpoints and watchpoints of GDB, which are removed when this is dropped.
 pub(super) struct Debugged<'m, 'e> {
     machine: &'m mut Machine<'e>,
     layout: Layout,
     /// The space that GDB sees.
     space: Option<usize>,
-    /// Address, and whether it is one of hardware.
+    /// Address, and whether it is a hardware breakpoint.
     breakpoints: BTreeSet<(u64, bool)>,
     watches: Vec<(Watch, WatchKind)>,
     pace: Pace,
@@ -68,17 +68,17 @@ impl<'m, 'e> Debugged<'m, 'e> {
         self.layout.bytes()
     }
 
-    /// The end of the program, once it was reported.
+    /// The end of the program, after it was reported.
     pub(super) fn exit(&self) -> Option<Exit> {
         self.exit.clone()
     }
 
-    /// Returns true if GDB is to be listened to before the next instruction.
+    /// Returns true if packets of GDB are to be handled before the next instruction.
     pub(super) fn listens(&self) -> bool {
         matches!(self.pace, Pace::Run) && self.pending.is_none()
     }
 
-    /// Executes some instructions; `None` if the program runs on.
+    /// Executes some instructions; `None` if the program continues.
     pub(super) fn go(&mut self) -> Option<Stop> {
         self.pending.take().or_else(|| self.execute())
     }
@@ -117,7 +117,7 @@ impl<'m, 'e> Debugged<'m, 'e> {
         Some((reason, text))
     }
 
-    /// The stop after an access; its address is one that is watched.
+    /// The stop after an access; its address is a watched one.
     fn watched(&self, hit: Hit) -> Reason<u64> {
         match self.watches.iter().find(|(watch, _)| watch.sees(&hit)) {
             Some((watch, kind)) => Reason::Watch { tid: (), kind: *kind, addr: hit.address.max(*watch.at.start()) },
@@ -132,7 +132,7 @@ impl<'m, 'e> Debugged<'m, 'e> {
             && signal == Some(fault)
             && at == self.machine.pc()
         {
-            // The program gets the signal of its fault, and has nothing to handle it with.
+            // The program receives the signal of its fault, and has no handler for it.
             self.exit = Some(exit_by(fault));
             self.pending = Some((Reason::Terminated(fault), None));
         }

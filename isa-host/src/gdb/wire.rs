@@ -47,24 +47,25 @@ impl Connection for TcpStream {
 pub(super) enum Event {
     /// A packet with its frame; the checksum is right.
     Packet(Vec<u8>),
-    /// A wish that the program stops.
+    /// A request to stop the program.
     Interrupt,
 }
 
-/// Frames packets, acknowledges them, and sends the last one again if it is wanted. `gdbstub` gets whole packets within its limits only.
+/// Frames packets, acknowledges them, and sends the last one again on request. `gdbstub` receives only whole packets within its
+/// limits.
 pub(super) struct Wire<'c> {
     connection: &'c mut dyn Connection,
-    /// Bytes of a packet at most.
+    /// The limit of bytes of a packet.
     size: usize,
     received: Vec<u8>,
     next: usize,
     sending: Vec<u8>,
     last: Vec<u8>,
     acknowledges: bool,
-    /// The features of GDB, which a new `gdbstub` gets again.
+    /// The features of GDB, which are repeated to a new `gdbstub`.
     setting: Option<Vec<u8>>,
     is_muted: bool,
-    /// The last packet is `vKill`, which is answered, and not `k`, which is not.
+    /// The last packet is `vKill`, which is answered, not `k`, which is not.
     is_kill: bool,
     /// The packet that is being received.
     frame: Frame,
@@ -98,17 +99,17 @@ impl<'c> Wire<'c> {
         }
     }
 
-    /// The packet that a new `gdbstub` must see to be in the state of the one before.
+    /// The packet that brings a new `gdbstub` into the state of the previous one.
     pub(super) fn setting(&self) -> Option<Vec<u8>> {
         self.setting.clone()
     }
 
-    /// Drops what is written from now on, or no longer does.
+    /// Sets whether writes are dropped.
     pub(super) fn mute(&mut self, is_muted: bool) {
         self.is_muted = is_muted;
     }
 
-    /// The next event; `None` if there is none yet. It waits for bytes once, so that a flood of them does not keep the caller here.
+    /// The next event; `None` if there is none yet. It waits for bytes once, so that a flood of them does not block the caller.
     pub(super) fn next(&mut self, wait: Duration) -> io::Result<Option<Event>> {
         if self.next == self.received.len() {
             self.received.resize(4096, 0);
@@ -139,7 +140,7 @@ impl<'c> Wire<'c> {
                 }
                 _ => Frame::Outside,
             },
-            // A packet that was cut off.
+            // A packet was cut off.
             Frame::Body(..) if byte == b'$' => Frame::Body(Vec::new(), false),
             Frame::Body(body, is_long) if byte == b'#' => Frame::Checksum(body, is_long, None),
             Frame::Body(mut body, is_long) => {
@@ -155,7 +156,7 @@ impl<'c> Wire<'c> {
         Ok(None)
     }
 
-    /// A packet that was received as a whole.
+    /// Handles a packet that was received completely.
     fn packet(&mut self, body: Vec<u8>, is_long: bool, checksum: [u8; 2]) -> io::Result<Option<Event>> {
         if is_long {
             self.acknowledge(b'+')?;
@@ -183,16 +184,16 @@ impl<'c> Wire<'c> {
         if self.acknowledges { self.connection.send(&[sign]) } else { Ok(()) }
     }
 
-    /// Tells GDB that the program was killed, if it waits for that: `gdbstub` does not.
+    /// Tells GDB that the program was killed, if it waits for that; `gdbstub` does not.
     pub(super) fn confirm_kill(&mut self) -> io::Result<()> {
         self.sending = if self.is_kill { frame(b"OK") } else { Vec::new() };
         self.flush()
     }
 
-    /// Answers a packet that `gdbstub` has failed at.
+    /// Answers a packet that `gdbstub` has failed to handle.
     pub(super) fn fail(&mut self) -> io::Result<()> {
         if self.is_muted {
-            // It was told again.
+            // Its features were repeated.
             (self.is_muted, self.setting) = (false, None);
             self.sending.clear();
             return Ok(());
@@ -200,13 +201,13 @@ impl<'c> Wire<'c> {
         self.refuse()
     }
 
-    /// Answers with an error, in the place of what was to be sent.
+    /// Answers with an error, in the place of the prepared answer.
     fn refuse(&mut self) -> io::Result<()> {
         self.sending = frame(b"E01");
         self.flush()
     }
 
-    /// Has GDB print a text while the program runs.
+    /// Prints a text in GDB while the program runs.
     pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
         for part in text.as_bytes().chunks(self.size / 2 - 32) {
             let hex: String = part.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -225,7 +226,7 @@ impl<'c> Wire<'c> {
         Ok(())
     }
 
-    /// Waits a moment for GDB to close the connection, so that what was sent last is not lost.
+    /// Waits briefly for GDB to close the connection, so that the last answer is not lost.
     pub(super) fn finish(&mut self) {
         let mut bytes = [0; 256];
         for _ in 0..64 {
@@ -243,7 +244,7 @@ impl gdbstub::conn::Connection for Sender<'_, '_> {
     type Error = io::Error;
 
     fn write(&mut self, byte: u8) -> io::Result<()> {
-        // The wire has acknowledged the packet.
+        // The wire has already acknowledged the packet.
         if byte != b'+' || !self.0.sending.is_empty() {
             self.0.sending.push(byte);
         }
@@ -267,8 +268,8 @@ fn frame(body: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// Shortens a read of memory that is too long for one answer, or goes beyond the last address: an answer may have fewer bytes. `None` for
-/// one that has no address or no length.
+/// Shortens a read of memory that is too long for one answer, or extends beyond the last address: an answer may have fewer bytes.
+/// `None` if it has no address or no length.
 fn clip(body: Vec<u8>, most: usize) -> Option<Vec<u8>> {
     let Some(range) = body.strip_prefix(b"m") else { return Some(body) };
     let (at, length) = std::str::from_utf8(range).ok()?.split_once(',')?;

@@ -1,4 +1,4 @@
-//! Global memory that outlasts launches: buffers, each at an address of its own, with nothing between them.
+//! Global memory that outlasts launches: buffers at addresses of their own, with gaps between them.
 
 use std::collections::BTreeMap;
 
@@ -24,19 +24,19 @@ pub struct Device {
     next: u64,
 }
 
-/// Where `malloc` of kernels finds memory.
+/// The heap for `malloc` of kernels.
 #[derive(Clone, Debug)]
 pub(super) struct Heap {
     pub(super) buffer: BufferId,
-    /// The blocks that are taken, by address, with their bytes.
+    /// The allocated blocks, by address, with their bytes.
     pub(super) taken: BTreeMap<u64, u64>,
 }
 
-/// The address of the first buffer: above 4 GiB, so that half of an address is not taken for one.
+/// The address of the first buffer: above 4 GiB, so that half of an address is not mistaken for one.
 const FIRST: u64 = 0x7_0000_0000;
-/// Bytes of the heap, as CUDA has them where nothing else is asked for.
+/// Bytes of the heap, CUDA's default.
 const HEAP: usize = 8 << 20;
-/// Buffers begin at multiples of this, as those of cudaMalloc do, and have at least so many bytes between them where nothing is.
+/// The alignment of buffers, as in cudaMalloc, and the least gap between them in bytes.
 const ALIGN: u64 = 256;
 
 impl Default for Device {
@@ -59,7 +59,7 @@ impl Device {
         BufferId(self.buffers.len() - 1)
     }
 
-    /// The heap, which is made when it is first asked for.
+    /// The heap, which is created on first use.
     pub(super) fn heap(&mut self) -> &mut Heap {
         if self.heap.is_none() {
             let buffer = self.add("heap", vec![0; HEAP], true);
@@ -78,12 +78,13 @@ impl Device {
         self.buffers.get(buffer.0).map_or(&[], |buffer| &buffer.bytes)
     }
 
-    /// The bytes of a buffer, to be written.
+    /// The bytes of a buffer, for writing.
     pub fn bytes_mut(&mut self, buffer: BufferId) -> &mut [u8] {
         self.buffers.get_mut(buffer.0).map_or(&mut [], |buffer| &mut buffer.bytes)
     }
 
-    /// How an address lies to the nearest buffer: `4 bytes after the end of buffer `x``; `None` if there are no buffers.
+    /// The position of an address relative to the nearest buffer: `4 bytes after the end of buffer `x``; `None` if there are no
+    /// buffers.
     pub fn nearest(&self, address: u64, bytes: u64) -> Option<String> {
         let distance = |buffer: &&Buffer| {
             let end = buffer.address + buffer.bytes.len() as u64;

@@ -3,45 +3,45 @@
 use isa_sim::simt::RunError;
 use std::fmt;
 
-/// Why a cubin is not loaded, or a kernel not run.
+/// A reason why a cubin is not loaded, or a kernel not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CubinError {
-    /// The file is damaged, or no cubin.
+    /// The file is damaged, or not a cubin.
     File(isa_object::Error),
-    /// There is no kernel of this name; those that there are.
+    /// There is no kernel of this name; the names of the existing ones.
     NoKernel(String, Vec<String>),
-    /// A section has more bytes than are loaded.
+    /// A section has more bytes than the loader's limit.
     TooLarge(String, u64),
-    /// A loader does not know how to put an address there: kind, section and offset.
+    /// A relocation that the loader does not know: kind, section and offset.
     Relocation(u32, String, u64),
     /// The machine lacks a memory that kernels need.
     NoSpace(&'static str),
-    /// Arguments are not those that the kernel takes.
+    /// The arguments do not match the kernel's parameters.
     Arguments(Arguments),
-    /// The block is not one that the kernel can have.
+    /// The kernel can't have this block.
     Block(String),
-    /// The run did not come to its end.
+    /// The run was not completed.
     Run(RunError),
 }
 
-/// How arguments differ from those that a kernel takes.
+/// A mismatch between arguments and the parameters of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arguments {
     /// Their number.
     Count {
-        /// How many the kernel takes.
+        /// The number of parameters.
         wanted: usize,
-        /// How many there are.
+        /// The number of arguments.
         given: usize,
     },
     /// The size of one.
     Size {
         /// Its place, from 0.
         at: usize,
-        /// Bytes that the kernel takes.
+        /// Bytes of the parameter.
         wanted: u64,
-        /// Bytes that are given.
+        /// Bytes of the argument.
         given: u64,
     },
 }

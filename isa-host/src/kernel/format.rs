@@ -2,7 +2,7 @@
 
 use isa_sim::FaultKind;
 
-/// The most characters of a width or of a precision.
+/// The limit of a width or of a precision.
 const MOST: usize = 1 << 12;
 
 /// The type of an argument.
@@ -46,7 +46,7 @@ impl Conversion {
         }
     }
 
-    /// Puts a prefix and digits into a field.
+    /// Pads a prefix and digits to the width of the field.
     fn pad(&self, prefix: &str, body: &[u8], zeros: bool, out: &mut Vec<u8>) {
         let fill = self.width.saturating_sub(prefix.len() + body.len());
         if !self.left && !zeros {
@@ -117,7 +117,7 @@ impl Conversion {
         self.pad(&prefix, text.as_bytes(), self.zeros, out);
     }
 
-    /// With a point at the end, if that is asked for.
+    /// Appends a point, if the flags require it.
     fn dotted(&self, mut text: String) -> String {
         if self.other && !text.contains('.') {
             text.push('.');
@@ -174,7 +174,7 @@ fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
     (digits.to_owned(), exponent.parse().unwrap_or(0))
 }
 
-/// Writes a text with its conversions, of which `next` gives the arguments.
+/// Writes a text with its conversions; `next` returns the arguments.
 pub(super) fn format(
     text: &[u8],
     out: &mut Vec<u8>,

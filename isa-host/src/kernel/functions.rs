@@ -1,6 +1,6 @@
-//! Functions that code of a cubin calls and the file does not have: `vprintf`, `__assertfail`, `malloc` and `free`.
+//! External functions that code of a cubin calls: `vprintf`, `__assertfail`, `malloc` and `free`.
 //!
-//! Parameters are in registers from R4 on, those of 64 bits in pairs, as results are; where a call comes back to is in R20 and R21.
+//! Parameters and results are in registers from R4 on, those of 64 bits in pairs; the return address is in R20 and R21.
 
 use super::device::{Device, Heap};
 use super::format::{Formatting, Wanted, format};
@@ -12,28 +12,28 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The bytes of a text at most.
+/// The limit of bytes of a text.
 const TEXT: u64 = 1 << 16;
-/// The bytes of each block of the heap that is taken, by its address.
+/// The bytes of each allocated block of the heap, by its address.
 type Taken = BTreeMap<u64, u64>;
 
-/// What blocks of the heap are multiples of.
+/// The granularity of heap blocks.
 const UNIT: u64 = 16;
 /// The register of the first parameter, and of the result.
 const FIRST: usize = 4;
-/// The registers of the address that a call comes back to.
+/// The registers of the return address.
 const BACK: usize = 20;
-/// Where constant bank 0 has the addresses of the windows of shared and of local memory among generic addresses.
+/// The offsets in constant bank 0 of the addresses of the windows of shared and of local memory among generic addresses.
 const WINDOWS: [u64; 2] = [0x18, 0x20];
-/// How many addresses a window has.
+/// The number of addresses of a window.
 const WINDOW: u64 = 1 << 24;
 
-/// Where what kernels print is written; the standard output by default.
+/// The output of kernels; the standard output by default.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<dyn Write + Send>>);
 
 impl Output {
-    /// Writes there.
+    /// An output to this writer.
     pub fn new(to: impl Write + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(to)))
     }
@@ -59,12 +59,12 @@ pub(super) struct Functions {
     registers: usize,
     /// The spaces of global, shared, local and constant memory.
     spaces: [usize; 4],
-    /// The heap from its first address to its end, and what is taken of it.
+    /// The heap from its first address to its end, and its allocated blocks.
     heap: Option<(u64, u64, Mutex<Taken>)>,
 }
 
 impl Functions {
-    /// Those that a module calls; none if it calls none, or where the machine has no registers and memories of such names.
+    /// The functions that a module calls; `None` if it calls none, or if the machine lacks registers or memories of these names.
     pub(super) fn new(module: &Module, device: &mut Device, machine: &MachineInfo, output: Output) -> Option<Self> {
         if module.host.is_empty() {
             return None;
@@ -80,7 +80,7 @@ impl Functions {
         Some(Self { names: module.host.clone(), output, registers, spaces, heap })
     }
 
-    /// Leaves the device what is taken of the heap.
+    /// Returns the heap's state to the device.
     pub(super) fn finish(&self, device: &mut Device) {
         if let Some((_, _, taken)) = &self.heap {
             device.heap().taken = taken.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -105,7 +105,7 @@ impl Functions {
         state.set_register(self.registers, register, lane, u128::from(value & 0xffff_ffff));
     }
 
-    /// What a generic address has.
+    /// The value at a generic address.
     fn load(&self, call: &mut Call<'_, '_>, address: u64, bytes: u32) -> u64 {
         let [global, shared, local, constant] = self.spaces;
         let (mut space, mut place) = (global, address);

@@ -1,4 +1,4 @@
-//! A kernel, what it is given, and its run.
+//! A kernel, its arguments, and its run.
 
 use super::device::{BufferId, Device};
 use super::error::{Arguments, CubinError};
@@ -9,9 +9,9 @@ use isa_sim::simt::{Control, Host, Image, Launch, Part, Statistics, Trace};
 use isa_sim::{AnyEngine, MachineInfo, Placed};
 use std::sync::Arc;
 
-/// Bytes of the stack of a thread beyond what the file says that it needs.
+/// Bytes of the stack of a thread beyond the size in the file.
 const STACK: u64 = 1 << 10;
-/// The space that parameters are in where the machine does not say, and the first of the spaces that kernels need.
+/// The default space of parameters, and the first of the spaces that kernels need.
 const SPACES: [&str; 4] = ["global", "shared", "local", "const"];
 
 /// A kernel of a module.
@@ -21,7 +21,7 @@ pub struct Kernel<'m> {
     name: &'m str,
     code: &'m Code<'static>,
     resources: &'m Resources,
-    /// Where it begins in its section.
+    /// The offset of its first instruction in its section.
     entry: u64,
 }
 
@@ -34,28 +34,28 @@ pub enum Argument {
     Bytes(Vec<u8>),
 }
 
-/// How a kernel is launched.
+/// The configuration of a launch.
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// Blocks, in x, y and z.
     pub grid: [u32; 3],
     /// Threads of a block, in x, y and z.
     pub block: [u32; 3],
-    /// Bytes of shared memory beside those that the file says.
+    /// Bytes of shared memory in addition to those in the file.
     pub shared: u64,
-    /// How many warp instructions may be executed.
+    /// The limit of warp instructions.
     pub limit: u64,
-    /// How many blocks run at once.
+    /// The number of blocks that run at the same time.
     pub threads: usize,
-    /// Another order of blocks and warps.
+    /// The seed of another order of blocks and warps.
     pub schedule: Option<u64>,
     /// Values of variants.
     pub variants: Vec<(usize, usize)>,
-    /// Counts how often each instruction is executed.
+    /// Whether the executions of each instruction are counted.
     pub counts: bool,
-    /// Watches the run from outside.
+    /// Observes the run from outside, and can end it early.
     pub control: Arc<Control>,
-    /// Where `printf` of kernels writes.
+    /// The output of `printf` in kernels.
     pub output: Output,
 }
 
@@ -70,7 +70,7 @@ impl<'m> Kernel<'m> {
     /// The kernel of this name.
     ///
     /// # Errors
-    /// The module has none.
+    /// If the module has none.
     pub fn from_cubin(module: &'m Module, name: &str) -> Result<Self, CubinError> {
         for code in &module.object.sections {
             let function = code.functions.iter().find(|f| f.kind == FunctionKind::Kernel && f.name == name);
@@ -98,7 +98,7 @@ impl<'m> Kernel<'m> {
         words.map(|(bytes, address)| Placed { address, word: machine.units.read(bytes), bits: machine.units.bits }).collect()
     }
 
-    /// The bytes of parameters as the kernel finds them.
+    /// The bytes of parameters as the kernel finds them in memory.
     fn parameters(&self, device: &Device, arguments: &[Argument]) -> Result<Vec<u8>, CubinError> {
         let mut params = self.resources.params.clone();
         params.sort_by_key(|param| param.ordinal);
@@ -125,18 +125,18 @@ impl<'m> Kernel<'m> {
         Ok(all)
     }
 
-    /// Whether these are arguments that the kernel takes.
+    /// Checks that the arguments match the kernel's parameters.
     ///
     /// # Errors
-    /// How they differ from them.
+    /// The first mismatch.
     pub fn check(&self, device: &Device, arguments: &[Argument]) -> Result<(), CubinError> {
         self.parameters(device, arguments).map(drop)
     }
 
-    /// Runs it to its end; what it writes is in the buffers of the device then.
+    /// Runs it to its end; its results are in the buffers of the device then.
     ///
     /// # Errors
-    /// The launch is not possible, or the kernel has a fault.
+    /// If the launch is not possible, or the kernel faults.
     pub fn launch(
         &self,
         engine: &dyn AnyEngine,
@@ -150,7 +150,7 @@ impl<'m> Kernel<'m> {
     /// The same with an observer of every instruction.
     ///
     /// # Errors
-    /// As [`Kernel::launch`].
+    /// The same as those of [`Kernel::launch`].
     pub fn launch_traced(
         &self,
         engine: &dyn AnyEngine,
@@ -184,7 +184,7 @@ impl<'m> Kernel<'m> {
         let mut parts: Vec<Part> =
             parts.map(|buffer| Part { space: global, address: buffer.address, bytes: buffer.bytes.len() as u64 }).collect();
         if parts.is_empty() {
-            // Without a part all of the memory would be there.
+            // Without any part, the whole memory would exist.
             parts.push(Part { space: global, address: 0, bytes: 0 });
         }
         images.retain(|image| !image.bytes.is_empty());
@@ -196,7 +196,7 @@ impl<'m> Kernel<'m> {
             images,
             parts,
             sizes: vec![
-                // Compilers read up to the end of what a load of 16 bytes has.
+                // Compilers read up to the end of a load of 16 bytes.
                 (shared, own.checked_next_multiple_of(16).unwrap_or(own)),
                 (local, (frame + STACK).next_multiple_of(16)),
             ],
@@ -224,7 +224,7 @@ impl<'m> Kernel<'m> {
         Ok(finished.statistics)
     }
 
-    /// Whether the kernel can have such blocks.
+    /// Checks that the kernel can have such blocks.
     fn check_block(&self, block: [u32; 3]) -> Result<(), CubinError> {
         let threads = block.iter().fold(1u64, |n, size| n.saturating_mul((*size).into()));
         if let Some(wanted) = self.resources.required_threads.filter(|wanted| *wanted != block) {

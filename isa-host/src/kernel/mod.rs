@@ -1,7 +1,8 @@
-//! Kernels of cubins: a module as a driver loads it, buffers that outlast launches, arguments by the records of the file.
+//! Kernels of cubins: modules as a driver loads them, buffers that outlast launches, and arguments according to the file's
+//! records.
 //!
-//! A machine runs them that has the spaces `global`, `shared`, `local` and `const`, the last with banks, and says by `params` in which space
-//! parameters are.
+//! The machine must have the spaces `global`, `shared`, `local` and `const`, the last with banks, and declare by `params` the
+//! space of parameters.
 //!
 //! ```
 //! # use isa_sim::AnyEngine;

@@ -1,35 +1,36 @@
-//! A module: the sections of a cubin at their places, with the addresses in them that a loader puts there.
+//! A module: the sections of a cubin at their places, with relocations applied.
 
 use super::device::{BufferId, Device};
 use super::error::CubinError;
 use isa_object::{AddressPart, Data, LineTable, Object, Operand, Relocation};
 
-/// The most bytes of a section.
+/// The limit of bytes of a section.
 const MOST: u64 = 1 << 30;
-/// The most bytes of a constant bank.
+/// The limit of bytes of a constant bank.
 const BANK: u64 = 1 << 16;
-/// Where functions of the host are that code calls and the file does not have, one every sixteen bytes: nothing can be executed there.
+/// The address of the first external function that code calls, followed by one every sixteen bytes: nothing can be executed
+/// there.
 pub(super) const HOST: u64 = 0xffff_ff00_0000;
 /// `R_CUDA_32`, `R_CUDA_64`.
 const WHOLE: [(u32, usize); 2] = [(0x01, 4), (0x02, 8)];
 
-/// A cubin that is loaded.
+/// A loaded cubin.
 #[derive(Clone, Debug)]
 pub struct Module {
     pub(super) object: Object<'static>,
-    /// The contents of constant banks: the kernel that they are of, or none, the bank, and the bytes.
+    /// The contents of constant banks: the kernel that they belong to, if any, the bank, and the bytes.
     pub(super) banks: Vec<(Option<String>, u32, Vec<u8>)>,
     variables: Vec<(String, Variable)>,
-    /// The functions that code calls and the file does not have.
+    /// The external functions that code calls.
     pub(super) host: Vec<String>,
 }
 
 /// A variable of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Where it is.
+    /// The memory that contains it.
     pub place: VariablePlace,
-    /// Bytes from there.
+    /// Its offset there in bytes.
     pub offset: u64,
     /// Its bytes.
     pub size: u64,
@@ -44,7 +45,7 @@ pub enum VariablePlace {
     Constant(usize),
 }
 
-/// Where a section is.
+/// The place of a section.
 #[derive(Clone, Copy)]
 enum At {
     Global(BufferId, u64),
@@ -52,10 +53,10 @@ enum At {
 }
 
 impl Module {
-    /// Loads a cubin: what it has in global memory becomes buffers of the device.
+    /// Loads a cubin: its sections in global memory become buffers of the device.
     ///
     /// # Errors
-    /// The file is damaged, or it needs what a loader does not know.
+    /// If the file is damaged, or has an unknown relocation.
     pub fn load(file: &[u8], device: &mut Device) -> Result<Self, CubinError> {
         let object = Object::parse(file)?.into_owned();
         let data = isa_object::Module::parse(file)?;
@@ -121,7 +122,7 @@ impl Module {
             for relocation in std::mem::take(&mut module.object.sections[section].relocations) {
                 let name = module.object.sections[section].name.to_string();
                 let unknown = || CubinError::Relocation(relocation.kind, name.clone(), relocation.offset);
-                // What is about no operand is for the linker, such as marks on instructions.
+                // A relocation without an operand, such as a mark on an instruction, is for the linker.
                 let Some(operand) = relocation.operand else { continue };
                 let value = own(&mut module, &relocation).wrapping_add_signed(relocation.addend);
                 let code = module.object.sections[section].data.to_mut();
@@ -158,7 +159,7 @@ impl Module {
         of.get(from..end).unwrap_or_default()
     }
 
-    /// Writes the first bytes of a variable; false if there are more than it has.
+    /// Writes the first bytes of a variable; returns false if there are more than it has.
     pub fn write(&mut self, device: &mut Device, variable: Variable, bytes: &[u8]) -> bool {
         let of = match variable.place {
             VariablePlace::Global(buffer) => device.bytes_mut(buffer),
@@ -180,13 +181,13 @@ impl Module {
         self.object.lines()
     }
 
-    /// The function of the host that an address stands for.
+    /// The external function at an address.
     pub fn host_function_at(&self, address: u64) -> Option<&str> {
         let at = address.checked_sub(HOST)? / 16;
         self.host.get(usize::try_from(at).ok()?).map(String::as_str)
     }
 
-    /// The address of a function of the host.
+    /// The address of an external function.
     fn host_function(&mut self, name: &str) -> u64 {
         let at = self.host.iter().position(|known| known == name).unwrap_or_else(|| {
             self.host.push(name.to_owned());

@@ -1,12 +1,12 @@
-//! Numbers in registers and in memory, by the word of the program and its byte order.
+//! Numbers in registers and in memory, in the program's word size and byte order.
 
 use super::errno::Errno;
 use isa_sim::{Denied, Guest};
 
-/// Bytes of the longest path, with the 0 behind it.
+/// Bytes of the longest path, with the terminating 0.
 const PATH: usize = 4096;
 
-/// Words and byte order of a program.
+/// Word size and byte order of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Abi {
     pub(super) is_64: bool,
@@ -25,18 +25,18 @@ impl Abi {
         if self.is_big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }
     }
 
-    /// A word that has a sign.
+    /// A word as a signed number.
     pub(super) const fn signed(self, word: u64) -> i64 {
         if self.is_64 { word.cast_signed() } else { int(word) as i64 }
     }
 
-    /// The number of two words, as they are passed one behind the other.
+    /// The number of two words in the order in which they are passed.
     pub(super) const fn pair(self, first: u64, second: u64) -> u64 {
         let (low, high) = if self.is_big { (second, first) } else { (first, second) };
         high << 32 | low & 0xffff_ffff
     }
 
-    /// Reads a number of so many bytes.
+    /// Reads a number of `size` bytes.
     pub(super) fn read(self, guest: &mut Guest<'_>, address: u64, size: u64) -> Result<u64, Denied> {
         let mut bytes = [0; 8];
         let bytes = &mut bytes[..size.min(8) as usize];
@@ -49,7 +49,7 @@ impl Abi {
         self.read(guest, address, self.word())
     }
 
-    /// A structure to be filled.
+    /// An empty structure.
     pub(super) const fn structure(self) -> Structure {
         Structure { abi: self, bytes: Vec::new() }
     }
@@ -67,7 +67,7 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    /// A number of so many bytes, behind the padding that its alignment wants.
+    /// Appends a number of `size` bytes, after padding to its alignment.
     #[must_use]
     pub(super) fn number(mut self, value: u64, size: usize) -> Self {
         self.bytes.resize(self.bytes.len().next_multiple_of(size), 0);
@@ -111,7 +111,7 @@ impl Structure {
         self
     }
 
-    /// Zeros up to so many bytes.
+    /// Appends zeros up to `size` bytes.
     #[must_use]
     pub(super) fn up_to(mut self, size: usize) -> Self {
         self.bytes.resize(self.bytes.len().max(size), 0);
@@ -132,7 +132,7 @@ impl Structure {
 pub(super) fn path(guest: &mut Guest<'_>, address: u64) -> Result<Vec<u8>, Errno> {
     let (mut path, mut at) = (Vec::new(), address);
     while path.len() < PATH {
-        // Up to the end of a piece that is in one page.
+        // Pieces do not cross pages.
         let mut piece = [0; 128];
         let size = 128 - (at % 128) as usize;
         guest.read(at, &mut piece[..size])?;
@@ -146,12 +146,12 @@ pub(super) fn path(guest: &mut Guest<'_>, address: u64) -> Result<Vec<u8>, Errno
     Err(Errno::ENAMETOOLONG)
 }
 
-/// The number of these bytes, from the first on, that the program can write.
+/// The number of these bytes, from the first on, that are writable for the program.
 pub(super) fn writable(guest: &mut Guest<'_>, address: u64, bytes: u64) -> u64 {
     accessible(guest, address, bytes, |rights| rights.write)
 }
 
-/// The number of these bytes, from the first on, that the program can read.
+/// The number of these bytes, from the first on, that are readable for the program.
 pub(super) fn readable(guest: &mut Guest<'_>, address: u64, bytes: u64) -> u64 {
     accessible(guest, address, bytes, |rights| rights.read)
 }

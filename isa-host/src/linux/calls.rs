@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Answers a call.
 pub(super) type Handler = fn(&mut Linux<'_>, &mut Guest<'_>, &Arguments) -> Outcome;
 
-/// Name, arguments, and answer. Arguments: `d` a number of 32 bits, `n` a word with a sign, `x` a word in hexadecimal, `o` one in
+/// Name, arguments, and handler. Arguments: `d` a number of 32 bits, `n` a signed word, `x` a word in hexadecimal, `o` one in
 /// octal, `s` the address of a path.
 type Row = (&'static str, &'static str, Handler);
 
@@ -124,7 +124,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The call of a name; one that is not answered has no answer but `ENOSYS`.
+    /// The call with a name; the handler of an unknown one returns `ENOSYS`.
     pub(super) fn new(name: &str) -> Self {
         let row = ROWS.iter().find(|row| row.0 == name);
         let (arguments, handler) = row.map_or(("xxxxxx", process::missing as Handler), |row| (row.1, row.2));
@@ -157,9 +157,9 @@ impl Call {
     }
 }
 
-/// The text of a call that is done: `… = 12`, `… = -1 ENOENT`.
+/// The text of a completed call: `… = 12`, `… = -1 ENOENT`.
 pub(super) fn with_outcome(mut text: String, abi: Abi, outcome: &Outcome) -> String {
-    /// Results from here on are addresses.
+    /// The number from which on results are shown as addresses.
     const ADDRESS: i64 = 1 << 16;
     let _ = match outcome {
         Ok(value) if abi.signed(*value) >= ADDRESS => write!(text, " = {value:#x}"),

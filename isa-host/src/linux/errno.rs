@@ -3,7 +3,7 @@
 use isa_sim::{Denied, Exit};
 use std::io;
 
-/// The number of an error, as `errno` has it.
+/// The number of an error, as in `errno`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Errno(pub(super) u16);
 
@@ -32,14 +32,14 @@ errors! {
     EDQUOT = 122,
 }
 
-/// A call that does not return a number.
+/// The end of a call without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// It fails.
     Error(Errno),
     /// The program ends.
     Exit(Exit),
-    /// The program can't go on, and why.
+    /// The program can't continue, for this reason.
     Fault(String),
 }
 
@@ -69,7 +69,7 @@ impl From<Denied> for Stop {
 
 impl From<io::Error> for Errno {
     fn from(error: io::Error) -> Self {
-        // Other systems number errors otherwise.
+        // Other systems have other numbers.
         let own = if cfg!(target_os = "linux") { error.raw_os_error() } else { None };
         if let Some(number) = own.and_then(|number| u16::try_from(number).ok()) {
             return Self(number);

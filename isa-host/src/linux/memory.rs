@@ -1,4 +1,4 @@
-//! The memory of a program: its heap, mappings, and what they may be used for.
+//! The memory of a program: its heap, mappings, and access rights.
 
 use super::errno::{Errno, Outcome};
 use super::files::Shared;
@@ -21,9 +21,9 @@ const MAY_MOVE: u64 = 1;
 const MOVE_TO: u64 = 2;
 /// `MADV_DONTNEED`, `MADV_FREE`
 const DONT_NEED: u64 = 4;
-/// Ranges with rights of their own that there may be.
+/// The limit of ranges with rights of their own.
 const MOST_RANGES: usize = 1 << 16;
-/// Bytes of a file that are read at once.
+/// The number of bytes of a file read at once.
 const CHUNK: usize = 1 << 16;
 
 /// The addresses of the heap, of mappings, and the end of all.
@@ -31,11 +31,11 @@ const CHUNK: usize = 1 << 16;
 pub(super) struct Layout {
     /// The beginning of the heap, and its end.
     pub(super) heap: (u64, u64),
-    /// The lowest address that is mapped unless a program insists.
+    /// The lowest address of mappings unless a program insists.
     pub(super) low: u64,
-    /// Mappings are put below this address.
+    /// The address below which mappings are placed.
     pub(super) top: u64,
-    /// Behind the last address of all.
+    /// The end of all addresses.
     pub(super) end: u64,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Mapping<'h> {
     offset: u64,
 }
 
-/// The memory, to be mapped where no code is.
+/// The memory, for mapping where no code is.
 fn pages<'g>(guest: &'g mut Guest<'_>) -> Result<&'g mut Pages, Errno> {
     guest.pages().ok_or(Errno::ENOMEM)
 }
@@ -66,7 +66,7 @@ fn holds_code(pages: &Pages, at: &RangeInclusive<u64>) -> bool {
     each_range(pages, at).any(|(_, rights)| rights.execute)
 }
 
-/// The ranges that some addresses touch, cut off at both ends.
+/// The ranges that overlap some addresses, cut off at both ends.
 fn each_range(pages: &Pages, at: &RangeInclusive<u64>) -> impl Iterator<Item = (RangeInclusive<u64>, Rights)> {
     let (end, mut next) = (*at.end(), Some(*at.start()));
     std::iter::from_fn(move || {
@@ -92,7 +92,7 @@ fn is_mapped(pages: &Pages, at: &RangeInclusive<u64>) -> bool {
     next.is_none_or(|next| next > *at.end())
 }
 
-/// Returns true if so many more bytes may be mapped.
+/// Returns true if `bytes` more bytes may be mapped.
 fn has_room(pages: &Pages, bytes: u64) -> bool {
     let ranges = pages.ranges();
     let used: u64 = ranges.iter().filter(|(_, rights)| rights.write).map(|(range, _)| range.end() - range.start() + 1).sum();
@@ -101,7 +101,7 @@ fn has_room(pages: &Pages, bytes: u64) -> bool {
 
 fn rights(protection: u64) -> Rights {
     let write = protection & WRITE != 0;
-    // Without separate bits for it, what can be written or executed can be read.
+    // Read, write and execute permissions are not independent: memory that can be written or executed can be read.
     Rights { read: protection & (READ | WRITE | EXECUTE) != 0, write, execute: protection & EXECUTE != 0 }
 }
 
@@ -113,7 +113,7 @@ impl Layout {
         (last < self.end).then_some(address..=last)
     }
 
-    /// Free addresses for so many bytes, the highest ones.
+    /// Free addresses for `bytes` bytes, the highest ones.
     fn find(&self, pages: &Pages, bytes: u64) -> Option<RangeInclusive<u64>> {
         let size = bytes.checked_next_multiple_of(PAGE)?;
         let mut end = self.top;
@@ -207,7 +207,7 @@ fn map_file(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments, offset
     Ok(*at.start())
 }
 
-/// Reads a file into memory; zeros are behind its end.
+/// Reads a file into memory, with zeros after its end.
 fn fill(guest: &mut Guest<'_>, file: &Shared<'_>, address: u64, bytes: u64, offset: u64) -> Result<(), Errno> {
     let mut chunk = vec![0; CHUNK];
     let (mut done, whole) = (0, bytes.next_multiple_of(PAGE));
@@ -223,14 +223,14 @@ fn fill(guest: &mut Guest<'_>, file: &Shared<'_>, address: u64, bytes: u64, offs
     Ok(())
 }
 
-/// Takes memory away.
+/// Unmaps memory.
 fn unmap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, at: RangeInclusive<u64>) -> Result<(), Errno> {
     linux.write_back(guest, &at);
     forget_files(linux, &at);
     map(guest, at, None)
 }
 
-/// Changes at these addresses are no longer written to files.
+/// Stops writing changes at these addresses to files.
 fn forget_files(linux: &mut Linux<'_>, at: &RangeInclusive<u64>) {
     let (first, last) = (*at.start(), *at.end());
     let mut rest = Vec::new();
@@ -252,7 +252,7 @@ fn forget_files(linux: &mut Linux<'_>, at: &RangeInclusive<u64>) {
 }
 
 impl Linux<'_> {
-    /// Writes what has changed at some addresses to the files that are mapped there.
+    /// Writes changes at some addresses to the files mapped there.
     fn write_back(&self, guest: &mut Guest<'_>, at: &RangeInclusive<u64>) {
         let Some(pages) = guest.pages() else { return };
         let mut chunk = vec![0; if self.mappings.is_empty() { 0 } else { CHUNK }];
@@ -263,7 +263,7 @@ impl Linux<'_> {
                 let size = (last - next + 1).min(CHUNK as u64);
                 let offset = mapping.offset + (next - mapping.at.start());
                 let bytes = &mut chunk[..size as usize];
-                // A file does not become longer by what is written behind its end. No call is left that could report an error.
+                // A file is not extended by writes after its end. No call is left that could report an error.
                 if pages.peek(next, bytes).is_err() || !mapping.file.borrow_mut().replace_at(bytes, offset) {
                     break;
                 }
@@ -286,7 +286,7 @@ pub(super) fn munmap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argument
     Ok(0)
 }
 
-/// Addresses of calls that name whole pages; `None` for no bytes.
+/// The addresses of a call for whole pages; `None` for no bytes.
 fn aligned(linux: &Linux<'_>, address: u64, bytes: u64) -> Result<Option<RangeInclusive<u64>>, Errno> {
     if !address.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL);
@@ -319,7 +319,7 @@ pub(super) fn madvise(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argumen
     }
     match advice & 0xffff_ffff {
         DONT_NEED => {
-            // What is left of a mapped file would have to be read again.
+            // The pages of a mapped file would have to be read again.
             let is_file = linux.mappings.iter().any(|mapping| mapping.at.start() <= at.end() && at.start() <= mapping.at.end());
             if !is_file && !holds_code(memory, &at) {
                 memory.discard(at);
@@ -334,7 +334,7 @@ pub(super) fn madvise(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argumen
 /// `msync(address, size, flags)`
 pub(super) fn msync(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments) -> Outcome {
     let [address, bytes, flags, ..] = of.values;
-    // At once or some time, and perhaps with a note to others.
+    // Synchronous or not, and perhaps with an invalidation of other mappings.
     if flags & !7 != 0 || flags & 5 == 5 {
         return Err(Errno::EINVAL.into());
     }
@@ -394,7 +394,7 @@ pub(super) fn mremap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argument
         linux.layout.find(memory, new).ok_or(Errno::ENOMEM)?
     };
     map(guest, to.clone(), Some(allowed))?;
-    // What is cut off does not move.
+    // The part that is cut off does not move.
     let kept = address..=address + (at.end() - at.start()).min(to.end() - to.start());
     let mut moved = Vec::new();
     for mapping in linux.mappings.iter().filter(|mapping| mapping.at.start() <= kept.end() && kept.start() <= mapping.at.end()) {

@@ -1,8 +1,8 @@
 //! Linux for one program: its system calls, by the convention of the specification.
 //!
-//! A program has one process, one thread, and no signals but those that it sends itself, which end it or are ignored: handlers never
-//! run. It sees no file of the host unless [`Options::root`] names a directory, and then none outside of it. Structures and flags are
-//! those of asm-generic, which newer architectures share.
+//! A program has one process, one thread, and no signals except those that it sends itself, which end it or are ignored: handlers
+//! never run. It sees no file of the host unless [`Options::root`] names a directory, and then none outside of it. Structures and
+//! flags are those of asm-generic, which newer architectures share.
 
 mod abi;
 mod calls;
@@ -31,10 +31,10 @@ pub(crate) use signals::name as signal_name;
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// The ends of the addresses that programs have, of 64 bits and of 32, where the memory reaches as far.
+/// The ends of the addresses of programs, of 64 bits and of 32, if the memory extends as far.
 const END_64: u64 = 1 << 38;
 const END_32: u64 = 0xc000_0000;
-/// The lowest address that memory is given out at.
+/// The lowest address of allocated memory.
 const LOW: u64 = 0x1_0000;
 /// Bytes that stay free below the stack.
 const GAP: u64 = 1 << 20;
@@ -57,7 +57,7 @@ pub struct Linux<'h> {
     number: Register,
     arguments: Vec<Register>,
     result: Register,
-    /// As `uname` has it.
+    /// The name that `uname` returns.
     machine: String,
     calls: HashMap<u32, Call>,
     layout: Layout,
@@ -71,11 +71,11 @@ pub struct Linux<'h> {
     trace: Option<Trace<'h>>,
 }
 
-/// Puts an executable into a machine as Linux does: its segments, a stack with arguments, environment and auxiliary vector, and a
-/// host that answers its calls.
+/// Loads an executable into a machine as Linux does: its segments, a stack with arguments, environment and auxiliary vector, and
+/// a host that answers its calls.
 ///
 /// # Errors
-/// When the specification has no convention for it, or the program does not fit.
+/// When the specification has no convention for Linux, or the program does not fit.
 pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options: Options<'e>) -> Result<(), StartError> {
     let info = machine.info();
     let linux = info.linux.clone().ok_or(StartError::NoConvention)?;
@@ -180,7 +180,7 @@ pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
             | TroubleKind::ReadOnly => 11,
             _ => return None,
         },
-        // A machine without an instruction takes it for none, as processors do.
+        // A machine without an instruction treats it as an invalid one, as processors do.
         FaultKind::NotExecutable(_) => 4,
         FaultKind::NoInstruction => 11,
         FaultKind::Trap => 5,

@@ -5,21 +5,21 @@ use std::fmt;
 use std::io::{IsTerminal as _, Read, Write};
 use std::path::PathBuf;
 
-/// Arguments, files and streams of a program. Texts are bytes without 0, as Linux has them.
+/// Arguments, files and streams of a program. Texts are bytes without 0, as in Linux.
 pub struct Options<'h> {
     /// The arguments; the first is the name of the program.
     pub arguments: Vec<Vec<u8>>,
     /// `NAME=VALUE`
     pub environment: Vec<Vec<u8>>,
-    /// The directory of the host that is the root of the program's files. Without it there are none.
+    /// The directory of the host that is the root of the program's files; without it there are no files.
     pub root: Option<PathBuf>,
-    /// Files can be written, made and removed.
+    /// Whether files can be written, created and removed.
     pub write: bool,
     /// Bytes of the stack.
     pub stack: u64,
-    /// The seed of random numbers: with the same one they are the same.
+    /// The seed of random numbers.
     pub seed: u64,
-    /// Gets each call, when it is done: `write(1, 0x3ffe0, 12) = 12`.
+    /// Receives the text of each completed call: `write(1, 0x3ffe0, 12) = 12`.
     pub trace: Option<Trace<'h>>,
     /// Standard input.
     pub input: Input<'h>,
@@ -29,7 +29,7 @@ pub struct Options<'h> {
     pub error: Output<'h>,
 }
 
-/// Gets the text of each call.
+/// Receives the text of each call.
 pub type Trace<'h> = Box<dyn FnMut(&str) + 'h>;
 
 /// A standard stream.
@@ -64,30 +64,30 @@ impl Default for Options<'_> {
     }
 }
 
-/// Why a program can't be started.
+/// A reason why a program can't be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartError {
-    /// The specification does not say how programs call Linux.
+    /// The specification does not declare the convention of Linux calls.
     NoConvention,
     /// The convention names a register that the machine does not have.
     NoRegister(String),
     /// The machine can't hold the program.
     Load(LoadError),
-    /// There is no room for a stack of so many bytes, or it has none.
+    /// There is no room for a stack of this size, or the size is 0.
     Stack {
-        /// The bytes.
+        /// The size in bytes.
         bytes: u64,
     },
     /// Arguments and environment take more bytes than the stack has.
     Arguments {
-        /// The bytes that they take.
+        /// The bytes needed.
         wanted: u64,
         /// The bytes of the stack.
         stack: u64,
     },
-    /// An argument or a part of the environment has a 0 in it.
+    /// An argument or a part of the environment contains a 0.
     Zero(Vec<u8>),
-    /// The root can't be used, and why.
+    /// The root can't be used, for this reason.
     Root(PathBuf, String),
 }
 

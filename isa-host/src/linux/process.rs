@@ -10,20 +10,20 @@ use isa_sim::{Exit, Guest};
 pub(super) const PID: i32 = 1000;
 /// The number of its user and of the group.
 pub(super) const USER: u32 = 1000;
-/// The release that the numbers of calls are of.
+/// The release that the numbers of calls belong to.
 const RELEASE: &[u8] = b"6.1.0";
 const INFINITE: u64 = u64::MAX;
-/// `RLIMIT_STACK`, `RLIMIT_CORE`, `RLIMIT_NOFILE`, and how many limits there are.
+/// `RLIMIT_STACK`, `RLIMIT_CORE`, `RLIMIT_NOFILE`, and the number of limits.
 const STACK: u64 = 3;
 const CORE: u64 = 4;
 const FILES: u64 = 7;
 const LIMITS: u64 = 16;
-/// Bytes of random numbers that are made at once.
+/// Bytes of random numbers that are generated at once.
 const CHUNK: u64 = 4096;
 
 /// `exit(status)`, `exit_group(status)`
 pub(super) fn exit(_: &mut Linux<'_>, _: &mut Guest<'_>, of: &Arguments) -> Outcome {
-    // As `wait` has it.
+    // The status that `wait` returns.
     Err(Stop::Exit(Exit::Status((of.values[0] & 0xff) as i32)))
 }
 
@@ -42,17 +42,17 @@ pub(super) fn getppid(_: &mut Linux<'_>, _: &mut Guest<'_>, _: &Arguments) -> Ou
     Ok(1)
 }
 
-/// `getuid()` and the like
+/// `getuid()` and similar calls
 pub(super) fn getuid(_: &mut Linux<'_>, _: &mut Guest<'_>, _: &Arguments) -> Outcome {
     Ok(USER.into())
 }
 
-/// A call that has nothing to do: `sched_yield()`, `set_robust_list(head, size)`
+/// A call without an effect: `sched_yield()`, `set_robust_list(head, size)`
 pub(super) fn nothing(_: &mut Linux<'_>, _: &mut Guest<'_>, _: &Arguments) -> Outcome {
     Ok(0)
 }
 
-/// A call that programs try and do without: `rseq(area, size, flags, signature)`
+/// A call that programs try but can do without: `rseq(area, size, flags, signature)`
 pub(super) fn missing(_: &mut Linux<'_>, _: &mut Guest<'_>, _: &Arguments) -> Outcome {
     Err(Errno::ENOSYS.into())
 }
@@ -96,7 +96,7 @@ pub(super) fn prlimit64(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argum
         return Err(Errno::ESRCH.into());
     }
     if new != 0 {
-        // Limits can be read and stay as they are.
+        // Limits can be read, but not changed.
         linux.abi.read(guest, new, 8)?;
         linux.abi.read(guest, new.wrapping_add(8), 8)?;
     }
@@ -163,7 +163,7 @@ pub(super) fn getrandom(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argum
 /// `futex(word, operation, value, timeout, word2, value3)`
 pub(super) fn futex(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments) -> Outcome {
     let [word, operation, value, timeout, ..] = of.values;
-    /// Relative to now, but not that of a wait for bits of a mask.
+    /// Operations: the timeout of `WAIT` is relative, unlike that of a wait for bits of a mask.
     const WAIT: u64 = 0;
     const WAIT_BITS: u64 = 9;
     if word % 4 != 0 {
@@ -185,7 +185,7 @@ pub(super) fn futex(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments
             std::thread::sleep(if operation & 0x7f == WAIT { time } else { time.saturating_sub(now) });
             Err(Errno::ETIMEDOUT.into())
         }
-        // Nothing waits: wake, requeue and the like.
+        // Nothing waits: wake, requeue and similar operations.
         1 | 3 | 4 | 5 | 10 => {
             linux.abi.read(guest, word, 4)?;
             Ok(0)

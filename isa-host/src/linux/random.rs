@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in each run.
+//! Pseudorandom numbers, which are the same in each run.
 
 /// A generator with 64 bits of state: a counter whose values are mixed.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Random {
         }
     }
 
-    /// Bytes for a seed of the program's own.
+    /// Bytes for a seed of the program itself.
     pub(super) fn bytes(&mut self) -> [u8; 16] {
         let mut bytes = [0; 16];
         self.fill(&mut bytes);

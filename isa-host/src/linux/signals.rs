@@ -1,4 +1,4 @@
-//! Signals: what a program says of them is kept, its handlers never run.
+//! Signals: a program's settings are kept, but its handlers never run.
 
 use super::abi::{Abi, int};
 use super::errno::{Errno, Outcome, Stop};
@@ -107,7 +107,7 @@ impl Signals {
         }
     }
 
-    /// Has these be the blocked signals, and sends those that waited.
+    /// Sets the blocked signals, and sends those that waited.
     fn block(&mut self, blocked: u64) -> Result<(), Stop> {
         self.blocked = blocked & !(1 << (KILL - 1) | 1 << (STOP - 1));
         let ready = self.pending & !self.blocked;

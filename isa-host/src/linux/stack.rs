@@ -1,4 +1,4 @@
-//! The stack that a program begins with.
+//! The initial stack of a program.
 
 use super::abi::Abi;
 use super::options::{Options, StartError};
@@ -6,9 +6,9 @@ use super::process::USER;
 use isa_object::Executable;
 use isa_sim::PAGE;
 
-/// The stack pointer is a multiple of this.
+/// The alignment of the stack pointer.
 const ALIGNMENT: u64 = 16;
-/// Bytes of the stack that are left to the program at least.
+/// The least number of stack bytes that are left to the program.
 const RESERVE: u64 = 512;
 
 /// The content of the stack.
@@ -22,10 +22,10 @@ pub(super) struct Content<'a, 'h> {
 }
 
 impl Content<'_, '_> {
-    /// The stack pointer, and the bytes from there up to the end of a stack of so many bytes.
+    /// The stack pointer, and the bytes from there up to the end of a stack of `size` bytes.
     ///
-    /// From the end down: a word of zeros, the name of the program, environment, arguments, random bytes; then words: the auxiliary
-    /// vector, pointers to the environment and to the arguments, and the number of arguments at the stack pointer.
+    /// From the end down: a word of zeros, the name of the program, environment, arguments, random bytes; then words: the
+    /// auxiliary vector, pointers to the environment and to the arguments, and the number of arguments at the stack pointer.
     pub(super) fn build(&self, abi: Abi, end: u64, size: u64) -> Result<(u64, Vec<u8>), StartError> {
         let Options { arguments, environment, .. } = self.options;
         if let Some(bad) = arguments.iter().chain(environment).find(|text| text.contains(&0)) {
@@ -35,7 +35,7 @@ impl Content<'_, '_> {
         let texts = || arguments.iter().chain(environment).map(Vec::as_slice).chain([name]);
         let text_bytes: u64 = texts().map(|text| text.len() as u64 + 1).sum();
         let count = arguments.len() as u64 + environment.len() as u64;
-        // More than all words take: pointers, their ends, the number, and 20 entries.
+        // An upper bound for all words: pointers, their terminators, the number, and 20 entries.
         let wanted = text_bytes + (count + 3 + 2 * 20) * abi.word() + RESERVE;
         if wanted > size {
             return Err(StartError::Arguments { wanted, stack: size });
@@ -77,7 +77,7 @@ impl Content<'_, '_> {
             (31, name_at),
             (0, 0),
         ];
-        // A program whose headers are in no segment is not told of them.
+        // Headers that are in no segment are not announced.
         let known = vector.into_iter().filter(|(kind, _)| headers.address.is_some() || !(3..=5).contains(kind));
         words.extend(known.flat_map(|(kind, value)| [kind, value]));
         let pointer = (random_at - words.len() as u64 * abi.word()) / ALIGNMENT * ALIGNMENT;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const NANOS: u64 = 1_000_000_000;
 /// `TIMER_ABSTIME`
 const ABSOLUTE: u64 = 1;
-/// Seconds that the machine has run for when a program starts.
+/// The uptime of the machine in seconds when a program starts.
 const UPTIME: u64 = 1000;
 
 /// Time since 1970.
@@ -32,7 +32,7 @@ impl Linux<'_> {
         }
     }
 
-    /// Bytes of the seconds of a call whose name may end with 64, and of the nanoseconds.
+    /// Bytes of the seconds, and of the nanoseconds, for a call whose name may end with 64.
     fn time_size(&self, of: &Arguments) -> u64 {
         if of.is_wide { 8 } else { self.abi.word() }
     }
@@ -50,7 +50,7 @@ impl Linux<'_> {
         }
         let size = self.time_size(of);
         let seconds = self.abi.read(guest, at, size)?;
-        // Of wide nanoseconds of 32-bit programs the upper half is padding.
+        // The upper half of wide nanoseconds in 32-bit programs is padding.
         let nanos = self.abi.read(guest, at.wrapping_add(size), size)?;
         let nanos = if self.abi.is_64 { nanos } else { nanos & 0xffff_ffff };
         let is_negative = if size == 8 { seconds.cast_signed() < 0 } else { int(seconds) < 0 };

@@ -1,6 +1,6 @@
-//! Every instruction of F and D, in every direction of rounding, against QEMU: results and flags; and what C programs make of them:
-//! texts of floats, both ways, and libm. Runs where `ISA_QEMU` names its program (`qemu-riscv64`); `ISA_RANDOM` says how many random
-//! operands each instruction and each function has. `riscv64-linux-gnu-gcc` compiles the programs.
+//! Every instruction of F and D, in every direction of rounding, against QEMU: results and flags; and their use in C programs:
+//! texts of floats, both ways, and libm. Runs if `ISA_QEMU` names its program (`qemu-riscv64`); `ISA_RANDOM` is the number of
+//! random operands for each instruction and each function. `riscv64-linux-gnu-gcc` compiles the programs.
 //!
 //! ```text
 //! ISA_QEMU=qemu-riscv64 cargo test --release -p isa-host --test floats -- --nocapture
@@ -42,7 +42,7 @@ struct Operations {
 }
 
 impl Operations {
-    /// An instruction of operands of these types, with the direction that `frm` has.
+    /// Adds an instruction with operands of these types, in the direction of `frm`.
     fn add(&mut self, name: &str, operands: &str, result: char, text: &str, frm: u32) {
         let moves = operands.chars().enumerate().map(|(i, kind)| match kind {
             'i' => format!("mv t{i}, %{}\\n", i + 2),
@@ -63,7 +63,7 @@ impl Operations {
         self.count += 1;
     }
 
-    /// One that rounds, in every direction.
+    /// Adds an instruction that rounds, in every direction.
     fn rounded(&mut self, name: &str, operands: &str, result: char, places: &str) {
         for (direction, frm) in DIRECTIONS {
             let full = format!("{name}.{direction}{}", frm.map_or(String::new(), |frm| frm.to_string()));
@@ -108,7 +108,7 @@ impl Operations {
     }
 }
 
-/// A program of a source of this folder, compiled in a folder of its own.
+/// A program compiled from a source of this folder, in a folder of its own.
 struct Compiled {
     folder: PathBuf,
     program: PathBuf,
@@ -156,7 +156,7 @@ impl Compiled {
         String::from_utf8(output.stdout).expect("a text")
     }
 
-    /// Compares the outputs line by line, and gives the last line.
+    /// Compares the outputs line by line, and returns the last line.
     fn compare(self, qemu: &OsStr) -> String {
         let random = env::var("ISA_RANDOM").unwrap_or_else(|_| "1000".into());
         let (here, there) = (self.here(&random), self.under_qemu(qemu, &random));

@@ -1,4 +1,4 @@
-//! A script that sends packets, and takes the answers apart.
+//! A script that sends packets, and parses the answers.
 
 use isa_host::gdb::{Connection, End, serve};
 use isa_sim::Machine;
@@ -9,13 +9,13 @@ use std::time::Duration;
 
 /// Bytes that are sent.
 pub(crate) enum Send {
-    /// When the program has stopped.
+    /// Sent when the program has stopped.
     Stopped(Vec<u8>),
-    /// While the program runs.
+    /// Sent while the program runs.
     Running(Vec<u8>),
 }
 
-/// A connection of which one end is a script; it is closed when all is sent.
+/// A connection to a script; it is closed when all is sent.
 struct Script {
     sends: VecDeque<Send>,
     answers: Vec<u8>,
@@ -23,7 +23,7 @@ struct Script {
     polls: u32,
 }
 
-/// A program that runs longer is left alone: the connection is closed.
+/// The number of polls after which the connection to a running program is closed.
 const MOST_POLLS: u32 = 20;
 
 impl Connection for Script {
@@ -64,7 +64,7 @@ pub(crate) fn packets(bodies: &[&str]) -> Vec<Send> {
     bodies.iter().map(|body| Send::Stopped(frame(body.as_bytes()))).collect()
 }
 
-/// Has a machine be debugged by a script: the answers, and the end. `+` and `-` are answers of their own.
+/// Debugs a machine by a script: the answers, and the end. `+` and `-` are answers of their own.
 pub(crate) fn talk(machine: &mut Machine<'_>, sends: Vec<Send>) -> (Vec<String>, End) {
     talk_until(machine, sends, &AtomicBool::new(false))
 }
@@ -101,7 +101,7 @@ fn answers(bytes: &[u8]) -> Vec<String> {
     answers
 }
 
-/// Writes repeated characters out: `*` and the number of repetitions, as a character.
+/// Expands repeated characters: `*` and the number of repetitions, as a character.
 fn expand(body: &[u8]) -> String {
     let mut text = String::new();
     let mut bytes = body.iter();

@@ -1,4 +1,4 @@
-//! GDB itself, where `ISA_GDB` names it: `ISA_GDB=gdb-multiarch cargo test -p isa-host --test gdb`.
+//! GDB itself, if `ISA_GDB` names it: `ISA_GDB=gdb-multiarch cargo test -p isa-host --test gdb`.
 
 use super::{PROGRAM, START, engine, machine};
 use isa_host::gdb::{End, listen, serve};
@@ -27,7 +27,7 @@ fn elf() -> Vec<u8> {
     file
 }
 
-/// Has GDB execute commands: its output, and the end.
+/// Runs commands in GDB: its output, and the end.
 fn session(commands: &str) -> Option<(String, End)> {
     session_of(commands, |folder| fs::write(folder.join("program.elf"), elf()).expect("a file"))
 }

@@ -58,7 +58,7 @@ fn registers_are_read_and_written() {
     assert_eq!(answers[0][32 * 16..33 * 16], hex(START));
     assert_eq!(answers[1..], [&hex(START), &hex(0x1234), "OK", &hex(0xfeed), "OK", &hex(0), "E16", "E16"]);
 
-    // All of them, with another address.
+    // All registers, with another address.
     let all = format!("G{}{}{}", &answers[0][..32 * 16], hex(START + 4), &answers[0][33 * 16..]);
     let (answers, _) = replies(&mut machine, &[&all, "p20", "p0a", "G00"]);
     assert_eq!(answers, ["OK", &hex(START + 4), &hex(0x1234), "E16"]);
@@ -142,7 +142,7 @@ fn breakpoints_stop_the_program() {
 fn a_slice_that_ends_at_a_breakpoint_stops_there() {
     let engine = engine();
     let mut machine = machine(&*engine);
-    // Nine nops, and back: every slice of 100,000 instructions ends where it began.
+    // Nine nops, and a jump back: every slice of 100,000 instructions ends where it began.
     let code: Vec<u8> =
         [[0x00000013u32; 9].as_slice(), &[0xfddff06f]].concat().iter().flat_map(|word| word.to_le_bytes()).collect();
     machine.load(START, &code).expect("there is memory");
@@ -196,7 +196,7 @@ fn watchpoints_stop_after_the_access() {
             "OK",
         ]
     );
-    // Nothing is watched when GDB is gone.
+    // Nothing is watched after GDB is gone.
     assert!(matches!(end, End::Lost(_)));
     assert!(matches!(machine.run(1000), Stopped::Fault(_)));
 }
@@ -325,7 +325,7 @@ fn garbage_is_refused() {
     assert!(answers.last().is_some_and(|answer| answer.starts_with("T05")), "{answers:?}");
     assert!(matches!(end, End::Lost(_)));
 
-    // A client that is gone in the middle of a packet, and one that never ends it.
+    // A client that leaves in the middle of a packet, and one that never ends it.
     for cut in [&b"$m1000,"[..], &b"$"[..], &b"$?#3"[..], &[b'a'; 100_000][..], &[b'$'; 100_000][..]] {
         let (_, end) = talk(&mut machine(&*engine), vec![Send::Stopped(cut.to_vec())]);
         assert!(matches!(end, End::Lost(_)));

@@ -1,4 +1,4 @@
-//! Files, and ways out of the root that are none.
+//! Files, and failing attempts to leave the root.
 
 use super::Process;
 use super::support::DATA;
@@ -13,7 +13,7 @@ const CREATE: u64 = 0o100;
 const DIRECTORY: u64 = 0o200_000;
 const NO_FOLLOW: u64 = 0o400_000;
 
-/// A folder of its own, with `root` and what is outside of it.
+/// A folder of its own, with `root` and files outside of it.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -111,7 +111,7 @@ fn links_lead_nowhere_else() {
     assert_eq!(open(&mut process, "good", NO_FOLLOW), Err("ELOOP".to_owned()));
     assert_eq!(open(&mut process, "inside/", READ), Err("ENOTDIR".to_owned()));
     assert_eq!(open(&mut process, "inside/x", READ), Err("ENOTDIR".to_owned()));
-    // A file that is made through a link is inside as well.
+    // A file that is created through a link is inside as well.
     let file = open(&mut process, "dangling", CREATE | READ_WRITE).expect("a file");
     assert_eq!(process.call("write", &[file, DATA, 1]), 1);
     assert!(root.join("new").is_file());
@@ -150,7 +150,7 @@ fn nothing_is_written_unless_it_may_be() {
     }
     assert_eq!(open(&mut process, "new", CREATE | 1), Err("EROFS".to_owned()));
     assert_eq!(open(&mut process, "new", CREATE), Err("EROFS".to_owned()));
-    // To cut a file off that is only read changes nothing.
+    // Truncating a file opened for reading changes nothing.
     let file = open(&mut process, "inside", 0o1000).expect("a file");
     assert_eq!(process.error("write", &[file, DATA, 1]), "EBADF");
     assert_eq!(process.error("ftruncate", &[file, 0]), "EINVAL");
@@ -187,7 +187,7 @@ fn files_are_made_and_removed() {
     assert_eq!(process.call("pread64", &[file, DATA + 64, 100, 0]), 10);
     assert_eq!(process.bytes(DATA + 64, 10), b"0563456789");
     assert_eq!(process.error("pread64", &[file, DATA, 1, u64::MAX]), "EINVAL");
-    // A mapping is written back, and not behind the end of the file.
+    // A mapping is written back, but not beyond the end of the file.
     let at = process.call("mmap", &[0, 4096, 3, 1, file, 0]).cast_unsigned();
     process.put(at + 8, b"abcd");
     assert_eq!(process.call("munmap", &[at, 4096]), 0);

@@ -1,4 +1,4 @@
-//! Calls with arguments that make no sense: none of them panics, hangs, or leaves the root.
+//! Calls with nonsensical arguments: none of them panics, hangs, or leaves the root.
 
 use super::Process;
 use super::support::{CODE, DATA};
@@ -69,7 +69,7 @@ fn arguments_at_random() {
         }
         let arguments: [u64; 6] = std::array::from_fn(|_| values[random(values.len())]);
         let stopped = process.ask(name, &arguments);
-        // What it has done to its memory may be its end.
+        // Changes of its own memory may end it.
         let is_gone = round % 200 == 199 || stopped != Stopped::Budget || process.trace.borrow().is_empty();
         if is_gone {
             process = start();

@@ -68,7 +68,7 @@ impl Process {
         self.machine.get(register).expect("a register") as u64
     }
 
-    /// Makes a call, by its name; what comes of it.
+    /// Makes a call by its name, and returns the stop.
     fn ask(&mut self, name: &str, values: &[u64]) -> Stopped {
         let linux = self.machine.info().linux.clone().expect("a convention");
         let (number, _) = linux.calls.iter().find(|call| call.1 == name).expect("a call");

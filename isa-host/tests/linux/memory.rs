@@ -54,7 +54,7 @@ fn mappings() {
     assert_eq!(process.error("mmap", &[0, u64::MAX, 3, OWN, NONE, 0]), "ENOMEM");
     assert_eq!(process.error("mmap", &[0, 1 << 37, 3, OWN, NONE, 0]), "ENOMEM");
     assert_eq!(process.error("mmap", &[u64::MAX - 4095, PAGE, 3, OWN | 0x10, NONE, 0]), "ENOMEM");
-    // Much of nothing is no trouble.
+    // A large mapping without access rights costs nothing.
     let large = map(&mut process, 0, 1 << 36, 0, OWN);
     assert_eq!(process.error("read", &[0, large, 1]), "EFAULT");
     process.put(0x50_0000, b"old");
@@ -112,7 +112,7 @@ fn mappings_that_move() {
     let mut process = Process::new();
     let low = map(&mut process, 0x50_0000, 2 * PAGE, 3, OWN);
     process.put(low + PAGE, b"moves");
-    // It grows where it is, shrinks, and moves if something is in the way.
+    // It grows in place, shrinks, and moves if something is in the way.
     assert_eq!(process.call("mremap", &[low, 2 * PAGE, 4 * PAGE, 0, 0]).cast_unsigned(), low);
     assert_eq!(process.call("mremap", &[low, 4 * PAGE, 2 * PAGE, 0, 0]).cast_unsigned(), low);
     assert_eq!(process.error("write", &[1, low + 2 * PAGE, 1]), "EFAULT");

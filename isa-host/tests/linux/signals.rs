@@ -1,4 +1,4 @@
-//! Signals, futexes, and what would take for ever.
+//! Signals, futexes, and calls that would block forever.
 
 use super::support::DATA;
 use super::{Process, killed};

@@ -96,13 +96,13 @@ fn pointers_to_nothing() {
         assert_eq!(process.error("pipe2", &[bad, 0]), "EFAULT");
         assert_eq!(process.error("getrusage", &[0, bad]), "EFAULT");
     }
-    // What is not code can't be written, and not all of it may be there.
+    // Code can't be written, and a buffer may exist only in part.
     assert_eq!(process.error("read", &[0, CODE, 1]), "EFAULT");
     assert_eq!(process.call("write", &[1, DATA + 0xfff0, 100]), 16);
     assert_eq!(process.call("read", &[0, DATA + 0xfffc, 100]), 4);
     assert_eq!(process.error("writev", &[1, DATA, 1025]), "EINVAL");
     assert_eq!(process.error("writev", &[1, DATA, u64::MAX]), "EINVAL");
-    // The pipe that could not be told is closed.
+    // The pipe whose descriptors could not be returned is closed.
     assert_eq!(process.call("dup", &[0]), 3);
 }
 

@@ -1,4 +1,4 @@
-//! A stream that is kept.
+//! A stream whose bytes are kept.
 
 use std::cell::RefCell;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Executables made by hand, and streams that are kept.
+//! Executables made by hand, and streams whose bytes are kept.
 
 mod kept;
 

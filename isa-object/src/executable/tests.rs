@@ -1,6 +1,6 @@
 use super::*;
 
-/// Writes numbers of a file.
+/// A writer of the numbers of a file.
 struct Out {
     bytes: Vec<u8>,
     is_64: bool,
@@ -142,7 +142,7 @@ fn position_independent_programs() {
     let program = Executable::parse(&low).expect("an executable");
     assert_eq!((program.segments[0].address, program.segments[1].address), (0x1_0000, 0x2_0000));
     assert_eq!(program.symbol("tohost").map(|symbol| symbol.address), Some(0x3_0008));
-    // A dynamic section over the bytes of the data: patched to hold DT_RELASZ.
+    // A dynamic section that overlaps the data, patched to contain DT_RELASZ.
     let mut data = file(true, false, 3, &[(2, [64 + 3 * 56, 0x1_0000, 32, 32])]);
     let at = 64 + 3 * 56;
     data[at..at + 16].copy_from_slice(&[8, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 0, 0, 0, 0]);

@@ -15,7 +15,7 @@ impl<W: Bits> Limbs<W> {
         Self([word.limb(0), word.limb(1), word.limb(2), word.limb(3)], PhantomData)
     }
 
-    /// The limb with a bit, which becomes the lowest.
+    /// The limb that contains a bit, rotated so that this bit is the lowest.
     #[inline(always)]
     pub(super) fn turned(&self, at: u8) -> u64 {
         self.0[usize::from(at >> 6) & (W::LIMBS - 1) & 3].rotate_right(u32::from(at) & 63)
@@ -54,38 +54,38 @@ impl<'a, W: Bits> Tables<'a, W> {
         while at > 1 {
             let Some(node) = self.nodes.get(at as usize) else { return false };
             let next = if word.bit(node.bit) { node.hi } else { node.lo };
-            // Children stand before their parents.
+            // Children come before their parents.
             at = if next < at { next } else { 0 };
         }
         at == 1
     }
 
-    /// The bits that a diagram asks for, to find out whether a word is in its set.
+    /// The bits on which a diagram depends for this word.
     pub(super) fn asked(&self, set: u32, word: W) -> W {
         let (mut at, mut asked) = (set, W::zero());
         while let Some(node) = self.nodes.get(at as usize).filter(|_| at > 1) {
             asked = asked | W::at_bit(1, node.bit);
             let next = if word.bit(node.bit) { node.hi } else { node.lo };
-            // Children stand before their parents.
+            // Children come before their parents.
             at = if next < at { next } else { 0 };
         }
         asked
     }
 
-    /// Whether a word is in the set of a diagram, if that depends on bits alone that are known.
+    /// Whether a word is in the set of a diagram, if the known bits decide it.
     pub(super) fn end_of(&self, set: u32, word: W, known: W) -> Option<bool> {
         let mut at = set;
         while at > 1 {
             let node = self.nodes.get(at as usize).filter(|node| known.bit(node.bit))?;
             let next = if word.bit(node.bit) { node.hi } else { node.lo };
-            // Children stand before their parents.
+            // Children come before their parents.
             at = if next < at { next } else { 0 };
         }
         Some(at == 1)
     }
 
-    /// The bits that all words have for which a diagram comes to an end (1 in its set, 0 outside), if these bits are enough: which, and
-    /// what they are.
+    /// The bits shared by all words for which a diagram reaches an end (1 in its set, 0 outside), if these bits decide it: a mask
+    /// and the values.
     pub(super) fn only_way(&self, set: u32, end: u32) -> Option<(W, W)> {
         let (mut at, mut mask, mut value) = (set, W::zero(), W::zero());
         while at > 1 {
@@ -106,7 +106,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         (at == end).then_some((mask, value))
     }
 
-    /// The length of so many bits.
+    /// The length of `bits` bits.
     #[inline]
     pub fn length(&self, bits: u32) -> Option<Length<W>> {
         self.lengths.iter().find(|l| u32::from(l.bits) == bits)
@@ -117,16 +117,17 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.lengths.iter().find(|l| self.is_in(l.prefix, unit)).map(|l| l.bits.into())
     }
 
-    /// The form of a word of so many bits; `None` for a word that is refused.
+    /// The form of a word of `bits` bits; `None` for a word that is refused.
     #[inline(always)]
     pub fn find_form(&self, word: W, bits: u32) -> Option<u16> {
         let length = self.length(bits).filter(|_| word & !W::low_ones(bits) == W::zero())?;
         self.decode(word, &length)
     }
 
-    /// The form of a word of a length; `None` for a word that is refused. The word has no bits above the length: [`Tables::find`] looks.
+    /// The form of a word of a length; `None` for a word that is refused. The word has no bits above the length: [`Tables::find`]
+    /// checks that.
     ///
-    /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
+    /// It is inlined, so that the contents of `length` are constants where the tables are statics.
     #[inline(always)]
     pub fn decode(&self, word: W, length: &Length<W>) -> Option<u16> {
         let limbs = Limbs::new(word);
@@ -147,7 +148,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
     }
 
-    /// Where the rows of a word begin; 0 is none.
+    /// The first row of a word; 0 is none.
     #[inline(always)]
     pub(super) fn first_row(&self, limbs: &Limbs<W>, length: &Length<W>) -> u16 {
         self.index.get(length.base as usize + limbs.index(length.index)).unwrap_or(0)
@@ -159,7 +160,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.forms.get(usize::from(form))
     }
 
-    /// What prints the texts of a form.
+    /// The operations that print the texts of a form.
     #[inline]
     pub fn texts(&self, form: u16) -> Texts {
         self.texts.get(usize::from(form)).unwrap_or_default()
@@ -171,15 +172,15 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.lists.slice(form.fields).iter().filter_map(move |i| fields.get(usize::from(i)))
     }
 
-    /// The fields of a form that its text without aliases can show, in the order of the text, and behind the first one of an operand its
-    /// other ones.
+    /// The fields of a form that its text without aliases can show, in the order of the text; the further fields of an operand
+    /// follow its first.
     pub fn operands_of(&self, form: &Form<W>) -> impl Iterator<Item = Field> + use<'a, W> {
         let fields = self.fields;
         self.lists.slice(form.operands).iter().filter_map(move |i| fields.get(usize::from(i)))
     }
 
-    /// The registers that a word of this form reads and writes, by the fields that name them: for each an entry that says how many
-    /// are read, how many are written, or both.
+    /// The registers that a word of this form reads and writes, by the fields that name them: each entry has the number read, the
+    /// number written, or both.
     pub fn accesses(&self, form: &Form<W>, word: W) -> impl Iterator<Item = Access> + use<'a, W> {
         let (tables, accesses) = (*self, self.accesses.slice(form.accesses).iter());
         accesses.filter(move |access| tables.is_in(access.when, word))

@@ -1,4 +1,4 @@
-//! What messages and full texts are made of: numbers and ranges of bits, without the machinery of formatting.
+//! Appends numbers and ranges of bits to messages and full texts, without the machinery of formatting.
 
 use super::print::Out;
 use super::tables::Range;
@@ -6,7 +6,7 @@ use crate::word::U256;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// What is appended to a message.
+/// The parts that are appended to a message.
 pub(super) trait Append {
     /// A number: `0x1f`.
     fn hex(&mut self, value: U256);

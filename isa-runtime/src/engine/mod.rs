@@ -1,6 +1,6 @@
 //! One engine for all instruction sets: tables in; forms, fields, texts and words out.
 //!
-//! - [`tables`]: what the tables hold, as rows of plain numbers;
+//! - [`tables`]: the contents of the tables, as rows of plain numbers;
 //! - `decode`: word to form, and fields of a word;
 //! - `value`: the numbers of fields;
 //! - `spelling`: the texts of numbers;
@@ -9,8 +9,8 @@
 //! - `refusal`: why a word is not an instruction, as [`Why`](crate::why::Why);
 //! - [`image`]: tables as bytes, checked before they are used.
 //!
-//! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. It works on the bytes of an image as they
-//! are, be they of a file or of a static. No table makes it panic or loop, be it damaged or not.
+//! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. It works directly on the bytes of an
+//! image, from a file or a static. No table makes it panic or loop, not even a damaged one.
 
 mod decode;
 pub mod image;

@@ -18,8 +18,8 @@ pub struct Out<'b> {
 }
 
 impl<'b> Out<'b> {
-    /// An empty text. A buffer of [`Tables::room`] bytes holds every text of tables that are not damaged; what does not fit is left
-    /// out, which [`is_cut`](Self::is_cut) shows.
+    /// An empty text. A buffer of [`Tables::room`] bytes holds every text of undamaged tables; a text that does not fit is cut
+    /// off, which [`is_cut`](Self::is_cut) shows.
     #[inline(always)]
     pub fn new(bytes: &'b mut [u8]) -> Self {
         Self { bytes, len: 0, is_cut: false }
@@ -49,7 +49,7 @@ impl<'b> Out<'b> {
     /// Appends ready strings: all operations are [`ENTRY`].
     #[inline(always)]
     fn entries<W: Bits>(&mut self, ops: Table<'_, Op>, entries: Table<'_, Entry>, limbs: &Limbs<W>) {
-        // In a register, which `self` may not be.
+        // A local can be kept in a register, unlike a field of `self`.
         let mut len = self.len;
         for op in ops.iter() {
             let index = limbs.index([0, 1].map(|i| Term { at: op.at[i], mask: op.mask[i] }));
@@ -111,7 +111,7 @@ impl<'b> Out<'b> {
             return self.number(is_negative, magnitude.into(), radix, digits);
         }
         if let Some(to) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<3>()) {
-            // The sign is overwritten where there is none.
+            // The sign is overwritten if there is none.
             *to = *b"-0x";
             let skip = usize::from(is_negative);
             to[skip] = b'0';
@@ -123,14 +123,14 @@ impl<'b> Out<'b> {
         self.hex(magnitude, (67 - (magnitude | 1).leading_zeros()) / 4);
     }
 
-    /// Appends the zeros in front of a number that has at least so many digits, and so many of its own.
+    /// Appends the leading zeros of a number of at least `least` digits that has `own` digits itself.
     fn zeros(&mut self, least: u8, own: u32) {
         for _ in own..least.into() {
             self.push(b"0");
         }
     }
 
-    /// Appends so many hexadecimal digits, at most 16.
+    /// Appends `digits` hexadecimal digits, at most 16.
     #[inline]
     fn hex(&mut self, value: u64, digits: u32) {
         let left = value << (64 - 4 * digits);
@@ -146,7 +146,7 @@ impl<'b> Out<'b> {
     }
 
     pub(super) fn decimal(&mut self, value: u128, digits: u8) {
-        // 39 digits, or as many as are asked for.
+        // 39 digits, or as many as requested.
         let mut all = [b'0'; 256];
         let mut at = all.len();
         let mut rest = value;
@@ -169,7 +169,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         (self.head().longest as usize).min(1 << 20) + ROOM
     }
 
-    /// Writes the text of a word that stands at `address`. `names` are those of registers that programs name, by number.
+    /// Writes the text of a word at `address`. `names` are those of registers that programs name, by number.
     #[inline]
     pub fn print(&self, text: Rows, word: W, address: u64, names: &[&str], out: &mut Out<'_>) {
         let ops = self.ops.slice(text);
@@ -220,7 +220,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
     }
 
-    /// Writes the text of some bits of a field in a word that stands at `address`, where the template has no other one.
+    /// Writes the text of a field's bits in a word at `address`, for a field that the template prints in the usual way.
     pub fn print_value(&self, field: &Field, raw: u128, address: u64, out: &mut Out<'_>) {
         self.print_number(field.spelling, self.shown(field, raw, address), self.number_width(field), out);
     }
@@ -233,7 +233,7 @@ fn hex8(value: u32) -> [u8; 8] {
     x = (x | x << 16) & 0x0000_ffff_0000_ffff;
     x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
     x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-    // 6 more carries into bit 4 exactly for digits above 9, which stand 39 farther up in ASCII.
+    // Adding 6 carries into bit 4 exactly for digits above 9, whose characters are 39 higher in ASCII.
     let letters = ((x + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
     (x + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
 }

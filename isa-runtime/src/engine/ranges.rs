@@ -14,7 +14,7 @@ impl Range {
         W::low_ones(u32::from(self.hi) + 1) & !W::low_ones(self.lo.into())
     }
 
-    /// The value that a word has there.
+    /// The value of these bits in a word.
     #[inline]
     pub(super) fn of<W: Bits>(self, word: W) -> U256 {
         (word & self.mask()).wide() >> u32::from(self.lo)

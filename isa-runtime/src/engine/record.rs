@@ -7,10 +7,10 @@ pub trait Record: Copy + Default {
     /// Its bytes.
     const SIZE: usize;
 
-    /// Appends its bytes. Machine words of 256 bits take `word_bytes` of theirs, the low ones.
+    /// Appends its bytes. Only the low `word_bytes` of machine words of 256 bits are written.
     fn write(&self, word_bytes: usize, out: &mut Vec<u8>);
 
-    /// Takes it from the beginning of `bytes`.
+    /// Reads it from the beginning of `bytes`.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 }
 
@@ -50,12 +50,12 @@ where
     }
 }
 
-/// What a record consists of: as docs/tables.md has it, and as an engine in another language would declare it.
+/// The layout of a record, for docs/tables.md and for declarations in engines in other languages.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The record.
     pub name: &'static str,
-    /// What it is, in Markdown.
+    /// Its description, in Markdown.
     pub about: &'static str,
     /// Its columns in the order of their bytes.
     pub columns: Vec<Column>,
@@ -66,11 +66,11 @@ pub struct Layout {
 pub struct Column {
     /// Its name.
     pub name: &'static str,
-    /// Its type, as Rust has it.
+    /// Its type, in Rust's notation.
     pub ty: &'static str,
-    /// Bytes.
+    /// Its size in bytes.
     pub bytes: usize,
-    /// What it holds, in Markdown.
+    /// Its description, in Markdown.
     pub about: &'static str,
 }
 
@@ -80,7 +80,7 @@ macro_rules! record {
             $($(#[doc = $doc:literal])* $field:ident: $ty:ty),* $(,)?
         }
     )*) => {
-        /// What each of these records consists of, for words of a type.
+        /// The layouts of these records, for words of a type.
         #[allow(clippy::extra_unused_type_parameters, reason = "some of the modules have no record with a word")]
         pub(super) fn layouts<W: $crate::engine::Bits>() -> alloc::vec::Vec<$crate::engine::record::Layout> {
             alloc::vec![$($crate::engine::record::Layout {

@@ -1,4 +1,4 @@
-//! Why a word is not an instruction.
+//! The reason why a word is not an instruction.
 
 use super::Bits;
 use super::decode::Limbs;
@@ -8,27 +8,27 @@ use crate::why::{self, Difference, FormName, Held, NoWord, Why};
 use crate::word::U256;
 use alloc::vec::Vec;
 
-/// How a word differs from those of a form, in the order of what counts: whether its opcode is another, wrong fields, whether a
+/// The distance of a word from a form, in the order of importance: whether its opcode is another, wrong fields, whether a
 /// reserved bit is wrong, wrong bits, and the number of the form.
 type Closeness = (bool, usize, bool, u32, u16);
 
 impl<'a, W: Bits> Tables<'a, W> {
-    /// The form of a word of so many bits.
+    /// The form of a word of `bits` bits.
     ///
     /// # Errors
-    /// When the word is not an instruction: why.
+    /// The reason why the word is not an instruction.
     #[inline]
     pub fn find(&self, word: W, bits: u32) -> Result<u16, Why<'a>> {
         self.find_form(word, bits).ok_or_else(|| self.refusal(word, bits))
     }
 
-    /// Why a word of so many bits is refused.
+    /// The reason why a word of `bits` bits is refused.
     pub fn refusal(&self, word: W, bits: u32) -> Why<'a> {
         let Some(length) = self.length(bits) else { return Why::Length(why::Length::Unknown { bits }) };
         if word & !W::low_ones(bits) != W::zero() {
             return Why::Length(why::Length::TooShort { bits });
         }
-        // The form that has the word, if it is a rule that is broken.
+        // The form whose word it is, if only a rule is broken.
         let owner = self.near(word, &length).find(|near| self.has(near, word, bits)).or_else(|| {
             let mut all = (0u16..).zip(self.forms.iter());
             all.find(|near| self.has(near, word, bits))
@@ -59,12 +59,12 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
     }
 
-    /// What is said of the words of a hole, and of its name.
+    /// The description of a hole, for its words and for its name.
     pub(super) fn hole(&self, hole: &Hole<W>) -> Why<'a> {
         Why::Hole { name: self.text(hole.name), summary: self.text(hole.summary) }
     }
 
-    /// Forms with words like this one: where decoding looks for it.
+    /// Forms with similar words: those that decoding tries.
     fn near(&self, word: W, length: &Length<W>) -> impl Iterator<Item = (u16, Form<W>)> {
         let (rows, forms) = (self.rows, self.forms);
         let mut at = self.first_row(&Limbs::new(word), length);
@@ -99,7 +99,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.ranges.slice(ranges).iter().map(|range| (range.hi, range.lo)).collect()
     }
 
-    /// Bits of a word: as its first unit says, or the only length that there is.
+    /// Bits of a word: from its first unit, or the only length if there is one.
     pub fn length_of_word(&self, word: W) -> Option<u32> {
         let mut lengths = self.lengths.iter().map(|length| u32::from(length.bits));
         if self.lengths.len() == 1 {
@@ -116,7 +116,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         W::from_wide(word.wide() >> shift & U256::ones(unit.min(U256::BITS)))
     }
 
-    /// Whether a first unit is in a region of its own, its length is known, and no form begins so.
+    /// Whether a first unit is in a region of its own, its length is known, and no form begins with it.
     fn is_free(&self, unit: W) -> bool {
         let Some(length) = self.length_of(unit) else { return false };
         let region = self.regions.iter().any(|r| (r.first..=r.last).contains(&unit));
@@ -130,7 +130,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         (unit ^ value) & mask == W::zero()
     }
 
-    /// What is said of a first unit that begins no word.
+    /// The description of a first unit that begins no word.
     pub fn no_word(&self, unit: W) -> NoWord<'a> {
         let region = self.regions.iter().find(|r| (r.first..=r.last).contains(&unit));
         NoWord { region: region.map(|region| (self.text(region.name), unit.wide() >> region.open.into())) }
@@ -141,7 +141,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     fn closest(&self, word: W, length: &Length<W>) -> Option<(u16, Form<W>)> {
         let mut best: Option<(Closeness, Form<W>)> = None;
         let all = (0u16..).zip(self.forms.iter()).filter(|(_, form)| form.length == length.bits);
-        // Those that are near rule out most others at once.
+        // Nearby forms come first, because they rule out most others at once.
         for (number, form) in self.near(word, length).chain(all) {
             let wrong = (word ^ form.value) & form.mask;
             let count = wrong.ones();
@@ -167,12 +167,12 @@ impl<'a, W: Bits> Tables<'a, W> {
         best.map(|((.., number), form)| (number, form))
     }
 
-    /// The form of so many bits that a word comes closest to, whatever else is wrong with the word.
+    /// The form of `bits` bits that a word comes closest to, whatever else is wrong with the word.
     pub fn closest_form(&self, word: W, bits: u32) -> Option<u16> {
         self.closest(word, &self.length(bits)?).map(|(number, _)| number)
     }
 
-    /// How a word differs from those of the closest form.
+    /// The difference between a word and those of the closest form.
     fn difference(&self, closest: FormName<'a>, form: &Form<W>, word: W) -> Why<'a> {
         let wrong = (word ^ form.value) & form.mask;
         if wrong == W::zero() {

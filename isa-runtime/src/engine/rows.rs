@@ -1,4 +1,4 @@
-//! Some rows of a table, as other rows name them.
+//! Some rows of a table, as other rows refer to them.
 
 use super::record::Record;
 use super::table::Table;

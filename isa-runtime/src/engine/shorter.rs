@@ -1,4 +1,4 @@
-//! Shorter words that do what longer ones do.
+//! Shorter words with the same effect as longer ones.
 
 use super::Bits;
 use super::tables::{NO_FIELD, Shorter, Tables};
@@ -18,7 +18,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         (first..ways.len()).map_while(move |at| ways.get(at)).take_while(move |way| way.long == form)
     }
 
-    /// The shorter word that does what a longer one does, if the fields of that can be held by it.
+    /// The shorter word with the effect of a longer one, if it can hold the longer word's fields.
     pub(super) fn shortened(&self, way: &Shorter, word: W) -> Option<W> {
         let short = self.form(way.short)?;
         let (mut made, mut known) = (short.default, W::zero());
@@ -33,7 +33,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             let bits = self.same_bits((&field, raw), &own)?;
             let mask = self.with_raw(&own, W::zero(), u128::MAX);
             let with = self.with_raw(&own, made, bits);
-            // One field of the shorter word can be several of the longer one.
+            // One field of the shorter word can correspond to several of the longer one.
             if self.raw(&own, with) != bits || (with ^ made) & mask & known != W::zero() {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! The texts of numbers: printed, and read where a text is that of one number.
+//! The texts of numbers: printing, and the number that a complete text names.
 
 use super::Bits;
 use super::decode::ones;
@@ -14,7 +14,7 @@ use alloc::vec;
 const CHARACTERS: usize = 3 + 255;
 
 impl Part {
-    /// The number of the bits that the part is for; `None` for one below 0.
+    /// The number in the bits of the part; `None` if it is below 0.
     #[inline]
     pub(super) fn of(&self, number: Number) -> Option<u128> {
         match self.width {
@@ -58,7 +58,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.names.slice(read).iter().any(|named| named.value == number)
     }
 
-    /// Writes the text of a number of so many bits; `?` and the number for one without a text.
+    /// Writes the text of a number of `width` bits; `?` and the number if it has no text.
     pub fn print_number(&self, spelling: u32, number: Number, width: u32, out: &mut Out<'_>) {
         for part in self.parts_of(spelling).iter() {
             self.print_part(&part, number, width, out);
@@ -120,7 +120,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         })
     }
 
-    /// The number of which a text is all, in a spelling of one part.
+    /// The number named by a complete text, in a spelling of one part.
     pub fn number_named(&self, spelling: u32, text: &str) -> Option<u128> {
         let part = self.parts_of(spelling).get(0)?;
         if let Some(named) = self.names.slice(part.read).iter().find(|named| self.text(named.text) == text) {
@@ -157,12 +157,12 @@ impl Class {
     }
 }
 
-/// Returns true if a name of these classes can go on with a character.
+/// Returns true if a name of these classes can continue with a character.
 pub(super) fn goes_on(classes: Table<'_, Class>, c: u8) -> bool {
     classes.iter().enumerate().any(|(i, class)| (i > 0 || class.flags & REPEATS != 0) && class.has(c))
 }
 
-/// Bytes of the longest name of these classes that the text begins with.
+/// The length in bytes of the longest name of these classes at the beginning of the text.
 pub(super) fn longest(classes: Table<'_, Class>, text: &[u8]) -> Option<usize> {
     classes.iter().try_fold(0, |at, class| {
         let most = if class.flags & REPEATS != 0 { usize::MAX } else { 1 };
@@ -171,7 +171,7 @@ pub(super) fn longest(classes: Table<'_, Class>, text: &[u8]) -> Option<usize> {
     })
 }
 
-/// A number as it is printed between texts: decimal digits without a zero before them, or hexadecimal ones behind `0x`.
+/// A number as it is printed between texts: decimal digits without leading zeros, or `0x` and hexadecimal digits.
 fn digits(text: &str, radix: u8) -> Option<u128> {
     let digits = if radix == 16 { text.strip_prefix("0x")? } else { text };
     let is_digit = |c: u8| if radix == 16 { matches!(c, b'0'..=b'9' | b'a'..=b'f') } else { c.is_ascii_digit() };

@@ -1,4 +1,4 @@
-//! Tables as they stand in an image: rows are read where they are asked for.
+//! Tables in the bytes of an image: rows are decoded on access.
 
 use super::record::Record;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 /// A table: rows of plain numbers in the bytes of an image.
 ///
-/// A row is read when it is asked for, and only those of its columns that are used: nothing is decoded beforehand.
+/// A row is decoded on access, and only those of its columns that are used.
 pub struct Table<'a, T> {
     bytes: &'a [u8],
     row: PhantomData<fn() -> T>,
@@ -45,21 +45,21 @@ impl<'a, T> Table<'a, T> {
 }
 
 impl<'a, T: Record> Table<'a, T> {
-    /// Takes so many rows from the beginning of some bytes: these, and what follows.
+    /// Splits `count` rows from the beginning of some bytes; returns them and the rest.
     pub(super) const fn take(bytes: &'a [u8], count: usize) -> Option<(Self, &'a [u8])> {
         let Some(size) = count.checked_mul(T::SIZE) else { return None };
         let Some((rows, rest)) = bytes.split_at_checked(size) else { return None };
         Some((Self::of(rows), rest))
     }
 
-    /// Takes the number of rows, and the rows. All tables of an image one behind the other, in line, take the compiler minutes.
+    /// Splits the number of rows and the rows. Inlined for all tables of an image, it would take the compiler minutes.
     #[inline(never)]
     pub(super) const fn take_counted(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let Some((count, rest)) = bytes.split_first_chunk() else { return None };
         Self::take(rest, u32::from_le_bytes(*count) as usize)
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     #[inline(always)]
     pub const fn len(self) -> usize {
         self.bytes.len() / T::SIZE

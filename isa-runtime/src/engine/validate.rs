@@ -1,7 +1,7 @@
-//! What the engine relies on: every number that leads somewhere does, and what it follows comes to an end.
+//! The checks on which the engine relies: every reference is in range, and every chain of references ends.
 //!
-//! Printing and decoding look up every place with a check, so that wrong numbers are wrong answers at most. What is checked here is
-//! what would make them wrong without being seen.
+//! Printing and decoding check every access, so that wrong numbers lead to wrong answers at most. The checks here find numbers
+//! that would lead to wrong answers silently.
 
 use super::image::BadImage;
 use super::tables::{
@@ -24,7 +24,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     let within = |rows: Rows, len: usize| (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= len);
     let set = |root: u32| (root as usize) < t.nodes.len();
     let bit = |bit: u8| u32::from(bit) < W::BITS;
-    // Rows of these are counted in 16 bits, and the last number stands for none.
+    // Rows of these tables have 16-bit indices, and the last index means none.
     let counted = [
         ("rows", t.rows.len()),
         ("insns", t.insns.len()),
@@ -48,7 +48,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         return Err(BadImage::Row("head", 0));
     }
     all("strings", t.strings, |_, s| text(s))?;
-    // The words of a text-only instruction set are in no stream.
+    // The words of a text-only instruction set occur in no stream.
     let in_units = |bits: u16| head.flags & TEXT_ONLY != 0 || bits.is_multiple_of(head.unit);
     all("lengths", t.lengths, |_, l| {
         u32::from(l.bits) <= W::BITS && l.bits > 0 && in_units(l.bits) && set(l.prefix) && set(l.words)
@@ -161,7 +161,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             DIFFERS => of < t.cubes.len(),
             _ => s.kind <= RETURN,
         };
-        // Steps stand behind those that they go on at.
+        // Steps come after their successors.
         let ahead = match s.kind {
             HOLDS | DIFFERS | EITHER | ONE_OF => (s.next as usize) < i && (s.body as usize) < i,
             FULL => (s.body as usize) < i,
@@ -181,7 +181,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     machine(t, text)
 }
 
-/// Checks the machine: its numbers are within the limits of specifications, and its names take no more room than an image has.
+/// Checks the machine: its numbers are within the limits of specifications, and its names take no more memory than an image.
 fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(), BadImage> {
     all("machine", t.machine, |i, m| {
         let space = t.spaces.get(m.params as usize);
@@ -237,7 +237,7 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     if bytes > 1 << 20 { Err(BadImage::Row("machine", 0)) } else { Ok(()) }
 }
 
-/// Asks something of each row of a table.
+/// Checks a condition for each row of a table.
 fn all<T: Record>(name: &'static str, table: Table<'_, T>, is_good: impl Fn(usize, T) -> bool) -> Result<(), BadImage> {
     match table.iter().enumerate().find(|(i, row)| !is_good(*i, *row)) {
         Some((row, _)) => Err(BadImage::Row(name, row)),

@@ -27,7 +27,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.codes.get(field.code as usize).unwrap_or_default()
     }
 
-    /// The number of some bits, where these are listed; the bits, if they have none.
+    /// The number of some bits, if the numbers are listed; the bits themselves if they have none.
     #[inline]
     fn listed(&self, code: &Code, raw: u128) -> Option<Number> {
         if code.map.len == 0 {
@@ -54,7 +54,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         (code.map.len > 0).then(|| Map::new(rows, code.flags & TAKES_GREATEST != 0))
     }
 
-    /// Bits of the numbers of a field, before they are scaled; those that are listed are as long as any number.
+    /// Bits of the numbers of a field, before they are scaled; listed numbers count as having the largest width.
     #[inline]
     pub(super) fn number_width(&self, field: &Field) -> u32 {
         if self.code(field).map.len > 0 { u64::BITS } else { field.width.into() }
@@ -66,7 +66,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.code_steps.slice(self.code(field).steps).iter().map(|step| Step::from_parts(step.kind, step.by))
     }
 
-    /// The number that a text shows for some bits of a field in a word that stands at `address`; the bits, if it has more than 128.
+    /// The number that a text shows for some bits of a field in a word at `address`; the bits, if it has more than 128.
     #[inline]
     pub fn shown(&self, field: &Field, raw: u128, address: u64) -> Number {
         let code = self.code(field);
@@ -76,7 +76,8 @@ impl<'a, W: Bits> Tables<'a, W> {
         number_of(self.steps_of(field), raw, field.width.into(), address).unwrap_or(raw.into())
     }
 
-    /// The value of a field, with which conditions compute: a target is the distance from the word. The bits, if it has more than 128.
+    /// The value of a field in conditions: the value of a target is the distance from the word. The bits, if it has more than
+    /// 128.
     #[inline]
     pub fn value(&self, field: &Field, word: W) -> Number {
         self.value_of(field, self.gather(field.ranges, word))
@@ -93,7 +94,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         number_of(steps, raw, field.width.into(), 0).unwrap_or(raw.into())
     }
 
-    /// The bits of a field of which a number is the value, if there are any.
+    /// The bits of a field that encode a value, if there are any.
     pub fn bits_of(&self, field: &Field, value: Number) -> Option<u128> {
         if let Some(map) = self.map_of(field) {
             let number = value.to_u128().and_then(|number| u64::try_from(number).ok())?;
@@ -110,23 +111,23 @@ impl<'a, W: Bits> Tables<'a, W> {
         raw.map(|raw| raw.low() & ones).filter(|raw| self.value_of(field, *raw) == value)
     }
 
-    /// The value of a field that is not below 0, as that of a register, an enumeration or a flag.
+    /// The value of a field if it is never negative, as that of a register, an enumeration or a flag.
     #[inline]
     pub fn index(&self, field: &Field, word: W) -> u128 {
         self.value(field, word).low()
     }
 
-    /// Returns true if a field has the distance from its word to an address.
+    /// Returns true if the number of a field is the distance from its word to an address.
     pub fn is_target(&self, field: &Field) -> bool {
         self.steps_of(field).any(|step| matches!(step, Step::Relative(_)))
     }
 
-    /// Returns true if a field has that distance, whatever the address is: not one between pages.
+    /// Returns true if that distance is the same at all addresses: not a distance between pages.
     pub fn is_distance(&self, field: &Field) -> bool {
         self.is_target(field) && !self.steps_of(field).any(|step| matches!(step, Step::Page(_)))
     }
 
-    /// The bits of a field that mean what those of another one do.
+    /// The bits of a field with the same meaning as those of another field.
     pub(crate) fn same_bits(&self, (one, raw): (&Field, u128), other: &Field) -> Option<u128> {
         let offset = |field: &Field| {
             let first = self.registers.get(field.of as usize).filter(|_| field.label == REGISTER).map_or(0, |file| file.from);
@@ -138,7 +139,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         let modulo =
             |field: &Field| self.steps_of(field).find_map(|step| if let Step::Modulo(bits) = step { Some(bits) } else { None });
         let Some(bits) = modulo(one).or(modulo(other)) else { return self.bits_of(other, number) };
-        // A number that is shown alike.
+        // A number with the same text.
         let turn = Number::from(1u128 << bits.min(64));
         let positive = number.low() & (turn.low() - 1);
         let near = [number, positive.into(), Number::from(positive).plus(-turn)?];

@@ -24,22 +24,22 @@ pub trait Bits:
     + Sync
     + 'static
 {
-    /// How many bits it has.
+    /// The number of its bits.
     const BITS: u32;
 
     /// The 64-bit parts of a word, the low one first.
     const LIMBS: usize = Self::BITS.div_ceil(64) as usize;
 
-    /// Bits from `at` on, as many as the limb has that `at` is in.
+    /// The bits from `at` up to the end of the limb that contains `at`.
     fn limb_from(self, at: u8) -> u64;
 
     /// The same of up to 128 bits.
     fn wide_from_bit(self, at: u8) -> u128;
 
-    /// A value at a bit of an empty word; what does not fit is left out.
+    /// A value at a bit of an empty word, without the bits that do not fit.
     fn at_bit(value: u128, at: u8) -> Self;
 
-    /// The word with other bits in one limb, from `at` on: `ones` says which.
+    /// The word with other bits in one limb, from `at` on: `ones` is their mask.
     #[inline(always)]
     fn with_bits(self, at: u8, ones: u64, bits: u64) -> Self {
         (self & !Self::at_bit(ones.into(), at)) | Self::at_bit(bits.into(), at)
@@ -51,7 +51,7 @@ pub trait Bits:
     /// The word of the limbs, the low one first.
     fn from_limbs(limbs: &[u64]) -> Self;
 
-    /// How many bits are set.
+    /// The number of bits that are set.
     fn ones(self) -> u32;
 
     /// Whether a bit is set.
@@ -66,7 +66,7 @@ pub trait Bits:
         Self::default()
     }
 
-    /// As 256 bits.
+    /// The word extended to 256 bits.
     fn wide(self) -> U256;
 
     /// The low bits of a word.
@@ -98,7 +98,7 @@ macro_rules! bits {
             }
             #[inline(always)]
             fn wide_from_bit(self, at: u8) -> u128 {
-                // Validated tables have no field beyond the word; the mask keeps others from being a fault.
+                // Validated tables have no field beyond the word; the mask only avoids an overflow with other tables.
                 (self >> (u32::from(at) & (<$ty>::BITS - 1))) as u128
             }
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! What all instructions have.
+//! The methods that all instructions have.
 
 use super::fields::{self, FieldValue, RegisterUse};
 use super::{Isa, expanded, form};
@@ -6,7 +6,7 @@ use crate::engine::tables::{Rows, Texts};
 use crate::text::{Full, TextBuf};
 use core::fmt;
 
-/// An instruction of whatever kind: a word, with the form that it was found to have.
+/// An instruction of any kind: a word and its form.
 ///
 /// `Insn` and the types of single instructions dereference to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,10 +22,10 @@ impl<I: Isa> Decoded<I> {
         self.word
     }
 
-    /// The form: which alternatives the instruction picks.
+    /// The form, which contains the chosen alternatives.
     #[inline]
     pub fn form(&self) -> I::Form {
-        // Only the engine makes numbers of forms, out of the tables of the same module.
+        // Only the engine produces numbers of forms, from the tables of the same module.
         let forms = I::forms();
         forms.get(usize::from(self.form)).copied().unwrap_or(forms[0])
     }
@@ -42,18 +42,18 @@ impl<I: Isa> Decoded<I> {
         I::tables().form(self.form).map_or(0, |form| form.length.into())
     }
 
-    /// The mnemonic, without what follows it.
+    /// The mnemonic, without its suffixes.
     pub fn mnemonic(&self) -> &'static str {
         form::mnemonic(I::tables(), self.form)
     }
 
-    /// The instruction with its address, to be shown: targets are relative to it.
+    /// The instruction with its address, for display: targets are relative to it.
     pub fn at(&self, address: u64) -> At<I> {
         At { insn: *self, address }
     }
 
-    /// The instruction that it stands for, as the specification says (`expands`): of a compressed instruction the long one. `None` if it
-    /// stands for no other one.
+    /// The instruction that it expands to according to the specification (`expands`): the long one for a compressed instruction.
+    /// `None` if it does not expand.
     pub fn expanded(&self) -> Option<I::Insn> {
         expanded::expanded(*self)
     }
@@ -63,18 +63,19 @@ impl<I: Isa> Decoded<I> {
         fields::fields(*self)
     }
 
-    /// The fields that its text without aliases can show, in the order of the text; behind the first one of an operand its other ones,
-    /// such as a sign. Instructions of one form have the same ones.
+    /// The fields that its text without aliases can show, in the order of the text; the further fields of an operand, such as a
+    /// sign, follow its first. Instructions of one form have the same ones.
     pub fn operands(&self) -> impl Iterator<Item = FieldValue<I::Word>> + use<I> {
         fields::operands(*self)
     }
 
-    /// The registers that it reads, of those that its fields name, the guard included; none where the specification does not say it.
+    /// The registers that it reads, among those that its fields name, the guard included; none if the specification does not
+    /// declare them.
     pub fn reads(&self) -> impl Iterator<Item = RegisterUse<I::Word>> + use<I> {
         fields::uses(*self, |access| access.reads)
     }
 
-    /// The registers that it writes, of those that its fields name; none where the specification does not say it.
+    /// The registers that it writes, among those that its fields name; none if the specification does not declare them.
     pub fn writes(&self) -> impl Iterator<Item = RegisterUse<I::Word>> + use<I> {
         fields::uses(*self, |access| access.writes)
     }
@@ -82,16 +83,16 @@ impl<I: Isa> Decoded<I> {
     /// Appends the text of the instruction at `address`.
     ///
     /// # Errors
-    /// When the buffer has no room for it. An empty `TextBuf` of the module has.
+    /// When the buffer has no room for it; an empty `TextBuf` of the module always has room.
     #[inline]
     pub fn push_text<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
         self.push(|texts| texts.text, address, out)
     }
 
-    /// Appends what the text leaves out, as the specification's `full` template says; perhaps nothing.
+    /// Appends the additions of the specification's `full` template to the text; perhaps nothing.
     ///
     /// # Errors
-    /// When the buffer has no room for it. A `TextBuf` of the module has, if it is empty or has the instruction's text.
+    /// When the buffer has no room for it; a `TextBuf` of the module has room if it is empty or contains the instruction's text.
     pub fn push_full<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
         self.push(|texts| texts.full, address, out)
     }
@@ -122,7 +123,7 @@ impl<I: Isa> fmt::Debug for Decoded<I> {
 pub struct At<I: Isa> {
     /// The instruction.
     pub insn: Decoded<I>,
-    /// Where it stands.
+    /// Its address.
     pub address: u64,
 }
 

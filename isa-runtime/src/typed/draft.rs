@@ -10,11 +10,11 @@ use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// Why an instruction can't be built like that.
+/// A reason why an instruction can't be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Illegal {
-    /// The word would be no instruction.
+    /// The word would not be an instruction.
     Word(Box<Why<'static>>),
     /// The word would be another instruction.
     Other {
@@ -25,7 +25,7 @@ pub enum Illegal {
     Range(OutOfRange),
     /// A floating-point number has more bits than its field.
     Inexact(Inexact),
-    /// A number is no register, or no value of an enumeration.
+    /// A number is not a register, or not a value of an enumeration.
     Value(UnknownValue),
     /// The form has no such field or alternative.
     Absent {
@@ -81,10 +81,10 @@ impl From<UnknownValue> for Illegal {
     }
 }
 
-/// An instruction that is being built or changed. The first thing that goes wrong is what [`Draft::finish`] reports.
+/// An instruction that is being built or changed. [`Draft::finish`] reports the first error.
 ///
-/// The usual case is compiled where it is called, as members and places are constants there; errors, and another choice of forms, are
-/// compiled once.
+/// The usual case is compiled where it is called, as members and places are constants there; errors, and another choice of forms,
+/// are compiled once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft<I: Instruction> {
     decoded: Decoded<I::Isa>,
@@ -94,8 +94,8 @@ pub struct Draft<I: Instruction> {
 
 /// The parts of a draft.
 ///
-/// What is seldom called takes and returns them one by one: a draft that is in memory for a call is copied with the padding behind its
-/// form, and a load that is wider than the store before it waits for that.
+/// Functions that are seldom called take and return them one by one: a draft passed in memory is copied with the padding after
+/// its form, and a load that is wider than the preceding store stalls.
 type Parts<I> = (<<I as Instruction>::Isa as Isa>::Word, u16, Option<Box<Illegal>>);
 
 #[cold]
@@ -104,14 +104,14 @@ fn boxed(why: Illegal) -> Box<Illegal> {
     Box::new(why)
 }
 
-/// A value for an operand, or another member, that reads as a `T`: one of type `C`, or converted to it. `C` has the values that the
-/// member can have: of a number of 4 bits, which reads as a `u8`, it is [`Uint<4>`](crate::Uint), and integers of all types are
-/// converted to it. [`Draft::finish`] reports a conversion that fails.
+/// A value for an operand, or another member, that reads as a `T`: one of type `C`, or converted to it. `C` has exactly the
+/// values of the member: it is [`Uint<4>`](crate::Uint) for a number of 4 bits, which reads as a `u8`, and integers of all types
+/// are converted to it. [`Draft::finish`] reports a conversion that fails.
 pub trait Operand<T, C = T> {
     /// The operand.
     ///
     /// # Errors
-    /// When the value is none.
+    /// When the value is out of range.
     fn operand(self) -> Result<C, Illegal>;
 }
 
@@ -136,13 +136,13 @@ impl<I: Instruction> Checked<I> {
 }
 
 impl<I: Instruction> Draft<I> {
-    /// An instruction that is to be changed.
+    /// A draft that changes an instruction.
     #[inline(always)]
     pub fn of(insn: I) -> Self {
         Self { decoded: *insn, wrong: None, kind: PhantomData }
     }
 
-    /// The instruction of these alternatives, everything else at its default.
+    /// The instruction with these alternatives, everything else at its default.
     #[doc(hidden)]
     #[inline(always)]
     pub fn new(kind: &Kind, pick: u32) -> Self {
@@ -176,7 +176,7 @@ impl<I: Instruction> Draft<I> {
         self
     }
 
-    /// With another value of a member, or what is converted to one.
+    /// The draft with another value of a member, or with one converted from `value`.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -187,8 +187,8 @@ impl<I: Instruction> Draft<I> {
         self.with(kind, member, value.operand())
     }
 
-    /// With another value of a member. Of a choice: what the old form and the new one both have stays, and what only the new one has
-    /// is at its default.
+    /// The draft with another value of a member. If the member is a choice, members common to the old and the new form keep their
+    /// values, and the others are at their defaults.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -214,7 +214,7 @@ impl<I: Instruction> Draft<I> {
         }
     }
 
-    /// The same where that takes another form, or is wrong.
+    /// The same if that takes another form, or is an error.
     #[inline(never)]
     fn with_other<M: Member<<I::Isa as Isa>::Word>>(
         (word, form, wrong): Parts<I>,
@@ -240,7 +240,7 @@ impl<I: Instruction> Draft<I> {
         Ok(())
     }
 
-    /// With another alternative of a choice.
+    /// Chooses another alternative of a choice.
     fn choose(&mut self, kind: &Kind, place: &Placed, slot: &Slot, alternative: u16) -> Result<(), Illegal> {
         let tables = I::Isa::tables();
         let old = self.decoded.form.wrapping_sub(kind.first);
@@ -279,7 +279,7 @@ impl<I: Instruction> Draft<I> {
         Self::finish_other(word, wrong, found, bits)
     }
 
-    /// The instruction, where the word is of another form; or what is wrong.
+    /// The instruction if the word is of another form, or the error.
     #[inline(never)]
     fn finish_other(
         word: <I::Isa as Isa>::Word,

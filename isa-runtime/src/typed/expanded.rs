@@ -1,23 +1,23 @@
-//! From an instruction that stands for another one to that.
+//! The expansion of an instruction to another one.
 
 use super::{Decoded, Isa};
 use crate::engine::tables::{Field, Form};
 use crate::engine::{Bits, Tables};
 
-/// The form that another one stands for, and where the fields of its words come from.
+/// An expansion of a form to another form, with the source of each field.
 #[derive(Clone, Copy, Debug)]
 pub struct Expansion {
-    /// The form.
+    /// The form that expands.
     pub of: u16,
-    /// The form that it stands for.
+    /// The form that it expands to.
     pub to: u16,
-    /// Fields of the former, by their places among the fields of the form, and those of the latter that have their numbers.
+    /// Pairs of fields with the same number: the place of a field of the former form, and that of the latter.
     pub fields: &'static [(u16, u16)],
-    /// Fields of the latter that have one value, and the bits of it.
+    /// Fields of the latter form with a fixed value, and its bits.
     pub values: &'static [(u16, u128)],
 }
 
-/// The instruction that another one stands for.
+/// The instruction that another one expands to.
 pub(super) fn expanded<I: Isa>(insn: Decoded<I>) -> Option<I::Insn> {
     let all = I::expansions();
     let expansion = all.get(all.binary_search_by_key(&insn.form, |expansion| expansion.of).ok()?)?;

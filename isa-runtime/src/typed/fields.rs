@@ -1,4 +1,4 @@
-//! The fields of an instruction, whatever its type.
+//! The fields of an instruction of any type.
 
 use super::{Decoded, Isa};
 use crate::engine::tables::{Access, ENUM, FLAG, Field, Form, NUMBER, REGISTER, SET};
@@ -15,11 +15,11 @@ pub struct FieldValue<W: Bits> {
     default: u128,
 }
 
-/// The kind of thing that the number of a field is.
+/// The kind of the number of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FieldKind {
-    /// Itself.
+    /// A plain number.
     Number,
     /// A place in the program: [`FieldValue::target`] is its address.
     Target,
@@ -33,10 +33,11 @@ pub enum FieldKind {
     Set,
 }
 
-/// A register, of whatever file. That of a file `R` of a module is `R::R5.register()`.
+/// A register of any file. For a file `R` of a module, `R::R5.register()` gives one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Register {
-    /// The name of its file in the specification. Registers of a file that is a part of another one are registers of that.
+    /// The name of its file in the specification. Registers of a file that is a part of another one count as registers of that
+    /// other file.
     pub file: &'static str,
     /// Its number in that file.
     pub number: u128,
@@ -76,12 +77,12 @@ pub(super) fn operands<I: Isa>(of: Decoded<I>) -> impl Iterator<Item = FieldValu
 pub struct RegisterUse<W: Bits> {
     /// The field that names the first one.
     pub field: FieldValue<W>,
-    /// How many there are.
+    /// The number of registers.
     pub count: u8,
 }
 
 impl<W: Bits> RegisterUse<W> {
-    /// The registers. The first one is that of the field.
+    /// The registers, beginning with the one that the field names.
     pub fn registers(&self) -> impl Iterator<Item = Register> + use<W> {
         let first = self.field.register();
         let register = move |n| first.map(|first| Register { number: first.number.wrapping_add(n), ..first });
@@ -129,12 +130,12 @@ impl<W: Bits> FieldValue<W> {
         self.tables.text(self.field.path)
     }
 
-    /// Its bits, as they stand in the word.
+    /// Its bits, as they are in the word.
     pub fn raw(&self) -> u128 {
         self.raw
     }
 
-    /// The kind of thing that its number is.
+    /// The kind of its number.
     pub fn kind(&self) -> FieldKind {
         match self.field.label {
             FLAG => FieldKind::Flag,
@@ -152,8 +153,8 @@ impl<W: Bits> FieldValue<W> {
         is_target.then(|| self.tables.shown(&self.field, self.raw, address).low() as u64)
     }
 
-    /// The number that the bits stand for: of a target a distance, from where the specification counts it. The bits, if it has more than
-    /// 128.
+    /// The number of the bits; for a target, the distance from the place where the specification counts it. The bits, if it has
+    /// more than 128.
     pub fn number(&self) -> Number {
         self.tables.value_of(&self.field, self.raw)
     }
@@ -175,13 +176,13 @@ impl<W: Bits> FieldValue<W> {
         self.tables.ranges.slice(self.field.ranges).iter().map(|range| (range.hi, range.lo))
     }
 
-    /// The same, to be shown: `23..16`.
+    /// The same, for display: `23..16`.
     pub fn bits(&self) -> impl fmt::Display + use<W> {
         self.tables.shown_bits(&self.field)
     }
 }
 
-/// The value as texts have it; a flag as 0 or 1.
+/// The value as texts show it; a flag as 0 or 1.
 impl<W: Bits> fmt::Display for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.field.label {
@@ -191,7 +192,7 @@ impl<W: Bits> fmt::Display for FieldValue<W> {
     }
 }
 
-/// `rd: R1`; numbers as numbers, and values without a text as the number that they are.
+/// `rd: R1`; numbers as numbers, and values without a text as their number.
 impl<W: Bits> fmt::Debug for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.number();
@@ -200,7 +201,7 @@ impl<W: Bits> fmt::Debug for FieldValue<W> {
             FLAG => write!(f, "{}", value != Number::ZERO),
             _ => {
                 let shown = alloc::format!("{self}");
-                // The empty text of a default would be nothing to look at.
+                // The empty text of a default would not be visible.
                 if shown.is_empty() { write!(f, "{value}") } else { f.write_str(&shown) }
             }
         }

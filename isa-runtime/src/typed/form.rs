@@ -1,4 +1,4 @@
-//! What tables say of a form.
+//! Properties of a form in the tables.
 
 use crate::engine::{Bits, Tables};
 
@@ -21,7 +21,7 @@ fn insn<W: Bits>(tables: &Tables<'static, W>, form: u16) -> Option<crate::engine
     tables.form(form).and_then(|form| tables.insns.get(usize::from(form.insn)))
 }
 
-/// For each form the number of its instruction, where instructions have so many forms each.
+/// The number of each form's instruction, from the number of forms of each instruction.
 pub const fn insn_of<const N: usize>(counts: &[u16]) -> [u16; N] {
     let mut all = [0; N];
     let (mut form, mut insn) = (0, 0);

@@ -1,4 +1,4 @@
-//! From bits of a word to operands, and back.
+//! Conversions between bits of a word and operands.
 
 use super::{Decoded, Illegal, Isa};
 use crate::engine::Bits;
@@ -9,7 +9,7 @@ use crate::value::{number_bits, word_bits};
 use crate::word::wide_ones as ones;
 use core::marker::PhantomData;
 
-/// Where a field is in a word.
+/// The place of a field in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     hi: u8,
@@ -37,23 +37,23 @@ const fn width(hi: u8, lo: u8) -> u32 {
     hi.wrapping_sub(lo) as u32 + 1
 }
 
-/// No bits.
+/// The place without bits.
 pub const NOWHERE: Place = at(0, 1);
 
 impl Place {
-    /// The same field, whose bits become those of its number by these steps.
+    /// The same field, with these steps from its bits to those of its number.
     pub const fn with(self, steps: &'static [Step]) -> Self {
         Self { steps, is_plain: self.is_plain && steps.is_empty(), ..self }
     }
 
-    /// How many bits it has.
+    /// The number of its bits.
     #[inline(always)]
     fn width(&self) -> u32 {
         let first = width(self.hi, self.lo) & 0xff;
         if self.rest.is_empty() { first } else { self.rest.iter().fold(first, |sum, (hi, lo)| sum + width(*hi, *lo)) }
     }
 
-    /// The bits of the field, as the value has them.
+    /// The bits of the field, as they are in the value.
     #[inline(always)]
     fn get<W: Bits>(&self, word: W) -> u128 {
         if self.is_plain {
@@ -78,7 +78,7 @@ impl Place {
     /// The word with the field set to a value.
     #[inline(always)]
     fn set<W: Bits>(&self, word: W, raw: u128) -> Result<W, OutOfRange> {
-        // Most are one range of a few bits in one limb, and known where this is compiled.
+        // Most fields are one short range in one limb, and constant where this is compiled.
         if self.is_plain {
             let all = u64::MAX >> (63 - (self.hi - self.lo));
             return match raw <= all.into() {
@@ -111,14 +111,14 @@ fn too_large(raw: u128, all: u128) -> OutOfRange {
     OutOfRange { value, min: 0, max, step: 1 }
 }
 
-/// What the types of an instruction are made of: its forms and its members.
+/// The common description of an instruction's types: its forms and its members.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// The first form.
     pub first: u16,
-    /// How many forms there are.
+    /// The number of forms.
     pub count: u16,
-    /// For each combination of alternatives the form, counted from the first; [`NO_FORM`] where there is none.
+    /// The form of each combination of alternatives, relative to the first; [`NO_FORM`] if there is none.
     pub picks: &'static [u16],
     /// The members.
     pub members: &'static [Placed],
@@ -127,7 +127,7 @@ pub struct Kind {
 /// There is no form with these alternatives.
 pub const NO_FORM: u16 = u16::MAX;
 
-/// The number of forms of an instruction, of which each is that of a combination.
+/// The number of forms of an instruction, given the form of each combination.
 pub const fn forms(picks: &[u16]) -> u16 {
     let (mut count, mut at) = (0, 0);
     while at < picks.len() {
@@ -140,7 +140,7 @@ pub const fn forms(picks: &[u16]) -> u16 {
 }
 
 impl Kind {
-    /// The form of a combination of alternatives, counted from the first one.
+    /// The form of a combination of alternatives, relative to the first one.
     #[inline(always)]
     pub(super) fn form(&self, pick: u32) -> Option<u16> {
         self.picks.get(pick as usize).copied().filter(|form| *form != NO_FORM)
@@ -153,30 +153,30 @@ impl Kind {
     }
 }
 
-/// A member, and where it is.
+/// A member and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     /// Its name.
     pub name: &'static str,
-    /// The cases: which alternative, and where its fields are.
+    /// The cases: the alternative, and the places of its fields.
     pub cases: &'static [(u16, &'static [Place])],
-    /// For each form of the instruction its case; empty if there is one for all.
+    /// The case of each form of the instruction; empty if one case applies to all.
     pub of: &'static [u16],
-    /// How a choice of forms counts.
+    /// The slot of a choice of forms.
     pub slot: Option<Slot>,
 }
 
-/// How a choice counts in the number of a combination of alternatives.
+/// The weight of a choice in the number of a combination of alternatives.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What one alternative counts.
+    /// The weight of one alternative.
     pub stride: u32,
-    /// How many alternatives there are.
+    /// The number of alternatives.
     pub count: u32,
 }
 
 impl Placed {
-    /// The case of a form of the instruction, counted from its first one.
+    /// The case of a form of the instruction, relative to its first one.
     #[inline(always)]
     fn case(&self, form: u16) -> (u16, &'static [Place]) {
         let case = if self.of.is_empty() { 0 } else { self.of.get(usize::from(form)).copied().unwrap_or(0) };
@@ -229,7 +229,7 @@ pub trait Value: Copy {
     fn raw(self) -> u128;
 }
 
-/// Something that an instruction has: a value, an operand of several fields, one of several alternatives.
+/// A member of an instruction: a value, an operand of several fields, one of several alternatives.
 pub trait Member<W: Bits>: Copy {
     /// Reads it from a word: alternative `pick`, with its fields in these places.
     fn read(word: W, pick: u16, places: &mut Places) -> Self;
@@ -240,14 +240,14 @@ pub trait Member<W: Bits>: Copy {
     /// When a value has more bits than its place.
     fn write(self, word: W, places: &mut Places) -> Result<W, OutOfRange>;
 
-    /// Which alternative it is.
+    /// The number of its alternative.
     #[inline(always)]
     fn pick(&self) -> u16 {
         0
     }
 }
 
-/// Which alternative a value is, if it is one at all.
+/// The alternative of a value, or 0 for an error.
 #[inline(always)]
 pub fn pick<W: Bits, M: Member<W>>(value: &Result<M, Illegal>) -> u32 {
     value.as_ref().map_or(0, |value| value.pick().into())
@@ -283,7 +283,7 @@ impl<W: Bits, T: Member<W>> Member<W> for Option<T> {
     }
 }
 
-/// A number that not all forms have, to be set: from an `Option` of what can be converted to the number.
+/// A number that not all forms have, for setting it: from an `Option` of a value that can be converted to the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maybe<T>(pub Option<T>);
 
@@ -324,16 +324,16 @@ impl Value for bool {
     }
 }
 
-/// A type between the bits of a field and what is read, a `T`: of numbers, which are read as the smallest primitive type that has all
-/// their values; all others are what is read.
+/// A type between the bits of a field and the `T` that is read: numbers are read as the smallest primitive type that has all
+/// their values; all other types are read as themselves.
 pub trait Codec<T>: Copy {
-    /// What is read.
+    /// The value that is read.
     fn value(self) -> T;
 }
 
-/// One that the value of a field of an operand is converted to.
+/// A codec that the value of an operand's field is converted to.
 pub trait Encode<T>: Codec<T> {
-    /// What has this value, if there is any.
+    /// The codec's value for this one.
     ///
     /// # Errors
     /// When there is none.
@@ -375,7 +375,7 @@ impl<const BITS: u32> Codec<f64> for Float<BITS, 64> {
     }
 }
 
-/// A `T` in words, as a `C` has it.
+/// A `T` in words, encoded as a `C`.
 #[derive(Debug)]
 pub struct As<T, C = T>(PhantomData<(T, C)>);
 
@@ -392,7 +392,7 @@ impl<T, C: Codec<T>> As<T, C> {
     /// Writes it to these places.
     ///
     /// # Errors
-    /// When it is none that the place can have.
+    /// When the place can't hold it.
     #[inline(always)]
     pub fn write<W: Bits>(value: T, word: W, places: &mut Places) -> Result<W, OutOfRange>
     where

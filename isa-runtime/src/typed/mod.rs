@@ -1,10 +1,10 @@
-//! Typed instructions: what generated modules are made of.
+//! Typed instructions: the library of generated modules.
 //!
 //! A generated module declares its types with the macros of `macros`, each a few lines; everything else is here, once for all
 //! instruction sets:
 //!
-//! - [`Isa`] and [`Instruction`]: what code can be generic over;
-//! - [`Decoded`]: what all instructions have;
+//! - [`Isa`] and [`Instruction`]: the traits for generic code;
+//! - [`Decoded`]: the methods of all instructions;
 //! - [`Draft`]: an instruction that is being built or changed;
 //! - [`statement`]: instructions with the names that programs give to registers;
 //! - [`stream`]: instructions in bytes.
@@ -43,9 +43,9 @@ pub use member::Maybe;
 pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     /// The word: the smallest of `u32`, `u64`, `u128` and `U256` that holds the longest instruction.
     type Word: Bits;
-    /// Any of its instructions.
+    /// The enum of its instructions.
     type Insn: Instruction<Isa = Self>;
-    /// What its words decode to.
+    /// The result of decoding a word.
     type Form: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static;
     /// Its name in the specification.
     const NAME: &'static str;
@@ -53,11 +53,11 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     /// All forms, in declared order.
     fn forms() -> &'static [Self::Form];
 
-    /// The instruction that a decoded word is; `None` if no instruction has its form.
+    /// The instruction of a decoded word; `None` if no instruction has its form.
     #[doc(hidden)]
     fn insn(decoded: Decoded<Self>) -> Option<Self::Insn>;
 
-    /// The forms that stand for others, in the order of their numbers.
+    /// The expansions of its forms, in the order of the forms' numbers.
     #[doc(hidden)]
     fn expansions() -> &'static [expanded::Expansion] {
         &[]
@@ -66,7 +66,7 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     /// Its tables.
     fn tables() -> &'static Tables<'static, Self::Word>;
 
-    /// Decodes a word. Where words have several lengths, the first unit of the word says its length.
+    /// Decodes a word. If words have several lengths, the first unit of the word determines its length.
     ///
     /// # Errors
     /// If the word is not an instruction.
@@ -87,7 +87,7 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
         found.ok_or(DecodeError { word, bits })
     }
 
-    /// Parses the text of an instruction at an address. A [`Parser`] is faster where there are many.
+    /// Parses the text of an instruction at an address. A [`Parser`] is faster for many texts.
     ///
     /// # Errors
     /// If the text is not an instruction: the byte at which reading failed, and the reason.
@@ -96,8 +96,8 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     }
 }
 
-/// An instruction: one of a single kind, such as `Iadd3`, or any of an instruction set, `Insn`. What all of them can be asked is in
-/// [`Decoded`].
+/// An instruction: of a single kind, such as `Iadd3`, or any of an instruction set, `Insn`. [`Decoded`] has the methods of all of
+/// them.
 pub trait Instruction:
     Copy
     + Deref<Target = Decoded<<Self as Instruction>::Isa>>
@@ -114,29 +114,29 @@ pub trait Instruction:
     /// The instruction set.
     type Isa: Isa;
 
-    /// The instruction that a draft of one turned out to be.
+    /// The instruction that results from a draft.
     #[doc(hidden)]
     fn of_checked(checked: draft::Checked<Self>) -> Option<Self>;
 }
 
-/// The instruction as one of a kind, if it is.
+/// The instruction as one of a kind, if it is of that kind.
 #[doc(hidden)]
 #[inline(always)]
 pub fn of_kind<T: Instruction>(insn: <T::Isa as Isa>::Insn) -> Option<T> {
     T::try_from(insn).ok()
 }
 
-/// Why a word is not an instruction. The reason is looked for when it is asked for.
+/// The error for a word that is not an instruction. The reason is computed on request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DecodeError<I: Isa> {
     /// The word.
     pub word: I::Word,
-    /// The bits that it was said to have.
+    /// The length in bits that was assumed.
     pub bits: u32,
 }
 
 impl<I: Isa> DecodeError<I> {
-    /// What is wrong, and with which form.
+    /// The reason, and the form that it is about.
     #[cold]
     pub fn why(&self) -> Why<'static> {
         I::tables().refusal(self.word, self.bits)
@@ -157,10 +157,10 @@ impl<I: Isa> fmt::Debug for DecodeError<I> {
 
 impl<I: Isa> core::error::Error for DecodeError<I> {}
 
-/// Why a text is not an instruction.
+/// The error for a text that is not an instruction.
 pub type ParseError = Box<ReadError<'static>>;
 
-/// Reads texts: what it needs is made once.
+/// Reads texts, with state that is prepared once.
 #[derive(Debug)]
 pub struct Parser<I: Isa>(Reader<'static, I::Word>);
 
@@ -187,7 +187,7 @@ impl<I: Isa> Default for Parser<I> {
     }
 }
 
-/// Tables and types of one module have the same forms.
+/// The error for a form without a type: tables and types of one module have the same forms.
 #[cold]
 fn unreachable_form(form: u16) -> ParseError {
     Box::new(ReadError { at: 0, wrong: Wrong::NoType { form: form.into() } })

@@ -3,7 +3,7 @@
 use crate::engine::{Bits, Tables};
 use core::fmt;
 
-/// A text that is not a register, or no value of an enumeration.
+/// A text that is not a register, or not a value of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The register file or enumeration.
@@ -18,7 +18,7 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// A number that is not a register, or no value of an enumeration.
+/// A number that is not a register, or not a value of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownValue {
     /// The register file or enumeration.
@@ -65,7 +65,7 @@ fn read<W: Bits>(tables: &Tables<'_, W>, spelling: u32, text: &str) -> Option<u6
     u64::try_from(tables.number_named(spelling, text)?).ok()
 }
 
-/// Whether a number has at most so many bits.
+/// Checks that a number has at most `bits` bits.
 pub fn fits(of: &'static str, value: u64, bits: u32) -> Result<(), UnknownValue> {
     if value.checked_shr(bits).unwrap_or(0) == 0 { Ok(()) } else { Err(UnknownValue { of, value }) }
 }

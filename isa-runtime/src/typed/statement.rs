@@ -8,8 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// An instruction with the names that a program gives to its registers: the instruction has numbers for them, each of which is
-/// that of one name.
+/// An instruction with the names that a program gives to its registers: the instruction has numbers for them, one for each name.
 ///
 /// Statements are equal if they have the same text.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -18,16 +17,16 @@ pub struct Statement<I: Isa> {
     names: Vec<String>,
 }
 
-/// Why names don't go with an instruction.
+/// A reason why names don't fit an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadName {
-    /// The instruction has a register with this number, and there is no name for it.
+    /// The instruction has a register with this number, but there is no name for it.
     Missing {
         /// The number.
         number: usize,
     },
-    /// A register of this file can't be called so.
+    /// A register of this file can't have the name.
     NoName {
         /// The number of the register.
         number: usize,
@@ -54,7 +53,7 @@ impl<I: Isa> Statement<I> {
     /// An instruction, and names for the numbers of its registers; names of other numbers don't matter.
     ///
     /// # Errors
-    /// If there is no name for a number, or a register can't be called so.
+    /// If there is no name for a number, or a register can't have its name.
     pub fn new<N: AsRef<str>>(insn: I::Insn, names: &[N]) -> Result<Self, BadName> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let tables = I::tables();
@@ -70,7 +69,7 @@ impl<I: Isa> Statement<I> {
                 return Err(BadName::NoName { number, file: tables.text(file.name) });
             }
         }
-        // What is read has one number for each name.
+        // The result of reading has one number for each name.
         read(&mut Reader::new(*tables), &shown::<I>(tables, insn, &names)).map_err(BadName::NoText)
     }
 
@@ -91,7 +90,7 @@ impl<I: Isa> Statement<I> {
 }
 
 impl<I: Isa> Parser<I> {
-    /// The statement that a text is: an instruction with the names of its registers.
+    /// The statement of a text: an instruction with the names of its registers.
     ///
     /// # Errors
     /// If the text is not an instruction: the byte at which reading failed, and the reason.
@@ -117,7 +116,7 @@ fn shown<I: Isa>(tables: &Tables<'_, I::Word>, insn: I::Insn, names: &[&str]) ->
 impl<I: Isa> core::str::FromStr for Statement<I> {
     type Err = ParseError;
 
-    /// The statement that a text is.
+    /// The statement of a text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(&mut Reader::new(*I::tables()), text)
     }

@@ -5,8 +5,8 @@ use crate::engine::Bits;
 use core::fmt;
 use core::iter::FusedIterator;
 
-/// The instructions in bytes, one after the other, each with its offset. What is not an instruction is reported, and reading goes on
-/// behind it.
+/// The instructions in bytes, one after the other, each with its offset. Words that are not instructions are reported as errors,
+/// and reading continues after them.
 #[derive(Clone, Debug)]
 pub struct Stream<'b, I> {
     bytes: &'b [u8],
@@ -14,28 +14,28 @@ pub struct Stream<'b, I> {
     isa: core::marker::PhantomData<I>,
 }
 
-/// What stands in bytes at an offset.
+/// An item of a stream: an instruction or an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item<I: Isa> {
     /// The offset of its first byte.
     pub offset: usize,
-    /// The instruction, or why it is none.
+    /// The instruction, or the error.
     pub insn: Result<I::Insn, StreamError<I>>,
 }
 
-/// Why bytes are not instructions.
+/// A reason why bytes are not instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamError<I: Isa> {
     /// The word is not an instruction.
     Word(DecodeError<I>),
-    /// No word begins with this unit, which is left out.
+    /// No word begins with this unit, which is skipped.
     NoWord {
         /// The first unit.
         unit: I::Word,
     },
     /// The bytes end within a word.
     CutOff {
-        /// How many bytes are left.
+        /// The number of bytes left.
         bytes: usize,
     },
 }
@@ -58,7 +58,7 @@ impl<'b, I: Isa> Stream<'b, I> {
         Self { bytes, offset: 0, isa: core::marker::PhantomData }
     }
 
-    /// The word that the first `count` bytes are, in units of the instruction set.
+    /// The word of the first `count` bytes, in units of the instruction set.
     fn word(&self, count: usize) -> Option<I::Word> {
         Some(I::Word::from_wide(I::tables().units().read(self.bytes.get(..count)?)))
     }

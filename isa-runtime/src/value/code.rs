@@ -7,32 +7,32 @@ use alloc::vec::Vec;
 
 /// The steps from the bits of a field to its number. Without steps the bits are the number.
 ///
-/// The steps that need the bits alone lead to the *value*, with which conditions and semantics compute; those from the first
+/// The steps that depend only on the bits lead to the *value*, which conditions and semantics use; those from the first
 /// [`Step::Page`], [`Step::Relative`] or [`Step::Modulo`] on lead to the number that a text *shows*.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Code {
     /// Bits of the field, at most 128.
     pub width: u32,
     steps: Vec<Step>,
-    /// The numbers of all bits that have one, where a code of the specification says them: there are no steps then.
+    /// The numbers of all bits that have one, if a code of the specification lists them: there are no steps then.
     map: Option<Arc<Map>>,
-    /// A number is also read as the one with the same bits: without a sign where it has one, with a sign where it has none.
+    /// A number is also read as the one with the same bits and the other signedness.
     pub reads_other_sign: bool,
 }
 
-/// The reason for which a code has no bits for a number.
+/// A reason why a code has no bits for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotEncodable {
-    /// It is not this much more than a multiple of a number.
+    /// It is not a multiple of a number, plus an offset.
     NotMultiple {
-        /// The number of which all values of the code are multiples, but for the offset.
+        /// The number that divides all values of the code, less the offset.
         of: i64,
         /// The offset.
         offset: i64,
     },
-    /// It is not among the numbers of the code, which are listed.
+    /// It is not one of the code's listed numbers.
     NotOne {
-        /// The greatest number below it that is one, and the least above.
+        /// The greatest listed number below it, and the least above.
         around: [Option<u64>; 2],
     },
     /// It is not in the range of the code.
@@ -60,12 +60,12 @@ impl Code {
         self.map.as_ref()
     }
 
-    /// Bits of a number that names have: those of the field, or of the numbers where these are listed.
+    /// Bits of a number in names: those of the field, or of the numbers if these are listed.
     pub fn number_width(&self) -> u32 {
         self.map.as_ref().map_or(self.width, |map| map.width())
     }
 
-    /// Returns true if no two values of the bits have the same number.
+    /// Returns true if no two bit patterns have the same number.
     pub fn is_one_to_one(&self) -> bool {
         self.map.as_ref().is_none_or(|map| map.is_one_to_one())
     }
@@ -84,7 +84,7 @@ impl Code {
         self
     }
 
-    /// The code with all steps of a list more.
+    /// The code with all steps of a list appended.
     #[must_use]
     pub fn then_all(self, steps: impl IntoIterator<Item = Step>) -> Self {
         steps.into_iter().fold(self, Self::then)
@@ -95,7 +95,7 @@ impl Code {
         &self.steps
     }
 
-    /// The steps to the value, and those from there to the number that is shown.
+    /// The steps to the value, and those from the value to the number that is shown.
     fn split(&self) -> (&[Step], &[Step]) {
         self.steps.split_at(self.steps.iter().position(|step| step.is_shown()).unwrap_or(self.steps.len()))
     }
@@ -105,7 +105,7 @@ impl Code {
         self.split().0
     }
 
-    /// The code of the value alone.
+    /// The code that ends at the value.
     pub fn value_code(&self) -> Self {
         Self { map: self.map.clone(), ..Self::plain(self.width) }.then_all(self.value_steps().iter().copied())
     }
@@ -115,7 +115,7 @@ impl Code {
         self.split().1
     }
 
-    /// The steps that give other bits for bits.
+    /// The steps from bits to bits.
     pub fn bit_steps(&self) -> &[Step] {
         let count = self.steps.iter().take_while(|step| step.is_of_bits()).count();
         &self.steps[..count]
@@ -137,7 +137,7 @@ impl Code {
         self.value_steps().iter().map(factor).fold(1, i64::saturating_mul)
     }
 
-    /// The value of bits of which the number is 0.
+    /// The value of bits whose number is 0.
     pub fn bias(&self) -> i64 {
         self.value_steps().iter().fold(0i64, |bias, step| match step {
             Step::Times(factor) => bias.saturating_mul(*factor),
@@ -158,7 +158,7 @@ impl Code {
         self.steps.iter().find_map(|step| if let Step::Modulo(bits) = step { Some(u32::from(*bits)) } else { None })
     }
 
-    /// The bits of the number for those of the word: all that the steps do which give bits for bits.
+    /// The bits of the number for those of the word, by the steps from bits to bits.
     #[inline]
     pub fn number_bits(&self, raw: u128) -> u128 {
         number_bits(self.bit_steps(), raw, self.width)
@@ -170,15 +170,15 @@ impl Code {
         word_bits(self.bit_steps(), bits, self.width)
     }
 
-    /// The code of what is left of the bits of the number without the lowest one, for a field without its lowest bit; `None` if what is
-    /// left depends on that bit.
+    /// The code of the bits of the number without the lowest one, for a field without its lowest bit; `None` if they depend on
+    /// that bit.
     pub fn without_lowest(&self) -> Option<Self> {
         let is_apart = self.map.is_none() && self.value_steps().iter().all(|step| matches!(step, Step::Not));
         let left = Self::plain(self.width.saturating_sub(1)).then_all(self.steps.iter().copied());
         (is_apart && self.width > 0).then_some(left)
     }
 
-    /// The value of some bits; `None` if it has more than 128 bits, or if they have none.
+    /// The value of some bits; `None` if it has more than 128 bits, or if they have no value.
     pub fn value(&self, raw: u128) -> Option<Number> {
         if let Some(map) = &self.map {
             return map.number(raw).map(|number| Number::from(u128::from(number)));
@@ -186,7 +186,8 @@ impl Code {
         number_of(self.value_steps().iter().copied(), raw, self.width, 0)
     }
 
-    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits, or if they have none.
+    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits, or if they have
+    /// none.
     pub fn shown(&self, raw: u128, address: u64) -> Option<Number> {
         if self.map.is_some() {
             return self.value(raw);
@@ -230,7 +231,7 @@ impl Code {
         let [least, greatest] = self.limits();
         let at = |number: Number| {
             self.value_steps().iter().fold(number, |number, step| match step {
-                // No value has as many bits that this is not exact.
+                // Exact, because no value has that many bits.
                 Step::Times(factor) => number.times(*factor).unwrap_or(number),
                 Step::Plus(more) => number.plus((*more).into()).unwrap_or(number),
                 _ => number,
@@ -240,7 +241,7 @@ impl Code {
         [a.min(b), a.max(b)]
     }
 
-    /// The least and the greatest number that the bits are, before they are scaled.
+    /// The least and the greatest number of the bits, before they are scaled.
     fn limits(&self) -> [Number; 2] {
         let all = ones(self.width);
         match self.is_signed() && self.width > 0 {
@@ -249,8 +250,8 @@ impl Code {
         }
     }
 
-    /// The bits of the numbers ([`number_bits`](Self::number_bits)) of all values from `low` to `high`, of all values where one is missing:
-    /// at most two intervals, but for numbers that are listed.
+    /// The bits of the numbers ([`number_bits`](Self::number_bits)) of all values from `low` to `high`, without a limit where one
+    /// is `None`: at most two intervals, unless numbers are listed.
     pub fn between(&self, low: Option<Number>, high: Option<Number>) -> Vec<(u128, u128)> {
         if let Some(map) = &self.map {
             let is_in = |number: u64| {
@@ -263,13 +264,13 @@ impl Code {
         let [least, greatest] = self.limits();
         let (mut low, mut high) = (low, high);
         for step in self.value_steps().iter().rev() {
-            // An end that is beyond all numbers of 128 bits is as far as the end of the range.
+            // An end beyond all numbers of 128 bits is equivalent to the end of the range.
             let moved = |end: Option<Number>, by: i64| end.map(|end| end.plus(-Number::from(by)).unwrap_or(end));
             match step {
                 Step::Plus(more) => (low, high) = (moved(low, *more), moved(high, *more)),
                 Step::Times(factor) => {
                     let floor = |end: Number| end.divide(factor.saturating_abs()).map_or(end, |(quotient, _)| quotient);
-                    // Towards the inside of the interval.
+                    // Rounds towards the inside of the interval.
                     (low, high) = (low.map(|end| -floor(-end)), high.map(floor));
                     if *factor < 0 {
                         (low, high) = (high.map(|end| -end), low.map(|end| -end));

@@ -1,22 +1,22 @@
-//! Numbers of bits that are listed: what a code of a specification makes of them.
+//! Listed numbers of bits, from a code of a specification.
 
 use alloc::vec::Vec;
 
-/// The numbers of some bits, each written down.
+/// The numbers of some bits, as a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Map {
     /// Bits and their numbers, by bits.
     numbers: Vec<(u16, u64)>,
-    /// Numbers and their bits, by number; of several bits of one number, those that are assembled first.
+    /// Numbers and their bits, by number; of several bits of one number, the assembled ones come first.
     bits: Vec<(u64, u16)>,
-    /// Of several bits of one number the greatest are assembled.
+    /// If several bits have one number, the greatest are assembled.
     takes_greatest: bool,
     /// Bits of a number.
     width: u32,
 }
 
 impl Map {
-    /// Bits and their numbers; of several bits of one number the greatest are assembled, or the least.
+    /// Bits and their numbers; if several bits have one number, the greatest are assembled, or the least.
     pub fn new(numbers: impl IntoIterator<Item = (u16, u64)>, takes_greatest: bool) -> Self {
         let mut numbers: Vec<(u16, u64)> = numbers.into_iter().collect();
         numbers.sort_unstable();
@@ -26,7 +26,7 @@ impl Map {
         Self { numbers, bits, takes_greatest, width: u64::BITS }
     }
 
-    /// The same with numbers of so many bits.
+    /// The same with numbers of `width` bits.
     #[must_use]
     pub fn of_width(self, width: u32) -> Self {
         Self { width, ..self }
@@ -42,7 +42,7 @@ impl Map {
         &self.numbers
     }
 
-    /// Returns true if of several bits of one number the greatest are assembled.
+    /// Returns true if the greatest of several bits of one number are assembled.
     pub fn takes_greatest(&self) -> bool {
         self.takes_greatest
     }
@@ -53,13 +53,13 @@ impl Map {
         Some(self.numbers[at].1)
     }
 
-    /// The bits of a number, those that are assembled first.
+    /// The bits of a number, beginning with the assembled ones.
     pub fn bits(&self, number: u64) -> impl Iterator<Item = u16> + '_ {
         let first = self.bits.partition_point(|(other, _)| *other < number);
         self.bits[first..].iter().take_while(move |(other, _)| *other == number).map(|(_, bits)| *bits)
     }
 
-    /// The numbers next to one that is none of its own: the greatest below it, and the least above.
+    /// The listed numbers next to one that is not listed: the greatest below it, and the least above.
     pub fn around(&self, number: u64) -> [Option<u64>; 2] {
         let at = self.bits.partition_point(|(other, _)| *other < number);
         [at.checked_sub(1).map(|at| self.bits[at].0), self.bits.get(at).map(|(number, _)| *number)]
@@ -75,7 +75,7 @@ impl Map {
         self.bits.windows(2).all(|pair| pair[0].0 != pair[1].0)
     }
 
-    /// For all bits that have a number, the bits with this number that are assembled.
+    /// The bits that are assembled for each number, for all bits that have one.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let first = |number: u64| self.bits(number).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Fields as data: the numbers that bits stand for, and the texts of numbers.
+//! Fields as data: the numbers that bits encode, and the texts of numbers.
 
 mod code;
 mod map;

@@ -1,4 +1,4 @@
-//! Names that programs give.
+//! Names given by programs.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ pub struct NamePart {
 }
 
 impl Names {
-    /// Bytes of the longest name that the text begins with.
+    /// Bytes of the longest name at the beginning of the text.
     pub fn longest(&self, text: &str) -> Option<usize> {
         let length = |parts: &Vec<NamePart>| {
             parts.iter().try_fold(0, |at, part| {
@@ -30,7 +30,7 @@ impl Names {
         self.0.iter().filter_map(length).max()
     }
 
-    /// The characters that a name can begin with, one bit each.
+    /// The first characters of names, one bit each.
     pub fn begins(&self) -> u128 {
         let begins = |parts: &Vec<NamePart>| {
             let needed = parts.iter().position(|p| !p.may_be_missing).map_or(parts.len(), |i| i + 1);
@@ -39,7 +39,7 @@ impl Names {
         self.0.iter().fold(0, |set, parts| set | begins(parts))
     }
 
-    /// The characters that a name can go on with, one bit each.
+    /// The further characters of names, one bit each.
     pub fn goes_on(&self) -> u128 {
         self.0.iter().fold(0, |set, parts| {
             let first = parts.first().filter(|p| p.repeats).map_or(0, |p| p.of);
@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-/// As they are written in a specification: `[A-Za-z][0-9A-Za-z]*, %[a-z]+`.
+/// The notation of specifications: `[A-Za-z][0-9A-Za-z]*, %[a-z]+`.
 impl core::fmt::Display for Names {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         for (i, parts) in self.0.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Numbers with their signs apart.
+//! Numbers with a separate sign.
 
 use core::cmp::Ordering;
 use core::fmt;
 
-/// A number with its sign apart, so that all unsigned words of 128 bits are numbers too. 0 is not negative.
+/// A number with a separate sign, so that all unsigned words of 128 bits are numbers too. 0 is not negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Number {
     /// It is below 0.
@@ -20,7 +20,7 @@ impl Number {
         Self { negative: negative && magnitude != 0, magnitude }
     }
 
-    /// Bit `at` of its two's complement, which goes on for ever.
+    /// Bit `at` of its two's complement, sign-extended indefinitely.
     pub fn bit(self, at: u32) -> bool {
         let magnitude = if self.negative { self.magnitude.wrapping_sub(1) } else { self.magnitude };
         (magnitude.checked_shr(at).unwrap_or(0) & 1 == 1) != self.negative
@@ -41,13 +41,13 @@ impl Number {
         (!self.negative || self.magnitude == 0).then_some(self.magnitude)
     }
 
-    /// The number, or the nearest one below a quarter of what `i128` holds: beyond any value that has a scale, a bias or a sign.
+    /// The number, limited to a quarter of the range of `i128`: beyond any value that has a scale, a bias or a sign.
     pub fn clamped(self) -> i128 {
         let magnitude = self.magnitude.min(1 << 125) as i128;
         if self.negative { -magnitude } else { magnitude }
     }
 
-    /// The sum, if it is one of 128 bits and a sign.
+    /// The sum, if its magnitude fits 128 bits.
     pub fn plus(self, other: Self) -> Option<Self> {
         if self.negative == other.negative {
             return Some(Self::new(self.negative, self.magnitude.checked_add(other.magnitude)?));
@@ -56,7 +56,7 @@ impl Number {
         Some(Self::new(self.negative != is_smaller, self.magnitude.abs_diff(other.magnitude)))
     }
 
-    /// The product, if it is one of 128 bits and a sign.
+    /// The product, if its magnitude fits 128 bits.
     pub fn times(self, factor: i64) -> Option<Self> {
         let magnitude = self.magnitude.checked_mul(factor.unsigned_abs().into())?;
         Some(Self::new(self.negative != (factor < 0), magnitude))

@@ -11,9 +11,9 @@ pub enum Style {
     Hex,
     /// `31`
     Dec,
-    /// `31`, with leading zeros up to so many digits
+    /// `31`, with leading zeros up to this number of digits
     Padded(u8),
-    /// `0x001f`, with leading zeros up to so many digits
+    /// `0x001f`, with leading zeros up to this number of digits
     PaddedHex(u8),
     /// `1.5`: the bits are the high bits of an IEEE 754 number
     Float(FloatStyle),
@@ -24,17 +24,17 @@ pub enum Style {
 pub struct FloatStyle {
     /// The bits of the IEEE 754 format: 16, 32 or 64.
     pub format: u8,
-    /// Digits behind the point, where there is always an exponent, as in `1.500e+00`; 0 for as many as a number needs.
+    /// Digits after the point, with an exponent, as in `1.500e+00`; 0 for as many as a number needs.
     pub digits: u8,
 }
 
 impl Style {
-    /// Returns true for digits behind `0x`.
+    /// Returns true for digits with `0x`.
     pub fn is_hex(self) -> bool {
         matches!(self, Self::Hex | Self::PaddedHex(_))
     }
 
-    /// So many digits are printed at least.
+    /// The least number of digits that are printed.
     pub fn least(self) -> u8 {
         match self {
             Self::Padded(digits) | Self::PaddedHex(digits) => digits.max(1),
@@ -66,7 +66,7 @@ pub struct Part {
 pub struct Bits {
     /// The lowest bit.
     pub lo: u8,
-    /// How many bits.
+    /// The number of bits.
     pub width: u8,
 }
 
@@ -88,7 +88,7 @@ pub enum Role {
     Both,
     /// It is read and never printed.
     Read,
-    /// It is printed, and read as another number that has it, unless that one is not possible.
+    /// It is printed, and read as another number with this text, unless that number is not possible.
     Print,
 }
 
@@ -99,9 +99,9 @@ pub enum Other {
     Number(Style),
     /// The number between two texts.
     Numbered(Numbered),
-    /// The name that the program gives.
+    /// A name given by the program.
     Given {
-        /// The names that it can give.
+        /// The names that are allowed.
         names: Names,
         /// Names for examples.
         example: Numbered,
@@ -113,11 +113,11 @@ pub enum Other {
 pub struct Numbered {
     /// The text before the number.
     pub before: String,
-    /// The number is hexadecimal, behind `0x`.
+    /// The number is hexadecimal, with `0x`.
     pub is_hex: bool,
-    /// The texts of even and odd numbers behind the half of the number, if it is halved.
+    /// The texts of even and odd numbers after the half of the number, if it is halved.
     pub halves: Option<[String; 2]>,
-    /// The text behind all.
+    /// The text after all of them.
     pub after: String,
     /// Numbers from here on have no text, if there is such an end.
     pub end: Option<u128>,
@@ -145,7 +145,7 @@ impl Part {
         names.chain(around.map(String::as_str))
     }
 
-    /// The text of a number of its own that is printed.
+    /// The text that is printed for a number, if it has one of its own.
     pub fn printed(&self, number: u128) -> Option<&str> {
         let own = self.names.iter().find(|name| name.number == number && name.role != Role::Read);
         own.map(|name| name.text.as_str())
@@ -190,7 +190,7 @@ impl Spelling {
         Self { parts: alloc::vec![Part::new(names, other)] }
     }
 
-    /// A text if a bit is set, none if it is clear.
+    /// A text if a bit is set, an empty one if it is clear.
     pub fn flag(text: &str) -> Self {
         Self::part(alloc::vec![Name::new(0, ""), Name::new(1, text)], None)
     }

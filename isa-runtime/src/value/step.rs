@@ -4,7 +4,7 @@ use super::Number;
 
 /// A step from the bits of a field to its number.
 ///
-/// The first steps of a code give other bits for bits, as [`Step::Not`]; those that follow give numbers.
+/// The first steps of a code lead from bits to bits, as [`Step::Not`] does; the following ones lead to numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// All ones minus the bits.
@@ -15,7 +15,8 @@ pub enum Step {
     Times(i64),
     /// Increased by this.
     Plus(i64),
-    /// So many low bits are cleared in the sum that the next step, [`Step::Relative`], adds: it counts from the beginning of a page.
+    /// The number of low bits that are cleared in the sum that the next step, [`Step::Relative`], adds: it counts from the
+    /// beginning of a page.
     Page(u8),
     /// Increased by the address of the word and by this; the sum has 64 bits and a sign.
     Relative(i64),
@@ -32,8 +33,8 @@ pub enum Step {
     },
 }
 
-/// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and what the step gives, in
-/// Markdown; `by` is the number that a step has.
+/// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and the result of the
+/// step, in Markdown; `by` is the number that a step has.
 pub const STEPS: &[(&str, u8, &str, &str)] = &[
     ("NOT", 0, "inverted", "All ones minus the bits."),
     ("SIGN", 1, "signed", "The bits as a number in two's complement."),
@@ -46,17 +47,17 @@ pub const STEPS: &[(&str, u8, &str, &str)] = &[
     ("XOR", 8, "", "Bit `by` modulo 256 becomes its exclusive-or with bit `by` / 256, which is another one."),
 ];
 
-/// Where the distance to a target is counted from.
+/// The origin of the distance to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The distance from the address of the word.
     pub offset: i64,
-    /// So many low bits of the sum are cleared, at most 63.
+    /// The number of low bits of the sum that are cleared, at most 63.
     pub page: u8,
 }
 
 impl Origin {
-    /// The place from which the distance is counted in a word at an address.
+    /// The address from which the distance is counted in a word at an address.
     #[inline]
     pub fn at(self, address: u64) -> i64 {
         (address as i64).wrapping_add(self.offset) >> self.page << self.page
@@ -79,7 +80,7 @@ impl Step {
         }
     }
 
-    /// The step of a kind with a number; a kind that there is not changes nothing.
+    /// The step of a kind with a number; an unknown kind changes nothing.
     pub fn from_parts(kind: u8, by: i64) -> Self {
         match kind {
             0 => Self::Not,
@@ -108,7 +109,7 @@ impl Step {
         STEPS.iter().find(|(_, kind, ..)| *kind == self.parts().0).map_or("", |(_, _, word, _)| word)
     }
 
-    /// Returns true if it gives other bits for bits.
+    /// Returns true if it leads from bits to bits.
     pub fn is_of_bits(self) -> bool {
         matches!(self, Self::Not | Self::Flip(_) | Self::Xor { .. })
     }
@@ -118,7 +119,7 @@ impl Step {
         matches!(self, Self::Page(_) | Self::Relative(_) | Self::Modulo(_))
     }
 
-    /// The bits that it gives for bits of a field. All such steps are their own inverses.
+    /// The bits that it makes of those of a field. All such steps are their own inverses.
     fn bits(self, bits: u128, width: u32) -> u128 {
         let changed = match self {
             Self::Not => ones(width),
@@ -129,7 +130,7 @@ impl Step {
         bits ^ changed & ones(width)
     }
 
-    /// The number that it gives for the number of so many bits in a word at an address, behind a step [`Step::Page`] of so many bits;
+    /// The number that it makes of the number of `width` bits in a word at an address, after a step [`Step::Page`] with `page`;
     /// `None` if that has more than 128 bits.
     #[inline]
     fn number(self, number: Number, width: u32, address: u64, page: u8) -> Option<Number> {
@@ -145,7 +146,7 @@ impl Step {
     }
 }
 
-/// The number that steps give for some bits of a word at an address; `None` if it has more than 128 bits.
+/// The number that steps make of some bits of a word at an address; `None` if it has more than 128 bits.
 #[inline]
 pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, address: u64) -> Option<Number> {
     let bits = Number::from(raw & ones(width));
@@ -159,19 +160,19 @@ pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, a
     })
 }
 
-/// The bits that steps which give bits for bits make of those of a field.
+/// The bits of a number for those of a field, by the steps from bits to bits.
 #[inline]
 pub fn number_bits(steps: &[Step], raw: u128, width: u32) -> u128 {
     steps.iter().fold(raw, |bits, step| step.bits(bits, width))
 }
 
-/// The bits of a field of which steps that give bits for bits make these.
+/// The bits of a field for those of a number, by the steps from bits to bits.
 #[inline]
 pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
     steps.iter().rev().fold(bits, |bits, step| step.bits(bits, width))
 }
 
-/// The number of `bits` ones.
+/// The number with `bits` ones.
 pub(super) fn ones(bits: u32) -> u128 {
     u128::MAX.checked_shr(128u32.saturating_sub(bits)).unwrap_or(0)
 }

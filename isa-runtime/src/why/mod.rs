@@ -1,7 +1,7 @@
-//! Why words and texts are refused: data, and the sentence that is made of it.
+//! Reasons why words and texts are refused: data, and the sentences made of it.
 //!
-//! Whatever decodes words and reads texts finds the reason in its own way; how it is worded is here alone, and of several faults of a
-//! text the one that is reported ([`Farthest`]).
+//! The decoders and readers find the reasons in their own ways; only the wording is here, and the choice among several faults of
+//! a text ([`Farthest`]).
 
 mod text;
 mod word;

@@ -1,30 +1,30 @@
-//! Why a word is not an instruction.
+//! Reasons why a word is not an instruction.
 
 use crate::word::U256;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Why a word is not an instruction. The names are those of an instruction set: of its model, or of its tables.
+/// The reason why a word is not an instruction. The names are those of an instruction set: of its model, or of its tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why<'t> {
-    /// The word has not the length that it is said to have.
+    /// The word does not have the length given.
     Length(Length),
     /// The first unit of the word begins no word.
     NoWord(NoWord<'t>),
-    /// The word has a name and no form.
+    /// The word has a name but no form.
     Hole {
         /// The name.
         name: &'t str,
-        /// What words of this name are, perhaps empty.
+        /// A description of the words with this name, perhaps empty.
         summary: &'t str,
     },
     /// No form has the fixed bits of the word.
     Fixed {
         /// The form that the word comes closest to.
         closest: FormName<'t>,
-        /// The bits that are others in that form.
+        /// The bits that differ in that form.
         differences: Vec<Difference<'t>>,
     },
     /// Bits are set that must be zero; all others are right.
@@ -50,7 +50,7 @@ pub enum Why<'t> {
         /// The reason, as the specification gives it.
         why: &'t str,
     },
-    /// A rule of the form is broken that the word belongs to.
+    /// A rule of the word's form is broken.
     Rule {
         /// The form.
         form: FormName<'t>,
@@ -65,7 +65,7 @@ pub enum Why<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Length {
-    /// No word has so many bits.
+    /// No word has this number of bits.
     Unknown {
         /// The length.
         bits: u32,
@@ -75,14 +75,14 @@ pub enum Length {
         /// The length.
         bits: u32,
     },
-    /// The first unit of the word says another length.
+    /// The first unit of the word determines another length.
     Other {
         /// The length.
         bits: u32,
-        /// The length that the first unit says.
+        /// The length determined by the first unit.
         said: u32,
     },
-    /// No form has so many bits.
+    /// No form has this number of bits.
     Unused {
         /// The length.
         bits: u32,
@@ -108,7 +108,7 @@ pub struct FormName<'t> {
 /// Ranges of bits, each with both ends, `(hi, lo)`; those of a field have the high part first.
 pub type Ranges = Box<[(u8, u8)]>;
 
-/// Bits of a word, and what they hold.
+/// Bits of a word, with their value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held<'t> {
     /// The name of the field, or of fixed bits; empty for bits without a name.
@@ -119,17 +119,17 @@ pub struct Held<'t> {
     pub value: U256,
 }
 
-/// Bits of a word that a form has otherwise.
+/// Bits of a word that differ from those of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference<'t> {
-    /// What the word has there.
+    /// Their value in the word.
     pub held: Held<'t>,
-    /// What the form has there.
+    /// Their value in the form.
     pub fixed: U256,
 }
 
 impl<'t> Why<'t> {
-    /// The form that the word comes closest to, or that it belongs to but for a rule.
+    /// The form that the word comes closest to, or whose rule it breaks.
     pub fn form(&self) -> Option<FormName<'t>> {
         match self {
             Self::Length(_) | Self::NoWord(_) | Self::Hole { .. } => None,

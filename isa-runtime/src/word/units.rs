@@ -1,11 +1,11 @@
-//! Bytes and the words that they make.
+//! The bytes that form words.
 
 use super::U256;
 
-/// How bytes make words.
+/// The way that bytes form words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
-    /// A stream is made of units of this many bits.
+    /// Bits of a unit; a stream is a sequence of units.
     pub bits: u32,
     /// The first unit of a longer word is its low one.
     pub low_first: bool,
@@ -14,13 +14,13 @@ pub struct Units {
 }
 
 impl Units {
-    /// Bytes of a unit; one that is not of whole bytes leaves the highest bits of its last one out.
+    /// Bytes of a unit; if its bits are not whole bytes, the highest bits of its last byte are unused.
     #[inline]
     pub const fn bytes(self) -> usize {
         self.bits.div_ceil(8) as usize
     }
 
-    /// The word that bytes make: whole units, at most 32 bytes.
+    /// The word of some bytes: whole units, at most 32 bytes.
     #[inline]
     pub fn read(self, bytes: &[u8]) -> U256 {
         let unit = self.bytes().max(1);
@@ -45,7 +45,7 @@ impl Units {
         word
     }
 
-    /// The bytes of a word of so many bits, in the order of a stream.
+    /// The bytes of a word of `bits` bits, in the order of a stream.
     pub fn write(self, word: U256, bits: u32) -> impl Iterator<Item = u8> {
         let unit = self.bytes().max(1);
         let (count, limbs) = (bits.div_ceil(8) as usize / unit, word.limbs());

@@ -1,4 +1,4 @@
-//! What every kind of bit vector computes.
+//! Operations on bit vectors of any kind.
 
 /// A bit vector of a kind, whose values have any width up to [`Bits::ROOM`].
 pub trait Bits: Copy + Default + PartialEq {
@@ -13,7 +13,7 @@ pub trait Bits: Copy + Default + PartialEq {
     fn low128(self) -> u128;
     /// Any 256 bits, the least significant limb first; what does not fit is dropped.
     fn of_limbs(limbs: [u64; 4]) -> Self;
-    /// As 256 bits.
+    /// The value as 256 bits.
     fn limbs(self) -> [u64; 4];
     /// A number.
     fn of32(value: u32) -> Self;
@@ -50,7 +50,7 @@ pub trait Bits: Copy + Default + PartialEq {
         if width >= Self::ROOM { self } else { self.and(Self::ones(width)) }
     }
 
-    /// So many ones.
+    /// A value of `width` ones.
     #[inline(always)]
     fn ones(width: u32) -> Self {
         match width {
@@ -69,7 +69,7 @@ pub trait Bits: Copy + Default + PartialEq {
         }
     }
 
-    /// The number as a count: one that is larger than all widths stays so.
+    /// The number as a count; a number larger than all widths remains larger.
     #[inline(always)]
     fn count(self) -> u32 {
         let low = self.low();
@@ -88,7 +88,7 @@ pub trait Bits: Copy + Default + PartialEq {
         Self::default().sub(self)
     }
 
-    /// Shifted down, copies of the top bit of a value of `width` bits come in; anything above.
+    /// Shifted down, with copies of the top bit of a value of `width` bits; the bits above `width` are unspecified.
     #[inline(always)]
     fn sar(self, width: u32, by: u32) -> Self {
         let sign = Self::default().sub(self.shr(width - 1).and(Self::of32(1)));
@@ -98,12 +98,12 @@ pub trait Bits: Copy + Default + PartialEq {
     /// Whether a signed number of `width` bits is less than another.
     #[inline(always)]
     fn less_s(self, other: Self, width: u32) -> bool {
-        // With the signs turned round, signed order is that of unsigned numbers.
+        // With inverted sign bits, signed order is that of unsigned numbers.
         let sign = Self::of32(1).shl(width - 1);
         self.xor(sign).less(other.xor(sign))
     }
 
-    /// Quotient and remainder of signed numbers, rounded to zero; anything above `width`.
+    /// Quotient and remainder of signed numbers, rounded to zero; the bits above `width` are unspecified.
     fn div_rem_s(self, by: Self, width: u32) -> (Self, Self) {
         if by == Self::default() {
             return (Self::default().not(), self);
@@ -127,18 +127,18 @@ pub trait Bits: Copy + Default + PartialEq {
         (0..4).find(|i| limbs[*i] != 0).map_or(width, |i| 64 * i as u32 + limbs[i].trailing_zeros())
     }
 
-    /// How many ones.
+    /// The number of ones.
     fn popcount(self) -> u32 {
         self.limbs().iter().map(|l| l.count_ones()).sum()
     }
 
-    /// The bits of a value of `width` bits in the other order.
+    /// The bits of a value of `width` bits in reverse order.
     fn reverse(self, width: u32) -> Self {
         let [a, b, c, d] = self.limbs().map(u64::reverse_bits);
         Self::of_limbs(shifted_down([d, c, b, a], 256 - width))
     }
 
-    /// The nearest signed number of `to` bits, from one of `width` bits, which is signed or not.
+    /// The nearest signed or unsigned number of `to` bits, from a signed or unsigned one of `width` bits.
     #[inline(always)]
     fn saturate(self, width: u32, signed: bool, to: u32, to_signed: bool) -> Self {
         let most = Self::ones(to.min(Self::ROOM) - u32::from(to_signed));

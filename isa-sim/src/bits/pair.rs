@@ -2,7 +2,7 @@
 
 use super::operations::Bits;
 
-/// Up to 64 bits, as two halves: so that sums with a carry are made of 32-bit lanes, which every machine has many of.
+/// Up to 64 bits, as two halves: sums with a carry use 32-bit lanes, which vector instructions have most of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     low: u32,
@@ -10,11 +10,11 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The sum of two numbers and a carry of 0 or 1, with the carry that comes out as bit 32.
+    /// The sum of two numbers and a carry of 0 or 1, with the resulting carry as bit 32.
     #[inline(always)]
     pub fn sum(a: u32, b: u32, carry: u32) -> Self {
         let low = a.wrapping_add(b).wrapping_add(carry);
-        // The bits in which the sum differs from either: overflow is made of them, too.
+        // The bits in which the sum differs from both numbers: overflow is computed from them, too.
         Self { low, high: (low ^ (a ^ low | b ^ low)) >> 31 }
     }
 }

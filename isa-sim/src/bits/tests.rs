@@ -1,4 +1,4 @@
-//! All kinds compute alike.
+//! All kinds give the same results.
 
 use super::{Bits, Long, Pair};
 

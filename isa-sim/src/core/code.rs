@@ -1,4 +1,4 @@
-//! Code: the words of a program that instructions can't see, and instructions made ready.
+//! Code: the words of a program that instructions can't see, and prepared instructions.
 
 use crate::engine::Engine;
 use crate::fault::{FaultKind, NotExecutable};
@@ -9,14 +9,14 @@ use isa_runtime::word::Units;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// Why words are no program.
+/// A reason why words are not a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadCode {
     /// A word can't be at its address.
     Misplaced(Misplaced),
     /// There is no memory at this address.
     NoMemory(u64),
-    /// More bytes would be written than this.
+    /// The limit of bytes that may be written is exceeded.
     Full(u64),
 }
 
@@ -56,7 +56,7 @@ pub(super) fn store(units: Units, words: &[Placed], memory: &mut Pages) -> Resul
     Ok(())
 }
 
-/// The words of a program that is in no memory, by address.
+/// The words of a program that is not in memory, by address.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words(BTreeMap<u64, (U256, u32)>);
 
@@ -71,38 +71,38 @@ impl Words {
     }
 }
 
-/// An instruction made ready.
+/// A prepared instruction.
 #[derive(Debug)]
 pub(super) struct Ready<O> {
     /// Its address.
     pub(super) address: u64,
     /// The address of the one that follows it.
     pub(super) next: u64,
-    /// How many there are from this one on that follow each other.
+    /// The number of consecutive instructions from this one on.
     straight: u32,
-    /// The number of the one that was executed after it last, other than the one behind it. Code may have been forgotten since: only
-    /// the address there says so.
+    /// The number of the instruction executed after it last, unless it is the next one. Code may have been forgotten since: the
+    /// address there has to be compared.
     link: u32,
     pub(super) op: O,
 }
 
 /// No instruction.
 pub(super) const NONE: u32 = u32::MAX;
-/// More instructions than this are not kept.
+/// The number of instructions that are kept.
 const MOST: usize = 1 << 22;
-/// The most instructions that are known to follow each other: each one that is added is counted in all of those before it.
+/// The greatest number of consecutive instructions: each one that is added is counted in all of those before it.
 const MOST_STRAIGHT: usize = 64;
-/// How many instructions are found without a search.
+/// The number of instructions that are found without a search.
 const NEAR: usize = 4096;
 
-/// Instructions made ready, in the order in which they were met.
+/// Prepared instructions, in the order of their first execution.
 #[derive(Debug)]
 pub(super) struct Code<O> {
     ready: Vec<Ready<O>>,
     numbers: HashMap<u64, u32>,
-    /// The numbers that were searched for last, by low bits of addresses.
+    /// The numbers found by the last searches, by low bits of addresses.
     near: Box<[u32; NEAR]>,
-    /// The first of those that the last one follows, without a gap.
+    /// The first of the instructions that the last one follows without a gap.
     open: usize,
 }
 
@@ -116,7 +116,7 @@ impl<O> Code<O> {
         self.numbers.clear();
     }
 
-    /// The instruction of a number and those that follow it, so many at most.
+    /// The instruction with a number and those that follow it, at most `most`.
     #[inline(always)]
     pub(super) fn straight(&self, first: u32, most: u64) -> &[Ready<O>] {
         let rest = self.ready.get(first as usize..).unwrap_or_default();
@@ -128,7 +128,7 @@ impl<O> Code<O> {
         self.ready.get(number as usize).is_some_and(|ready| ready.address == address)
     }
 
-    /// The number of the instruction at an address, if it is the one that was executed after another one when that was seen last.
+    /// The number of the instruction at an address, if it was the last one executed after another one.
     #[inline(always)]
     pub(super) fn linked(&self, before: u32, address: u64) -> Option<u32> {
         let link = self.ready.get(before as usize)?.link;
@@ -154,7 +154,7 @@ impl<O> Code<O> {
         Ok(number)
     }
 
-    /// The number of the instruction at an address, if it was made ready.
+    /// The number of the instruction at an address, if it is prepared.
     fn find(&mut self, address: u64) -> Option<u32> {
         let at = (address / 2) as usize % NEAR;
         if !self.is_at(self.near[at], address) {
@@ -163,7 +163,7 @@ impl<O> Code<O> {
         Some(self.near[at])
     }
 
-    /// Makes the instruction at an address ready. The one before it is not followed by it if it `begins` something.
+    /// Prepares the instruction at an address. It is not linked to the one before it if it `begins` something.
     fn add<E: Engine<Op = O>>(
         &mut self,
         engine: &E,

@@ -1,4 +1,4 @@
-//! What comes between instructions: faults, what machines do at them, interrupts, devices, and what hosts answer.
+//! Events between instructions: faults and the machine's reactions to them, interrupts, devices, and answers of hosts.
 
 use super::runner::{Event, fetch, way};
 use super::{Answer, Exit, Guest, Host, Machine, Stopped};
@@ -11,7 +11,7 @@ use isa_runtime::word::ones;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Why a device can't be at its addresses.
+/// A reason why a device can't be at its addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadRegion {
     /// The machine has no such memory space, or it has banks.
@@ -38,8 +38,8 @@ impl fmt::Display for BadRegion {
 impl std::error::Error for BadRegion {}
 
 impl<'e> Machine<'e> {
-    /// Has a device be at addresses of a space, from `at` up, in the place of memory. It drives a line, and its time goes on by one while
-    /// `every` instructions pass.
+    /// Attaches a device at addresses of a space, from `at` up, in the place of memory. It can drive a line, and its time
+    /// advances by one every `every` instructions.
     ///
     /// # Errors
     /// When it can't be there.
@@ -66,17 +66,17 @@ impl<'e> Machine<'e> {
         Ok(())
     }
 
-    /// Has memory of a space be at these addresses alone, beside those that were given before and those of devices.
+    /// Restricts the memory of a space to these addresses, to those given by earlier calls, and to those of devices.
     pub fn give_memory(&mut self, space: usize, at: RangeInclusive<u64>, rights: Rights) {
         if let Some(pages) = self.memory(space, 0) {
             pages.give(at, rights);
         }
     }
 
-    /// Does what the specification says of an occasion, as far as memory lets it; nothing where it says nothing.
+    /// Performs a routine of the specification, as far as memory allows it; nothing if there is none.
     pub fn perform(&mut self, routine: Routine) {
         self.is_asked = true;
-        // An access that is not possible ends it.
+        // An access that faults ends it.
         let _ = self.routine(routine, Supplied::default(), self.pc);
     }
 
@@ -84,7 +84,7 @@ impl<'e> Machine<'e> {
         self.core.has(routine)
     }
 
-    /// Does what the machine does beside instructions.
+    /// Runs a routine of the machine.
     pub(super) fn routine(&mut self, routine: Routine, supplied: Supplied, next: u64) -> Result<Flow, FaultKind> {
         let supplied = Supplied { hart: self.hart, lines: self.lines, ..supplied };
         let mut step = Step {
@@ -100,7 +100,7 @@ impl<'e> Machine<'e> {
         step.memory.now = self.steps;
         self.core.routine(routine, &mut step);
         if step.memory.take_hit() {
-            // It may have used a device.
+            // It may have accessed a device.
             self.deadline = Some(0);
         }
         match step.memory.take_trouble() {
@@ -109,7 +109,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Asks devices whose time has come, and whether there is an interrupt before the next instruction.
+    /// Polls devices whose time has come, and returns an interrupt before the next instruction if there is one.
     pub(super) fn before(&mut self) -> Option<Event> {
         if let Ok(pages) = self.program()
             && pages.take_new_code()
@@ -137,15 +137,15 @@ impl<'e> Machine<'e> {
             Err(kind) => Some(kind.into()),
             Ok(flow) => {
                 let (cause, value) = flow.raised()?;
-                // One instruction is executed before the next one.
+                // One instruction is executed between two interrupts.
                 self.interrupted_at = Some(self.steps);
                 Some(Event::Interrupt { cause, value })
             }
         }
     }
 
-    /// Raises a cause in the place of the instruction at hand, which another one follows. Where the machine ends by a trap then, as without
-    /// a handler, it is `why` that ends the run.
+    /// Raises a cause in the place of the current instruction, which is followed by `next`. If the machine then ends by a trap,
+    /// as without a handler, `why` is the reason of the end.
     fn raise(&mut self, (cause, value): (u64, u64), next: u64, why: FaultKind) -> Option<Stopped> {
         if !self.host_leaves_faults() {
             return Some(self.fault(why));
@@ -161,12 +161,12 @@ impl<'e> Machine<'e> {
         if !self.host_leaves_faults() {
             return Some(self.fault(FaultKind::Raised(cause, value)));
         }
-        // The first instruction of what handles it can raise.
+        // The first instruction of the handler can raise.
         self.raised_at = None;
         self.enter(cause, value, self.pc, FaultKind::Raised(cause, value))
     }
 
-    /// Does what the machine says of a cause; of a trap the reason is `why`.
+    /// Runs the machine's handler for a cause; the reason of a trap is `why`.
     fn enter(&mut self, cause: u64, value: u64, next: u64, why: FaultKind) -> Option<Stopped> {
         match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
             Err(kind) => Some(self.fault(kind)),
@@ -174,7 +174,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Does what a routine wants of the flow of control; of a trap the reason is `why`.
+    /// Executes the control-flow requests of a routine; the reason of a trap is `why`.
     fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
         self.is_asked = true;
         if flow.wanted().refetch != 0 {
@@ -195,7 +195,7 @@ impl<'e> Machine<'e> {
         self.host.as_ref().is_none_or(|host| host.leaves_faults())
     }
 
-    /// A fault: what the machine does then, or the end of the run.
+    /// Handles a fault: by the machine's routine, or by the end of the run.
     fn meet(&mut self, kind: FaultKind) -> Option<Stopped> {
         if !self.host_leaves_faults() {
             return Some(self.fault(kind));
@@ -205,7 +205,7 @@ impl<'e> Machine<'e> {
                 let routine = match trouble.kind {
                     _ if trouble.access == Access::Fetch => Routine::Fetch,
                     TroubleKind::Misaligned => Routine::Misaligned,
-                    // That is the end of the memory of the host.
+                    // The limit of the simulator's memory is reached.
                     TroubleKind::Full(_) => return Some(self.fault(kind)),
                     _ => Routine::Access,
                 };
@@ -228,13 +228,13 @@ impl<'e> Machine<'e> {
         }
         let steps = self.steps;
         if matches!(routine, Routine::Trap | Routine::Host) {
-            // In its place something is raised: it was not executed.
+            // Something is raised in its place: it was not executed.
             self.steps = steps.saturating_sub(1);
         }
         let next = self.following();
         match self.routine(routine, supplied, next) {
             Err(kind) => Some(self.fault(kind)),
-            // It raises nothing and goes nowhere: what it meets stays the end of the run.
+            // The routine raises nothing and jumps nowhere: the fault ends the run.
             Ok(flow) if flow.is_plain() => {
                 self.steps = steps;
                 Some(self.fault(kind))
@@ -243,14 +243,14 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// The address behind the instruction at hand; its own where none can be fetched.
+    /// The address after the current instruction; its own address if it can't be fetched.
     fn following(&mut self) -> u64 {
         let Self { core, info, spaces, words, pc, .. } = self;
         let bits = fetch(info, spaces, words, &|unit| core.length_of(unit), *pc).map_or(0, |(_, bits)| bits);
         pc.wrapping_add(u64::from(bits.div_ceil(8))) & ones(info.pc)
     }
 
-    /// The low bits of the word at an address, or of as much of it as there is.
+    /// The low bits of the word at an address, or of the existing part of it.
     fn word_at(&mut self, address: u64) -> u64 {
         let Self { core, info, spaces, words, .. } = self;
         match fetch(info, spaces, words, &|unit| core.length_of(unit), address) {
@@ -259,10 +259,10 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Deals with an event; `None` if the run goes on.
+    /// Handles an event; `None` if the run continues.
     pub(super) fn event(&mut self, event: Event) -> Option<Stopped> {
         if matches!(event, Event::Raise { .. } | Event::Fault(_) | Event::Host { .. } | Event::Hit) {
-            // The instruction may have used a device before.
+            // The instruction may have accessed a device before.
             self.deadline = Some(0);
         }
         match event {
@@ -298,7 +298,7 @@ impl<'e> Machine<'e> {
                     }
                     Some(answer) => {
                         let stopped = self.answer(answer);
-                        // The host may have used watched memory for the program.
+                        // The host may have accessed watched memory for the program.
                         stopped.or_else(|| self.take_hit().map(Stopped::Watch))
                     }
                 }
@@ -306,7 +306,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Deals with watched memory that was used.
+    /// Handles an access to watched memory.
     fn used(&mut self) -> Option<Stopped> {
         let hit = self.take_hit()?;
         match self.ask(|host, guest| host.used(guest, hit)) {
@@ -327,7 +327,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// What the host answers; `None` without one.
+    /// The answer of the host; `None` without one.
     fn ask(&mut self, ask: impl FnOnce(&mut dyn Host, &mut Guest<'_>) -> Answer) -> Option<Answer> {
         let mut host = self.host.take()?;
         let mut guest = self.guest();
@@ -346,7 +346,7 @@ impl<'e> Machine<'e> {
     }
 
     fn fault(&mut self, kind: FaultKind) -> Stopped {
-        // The fault says itself why a word is no instruction.
+        // The fault itself contains the reason why a word is not an instruction.
         let text =
             if matches!(kind, FaultKind::NotExecutable(NotExecutable::Illegal(_))) { String::new() } else { self.text(self.pc) };
         Stopped::Fault(Box::new(Fault { kind, pc: self.pc, text, place: None }))

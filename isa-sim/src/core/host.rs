@@ -1,22 +1,22 @@
-//! What a program meets outside of its machine.
+//! Hosts: the environment of a program outside of its machine.
 
 use crate::engine::State;
 use crate::memory::{Access, Denied, Hit, Pages};
 use isa_runtime::machine::MachineInfo;
 use std::fmt;
 
-/// Answers what a program asks by the action `host()`: an operating system, or whatever plays its part.
+/// Answers the calls of a program by the action `host()`: an operating system, or a replacement of it.
 pub trait Host {
-    /// The program calls; its address is that of the instruction behind the call, where it goes on.
+    /// Handles a call of the program; the program's address is that of the instruction after the call, where it continues.
     fn call(&mut self, guest: &mut Guest<'_>) -> Answer;
 
-    /// Whether the machine does what it says of faults, as for a program that has it for itself. An operating system takes them: then
-    /// they end the run.
+    /// Whether the machine runs its own routines for faults, as for a program without an operating system. An operating system
+    /// handles them itself: then they end the run.
     fn leaves_faults(&self) -> bool {
         true
     }
 
-    /// The program has used memory that is watched.
+    /// Handles an access of the program to watched memory.
     fn used(&mut self, _guest: &mut Guest<'_>, _hit: Hit) -> Answer {
         Answer::Nothing
     }
@@ -39,13 +39,13 @@ impl<H: Host + ?Sized> Host for Box<H> {
 /// An answer of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The program goes on.
+    /// The program continues.
     GoOn,
     /// It has ended.
     Exit(Exit),
-    /// It can't go on, and why.
+    /// It can't continue, for this reason.
     Fault(String),
-    /// The host has nothing to do with it.
+    /// The host does not handle it.
     Nothing,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The machine as a host sees it: its registers, and the memory that programs are in.
+/// The machine as a host sees it: its registers, and the memory with the program.
 pub struct Guest<'m> {
     info: &'m MachineInfo,
     state: &'m mut dyn State,
@@ -93,17 +93,17 @@ impl<'m> Guest<'m> {
         self.info
     }
 
-    /// The address at which the program goes on.
+    /// The address at which the program continues.
     pub fn pc(&self) -> u64 {
         *self.pc
     }
 
-    /// Has the program go on elsewhere.
+    /// Sets the address at which the program continues.
     pub fn set_pc(&mut self, address: u64) {
         *self.pc = address;
     }
 
-    /// How many instructions have been executed.
+    /// The number of instructions that have been executed.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -121,7 +121,7 @@ impl<'m> Guest<'m> {
     /// Reads memory as the program can.
     ///
     /// # Errors
-    /// When some of it is not there, or can't be read.
+    /// When some of it does not exist, or can't be read.
     pub fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), Denied> {
         let memory = self.memory.as_mut().ok_or(Denied::Unmapped(address))?;
         memory.read(address, bytes, Access::Read)
@@ -130,18 +130,18 @@ impl<'m> Guest<'m> {
     /// Writes memory as the program can: all of it or nothing.
     ///
     /// # Errors
-    /// When some of it is not there, or can't be written.
+    /// When some of it does not exist, or can't be written.
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
         let memory = self.memory.as_mut().ok_or(Denied::Unmapped(address))?;
         memory.write(address, bytes)
     }
 
-    /// The memory, to map it otherwise where no instructions are: those that were fetched stay.
+    /// The memory, for changes of its map outside of code: fetched instructions are kept.
     pub fn pages(&mut self) -> Option<&mut Pages> {
         self.memory.as_deref_mut()
     }
 
-    /// The memory, to map it otherwise. Instructions are fetched again after that.
+    /// The memory, for changes of its map. Instructions are fetched again after that.
     pub fn memory(&mut self) -> Option<&mut Pages> {
         self.has_changed = true;
         self.memory.as_deref_mut()

@@ -1,7 +1,7 @@
-//! A core: registers, memories, and an address. It runs a program, stops, and goes on.
+//! A core: registers, memories, and an address. It runs a program, stops, and continues.
 //!
-//! `code` has instructions made ready; `runner` executes them, compiled for each engine; `events` is what comes between instructions:
-//! faults, interrupts and devices; `host` is what a program meets outside.
+//! `code` keeps prepared instructions; `runner` executes them, compiled for each engine; `events` handles faults, interrupts and
+//! devices between instructions; `host` is the interface to a program's environment.
 
 mod code;
 mod events;
@@ -29,10 +29,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// A core of one lane with its memories. What a fault, a breakpoint or the end of a budget leaves is there to be seen, and
-/// [`run`](Machine::run) goes on from it.
+/// A core of one lane with its memories. Its state can be inspected after a fault, a breakpoint or the end of a budget, and
+/// [`run`](Machine::run) continues from it.
 ///
-/// Instructions are fetched from the space that the specification says holds the program, or, where it says none, from words that are
+/// Instructions are fetched from the specification's space for programs, or, if it has none, from words that are
 /// [loaded](Machine::load_words) and that instructions can't see.
 ///
 /// ```
@@ -52,10 +52,10 @@ pub struct Machine<'e> {
     pc: u64,
     steps: u64,
     variants: Vec<usize>,
-    /// Where calls come back to.
+    /// The return addresses of calls.
     calls: Vec<u64>,
     breakpoints: BTreeSet<u64>,
-    /// The address of the last stop that was no end of a budget: the next run passes its breakpoint.
+    /// The address of the last stop that was not the end of a budget: the next run passes its breakpoint.
     stopped_at: Option<u64>,
     host: Option<Box<dyn Host + 'e>>,
     ended: Option<Exit>,
@@ -63,11 +63,11 @@ pub struct Machine<'e> {
     hart: u64,
     /// The lines of devices that are active.
     lines: u64,
-    /// The number of instructions at which devices are to be asked again.
+    /// The number of instructions at which devices are polled again.
     deadline: Option<u64>,
-    /// What interrupts depend on may have changed.
+    /// The conditions of interrupts may have changed.
     is_asked: bool,
-    /// The number of instructions when a cause was raised last, and at the last interrupt.
+    /// The number of instructions at the last raised cause, and at the last interrupt.
     raised_at: Option<u64>,
     interrupted_at: Option<u64>,
 }
@@ -75,7 +75,7 @@ pub struct Machine<'e> {
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// So many instructions have been executed, or the run was [interrupted](Machine::run_until).
+    /// The budget of instructions is used up, or the run was [interrupted](Machine::run_until).
     Budget,
     /// The program has ended.
     Exit(Exit),
@@ -127,7 +127,7 @@ impl Traced<'_> {
 pub struct Change {
     /// Its name.
     pub register: String,
-    /// What it is now.
+    /// Its new value.
     pub value: u128,
 }
 
@@ -143,14 +143,14 @@ impl fmt::Display for SeveralLanes {
 
 impl std::error::Error for SeveralLanes {}
 
-/// There is no such memory.
+/// An error for memory that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoSpace {
-    /// No space holds programs.
+    /// No space contains programs.
     Program,
     /// There is no memory at this address.
     At(u64),
-    /// More bytes would be written than this.
+    /// The limit of bytes that may be written is exceeded.
     Full(u64),
 }
 
@@ -175,14 +175,14 @@ impl From<Denied> for NoSpace {
     }
 }
 
-/// How many calls may be open at once.
+/// The limit of nested calls.
 const MOST_CALLS: usize = 1 << 16;
-/// How many instructions are executed before it is asked whether a run was interrupted.
+/// The number of instructions executed between two checks for an interruption of the run.
 const QUANTUM: u64 = 1 << 16;
 
 impl<'e> Machine<'e> {
-    /// A machine in the state in which it starts: registers and memories are zeros, and what the specification does before the first
-    /// instruction is done.
+    /// A machine in the state in which it starts: registers and memories are zeros, and the specification's routine before the
+    /// first instruction has run.
     ///
     /// # Errors
     /// When the machine of the specification has several lanes.
@@ -215,7 +215,7 @@ impl<'e> Machine<'e> {
         Ok(machine)
     }
 
-    /// What each run begins with.
+    /// Resets the state that each run begins with.
     fn reset(&mut self) {
         self.perform(Routine::Launch);
     }
@@ -225,7 +225,7 @@ impl<'e> Machine<'e> {
         &self.info
     }
 
-    /// Has the variants of the specification be these, by index.
+    /// Sets the values of the variants of the specification, by index.
     pub fn set_variants(&mut self, variants: &[usize]) {
         for (known, variant) in self.variants.iter_mut().zip(variants) {
             *known = *variant;
@@ -238,25 +238,25 @@ impl<'e> Machine<'e> {
         self.hart = number;
     }
 
-    /// Has a host answer what the program asks of it.
+    /// Sets the host, which answers the calls of the program.
     pub fn set_host(&mut self, host: impl Host + 'e) {
         self.host = Some(Box::new(host));
     }
 
-    /// Writes bytes into the memory that programs are in.
+    /// Writes bytes into the memory of programs.
     ///
     /// # Errors
-    /// When no memory holds programs, or it does not reach as far.
+    /// When no memory contains programs, or it does not reach as far.
     pub fn load(&mut self, address: u64, bytes: &[u8]) -> Result<(), NoSpace> {
         self.program()?.poke(address, bytes)?;
         self.core.forget();
         Ok(())
     }
 
-    /// Loads words: into the memory that programs are in, or, where there is none, as a program that instructions can't see.
+    /// Loads words: into the memory of programs, or, if there is none, as a program that instructions can't see.
     ///
     /// # Errors
-    /// When words can't stand where they do.
+    /// When words can't be at their addresses.
     pub fn load_words(&mut self, words: &[Placed]) -> Result<(), BadCode> {
         match self.info.program_space() {
             Some(space) => code::store(self.info.units, words, &mut self.spaces[space].banks[0])?,
@@ -266,22 +266,23 @@ impl<'e> Machine<'e> {
         Ok(())
     }
 
-    /// The memory that programs are in.
+    /// The memory of programs.
     ///
     /// # Errors
-    /// When no memory is.
+    /// When there is none.
     pub fn program(&mut self) -> Result<&mut Pages, NoSpace> {
         let space = self.info.program_space().ok_or(NoSpace::Program)?;
         self.spaces.get_mut(space).and_then(|space| space.banks.first_mut()).ok_or(NoSpace::Program)
     }
 
-    /// A bank of a memory space; 0 where it has none. Code that is written there is seen after [`refetch`](Machine::refetch).
+    /// A bank of a memory space; bank 0 if it has no banks. Code that is written there takes effect after
+    /// [`refetch`](Machine::refetch).
     pub fn memory(&mut self, space: usize, bank: usize) -> Option<&mut Pages> {
         self.is_asked = true;
         self.spaces.get_mut(space)?.banks.get_mut(bank)
     }
 
-    /// Forgets the instructions that were made ready: code has changed.
+    /// Drops the prepared instructions: code has changed.
     pub fn refetch(&mut self) {
         self.core.forget();
     }
@@ -291,7 +292,7 @@ impl<'e> Machine<'e> {
         self.pc
     }
 
-    /// Has the program go on at an address.
+    /// Sets the address of the next instruction.
     pub fn set_pc(&mut self, address: u64) {
         self.pc = address & ones(self.info.pc);
         self.stopped_at = None;
@@ -299,7 +300,7 @@ impl<'e> Machine<'e> {
         self.ended = None;
     }
 
-    /// How many instructions have been executed.
+    /// The number of instructions that have been executed.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -309,14 +310,14 @@ impl<'e> Machine<'e> {
         self.core.state()
     }
 
-    /// Registers, by file and number, to be written.
+    /// Registers, by file and number, for writing.
     pub fn state_mut(&mut self) -> &mut dyn State {
-        // Interrupts may depend on what is written.
+        // Interrupts may depend on the written registers.
         self.is_asked = true;
         self.core.state_mut()
     }
 
-    /// The register, the flag or the value of a name, or `pc`.
+    /// The value of a register, a flag or a value by its name, or of `pc`.
     ///
     /// # Errors
     /// When there is none.
@@ -325,7 +326,7 @@ impl<'e> Machine<'e> {
         Ok(register.map_or(self.pc.into(), |register| register.get(self.core.state())))
     }
 
-    /// Writes the register, the flag or the value of a name, or `pc`. What does not fit is dropped; a constant stays.
+    /// Writes a register, a flag or a value by its name, or `pc`. Excess bits are dropped; a constant stays.
     ///
     /// # Errors
     /// When there is none.
@@ -337,7 +338,7 @@ impl<'e> Machine<'e> {
         Ok(())
     }
 
-    /// Has the run stop before the instruction at an address, be it the next one.
+    /// Adds a breakpoint: the run stops before the instruction at an address, even if it is the next one.
     pub fn add_breakpoint(&mut self, address: u64) {
         if self.breakpoints.insert(address) {
             self.stopped_at.take_if(|at| *at == address);
@@ -345,30 +346,31 @@ impl<'e> Machine<'e> {
         self.core.forget();
     }
 
-    /// No longer stops there; whether it did.
+    /// Removes a breakpoint; returns whether there was one.
     pub fn remove_breakpoint(&mut self, address: u64) -> bool {
         self.core.forget();
         self.breakpoints.remove(&address)
     }
 
-    /// Has the run stop after an instruction that uses some memory of a space.
+    /// Watches some memory of a space: the run stops after an instruction that accesses it.
     pub fn watch(&mut self, space: usize, watch: Watch) {
         self.memory(space, 0).into_iter().for_each(|pages| pages.watch(watch.clone()));
     }
 
-    /// No longer stops there.
+    /// Stops watching this memory.
     pub fn unwatch(&mut self, space: usize, watch: &Watch) {
         self.memory(space, 0).into_iter().for_each(|pages| pages.unwatch(watch));
     }
 
-    /// The text of the instruction at an address; empty where there is none.
+    /// The text of the instruction at an address; empty if there is none.
     pub fn text(&mut self, address: u64) -> String {
         let Self { core, info, spaces, words, .. } = self;
         let fetched = fetch(info, spaces, words, &|unit| core.length_of(unit), address);
         fetched.map_or_else(|_| String::new(), |(word, bits)| core.text(word, bits, address))
     }
 
-    /// Executes one instruction, in spite of a breakpoint; the next run passes the one at the instruction behind it.
+    /// Executes one instruction, ignoring its breakpoint; the next run also ignores the breakpoint of the instruction that
+    /// follows.
     pub fn step(&mut self) -> Stopped {
         self.stopped_at = Some(self.pc);
         let stopped = self.run(1);
@@ -376,19 +378,19 @@ impl<'e> Machine<'e> {
         stopped
     }
 
-    /// Executes so many instructions at most. A breakpoint stops it each time that the program comes there: a run that begins at the
-    /// stop before it goes on, and one that begins where a budget ended stops.
+    /// Executes at most `budget` instructions. A breakpoint stops the program each time it is reached: a run that begins at a
+    /// breakpoint's stop continues, and one that begins at the end of a budget stops.
     pub fn run(&mut self, budget: u64) -> Stopped {
         self.drive(budget, None, &mut |_| true)
     }
 
-    /// The same, and has each instruction be seen after it.
+    /// The same, with a callback after each instruction.
     pub fn run_traced(&mut self, budget: u64, trace: &mut dyn FnMut(&Traced<'_>)) -> Stopped {
         self.drive(budget, Some(trace), &mut |_| true)
     }
 
-    /// Executes so many instructions at most, as long as a flag says so that another thread may take away. `executed` has how many
-    /// there were, from time to time.
+    /// Executes at most `budget` instructions, while a flag is set that another thread may clear. `executed` is updated with
+    /// their number from time to time.
     pub fn run_until(
         &mut self,
         budget: u64,
@@ -422,7 +424,7 @@ impl<'e> Machine<'e> {
                 return stopped;
             }
             let deadline = self.deadline.unwrap_or(u64::MAX).saturating_sub(self.steps).max(1);
-            // After an interrupt one instruction is executed before the next.
+            // One instruction is executed between two interrupts.
             let most = if self.is_asked { 1 } else { QUANTUM.min(deadline) }.min(end - self.steps);
             let skips = self.stopped_at.take() == Some(self.pc);
             let supplied = Supplied { hart: self.hart, lines: self.lines, ..Supplied::default() };

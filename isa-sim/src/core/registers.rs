@@ -9,20 +9,20 @@ use std::fmt;
 pub enum Register {
     /// A register: file and number.
     Number(usize, usize),
-    /// A register of flags: which, and the number.
+    /// A register of flags: the index of the flags, and the number.
     Flags(usize, usize),
-    /// A flag: which flags, the number of the register, and the bit.
+    /// A flag: the index of the flags, the number of the register, and the bit.
     Flag(usize, usize, u32),
     /// A value that instructions write.
     Value(usize),
 }
 
-/// A machine has no register of a name.
+/// The error for a name without a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoRegister {
     /// The name.
     pub name: String,
-    /// What there is.
+    /// The known names.
     pub known: Vec<String>,
 }
 
@@ -35,11 +35,11 @@ impl fmt::Display for NoRegister {
 impl std::error::Error for NoRegister {}
 
 impl Register {
-    /// What a name means: as texts have it (`a0`), as semantics do (`X[10]`, `C[0].z`), or with the number behind it (`X10`). `None`
-    /// is `pc`.
+    /// The register with a name: in the notation of texts (`a0`), of semantics (`X[10]`, `C[0].z`), or with its number appended
+    /// (`X10`). `None` is `pc`.
     ///
     /// # Errors
-    /// When it means nothing.
+    /// When there is none with this name.
     pub fn find(info: &MachineInfo, name: &str) -> Result<Option<Self>, NoRegister> {
         if let Some((file, number)) = info.register(name) {
             return Ok(Some(Self::Number(file, number)));
@@ -70,7 +70,7 @@ impl Register {
         Err(NoRegister { name: name.to_owned(), known: files.chain(values).chain(["pc".to_owned()]).collect() })
     }
 
-    /// All of a machine, but for views: the registers of each file, then those of flags, then values.
+    /// All registers of a machine except views: the registers of each file, then those of flags, then values.
     pub fn all(info: &MachineInfo) -> impl Iterator<Item = Self> + '_ {
         let files = info.registers.iter().enumerate().filter(|(_, file)| !file.is_view);
         let numbers = files.flat_map(|(of, file)| (0..file.count).map(move |number| Self::Number(of, number)));
@@ -79,7 +79,7 @@ impl Register {
         numbers.chain(flags).chain((0..info.values.len()).map(Self::Value))
     }
 
-    /// Its name on this machine: `a0`, `C0`; of a single register of flags, without a number.
+    /// Its name on this machine: `a0`, `C0`; without a number for a single register of flags.
     ///
     /// # Panics
     /// When the machine does not have it.
@@ -96,7 +96,7 @@ impl Register {
         }
     }
 
-    /// Its value, of the first lane.
+    /// Its value in the first lane.
     pub fn get(self, state: &dyn State) -> u128 {
         self.get_in(state, 0)
     }

@@ -10,7 +10,7 @@ use isa_runtime::machine::{MachineInfo, Routine};
 use isa_runtime::word::ones;
 use std::collections::BTreeSet;
 
-/// What a run works on beside registers and instructions.
+/// The surroundings of a run besides registers and instructions.
 pub struct World<'m> {
     pub(super) info: &'m MachineInfo,
     pub(super) spaces: &'m mut [CoreSpace],
@@ -21,16 +21,16 @@ pub struct World<'m> {
     pub(super) supplied: Supplied,
     pub(super) calls: &'m mut Vec<u64>,
     pub(super) breakpoints: &'m BTreeSet<u64>,
-    /// So many instructions at most.
+    /// The limit of instructions.
     pub(super) most: u64,
-    /// A breakpoint at the first one does not stop it.
+    /// A breakpoint at the first instruction is ignored.
     pub(super) skips: bool,
 }
 
-/// The end of a run, for now.
+/// The event that ends a sequence of instructions.
 #[derive(Debug)]
 pub enum Event {
-    /// So many instructions were executed.
+    /// The limit of instructions is reached.
     Budget,
     /// The next one has a breakpoint.
     Breakpoint,
@@ -38,15 +38,15 @@ pub enum Event {
     Fault(Box<FaultKind>),
     /// `exit`
     Exit,
-    /// `host`; the program goes on at an address.
+    /// `host`; the program continues at an address.
     Host { next: u64 },
     /// `raise`, in the place of an instruction, which is followed by the one at an address.
     Raise { cause: u64, value: u64, next: u64 },
     /// `raise` between two instructions.
     Interrupt { cause: u64, value: u64 },
-    /// What interrupts depend on may have changed.
+    /// The conditions of interrupts may have changed.
     Ask,
-    /// Watched memory was used.
+    /// Watched memory was accessed.
     Hit,
 }
 
@@ -63,23 +63,23 @@ pub(super) type Watcher<'t> = &'t mut dyn FnMut(&Traced<'_>);
 pub trait Core {
     /// Registers.
     fn state(&self) -> &dyn State;
-    /// Registers, to be written.
+    /// Registers, for writing.
     fn state_mut(&mut self) -> &mut dyn State;
-    /// Whether the machine says what it does then.
+    /// Whether the machine has this routine.
     fn has(&self, routine: Routine) -> bool;
-    /// What the machine does beside instructions.
+    /// Runs a routine of the machine.
     fn routine(&mut self, routine: Routine, step: &mut Step<'_>);
     /// Executes instructions.
     fn run(&mut self, world: &mut World<'_>, trace: Option<Watcher<'_>>) -> Event;
-    /// Forgets the instructions that were made ready.
+    /// Drops the prepared instructions.
     fn forget(&mut self);
     /// Bits of the word that begins with this unit.
     fn length_of(&self, unit: U256) -> Option<u32>;
-    /// The text of a word of so many bits.
+    /// The text of a word of `bits` bits.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
 }
 
-/// The word at an address: of memory, or of a program that is in none.
+/// The word at an address: from memory, or from a program that is not in memory.
 pub(super) fn fetch(
     info: &MachineInfo,
     spaces: &mut [CoreSpace],
@@ -111,7 +111,7 @@ pub(super) fn fetch(
     Ok((info.units.read(&bytes[..length]), bits))
 }
 
-/// The registers of a core, and its instructions made ready.
+/// The registers of a core, and its prepared instructions.
 pub(crate) struct Runner<'e, E: Engine> {
     engine: &'e E,
     state: E::State,
@@ -170,7 +170,7 @@ impl<E: Engine> Core for Runner<'_, E> {
         };
         let (begun, end) = (**done, done.saturating_add(*most));
         let (mut steps, mut pc) = (begun, **at);
-        // The number of the instruction before.
+        // The number of the previous instruction.
         let mut before = NONE;
         let event = loop {
             if steps >= end {
@@ -250,15 +250,15 @@ impl<E: Engine> Core for Runner<'_, E> {
 
 /// The outcome of an instruction.
 struct Settled {
-    /// Where the program goes on, or the instruction itself.
+    /// The address where the program continues, or that of the instruction itself.
     pc: u64,
     event: Option<Event>,
     was_executed: bool,
-    /// What was stored into code is seen from now on.
+    /// Stores into code take effect from now on.
     has_new_code: bool,
 }
 
-/// Sees to all that an instruction can want but the next one or a branch, and to accesses that were not plain.
+/// Handles all requests of an instruction except the next one and branches, and accesses that need special treatment.
 #[cold]
 #[inline(never)]
 fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Settled {
@@ -280,7 +280,7 @@ fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Sett
     Settled { pc, event, was_executed: true, has_new_code: wanted.refetch != 0 }
 }
 
-/// The address at which a program goes on that wants this of the flow of control, and else goes on at `next`; or what comes first.
+/// The address at which a program continues after these control-flow requests, `next` by default; or the event that comes first.
 pub(super) fn way(flow: &Flow, next: u64, info: &MachineInfo, calls: &mut Vec<u64>) -> Result<u64, Event> {
     let (wanted, target) = (flow.wanted(), flow.target(0) & ones(info.pc));
     if let Some((cause, value)) = flow.raised() {

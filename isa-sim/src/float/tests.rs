@@ -1,11 +1,11 @@
-//! The functions that machines approximate. The others are held against a second implementation in `isa-spec`.
+//! The functions that machines approximate. The others are compared with a second implementation in `isa-spec`.
 
 use super::*;
 use std::collections::HashSet;
 
 type Function = fn(u32, bool, bool) -> u32;
 
-/// A function: its name, it, and how it is computed in 64 bits.
+/// A function: its name, its implementation, and its computation in 64 bits.
 type Case = (&'static str, Function, fn(f64) -> f64);
 
 const FUNCTIONS: [Case; 9] = [
@@ -20,7 +20,7 @@ const FUNCTIONS: [Case; 9] = [
     ("tanh", tanh, libm::tanh),
 ];
 
-/// Function, argument, value, by `functions.py`.
+/// Function, argument and value, computed by `functions.py`.
 fn table() -> Vec<(&'static str, u32, u32)> {
     let lines = include_str!("functions.tsv").lines().filter(|l| !l.starts_with('#'));
     let bits = |text: &str| u32::from_str_radix(text, 16).expect("a hexadecimal number");

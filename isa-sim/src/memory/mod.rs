@@ -1,5 +1,5 @@
-//! Memory as instructions see it, all of it checked: spaces that lanes, blocks or a whole grid have (`shared`), or those of a core
-//! (`pages`, in a `space`).
+//! Memory as instructions see it, with all accesses checked: spaces of lanes, blocks or a whole grid (`shared`), or those of a
+//! core (`pages`, in a `space`).
 
 mod pages;
 mod shared;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 /// An invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: TroubleKind,
     /// The space: index into [`MachineInfo::spaces`](super::MachineInfo::spaces).
     pub space: usize,
@@ -25,40 +25,40 @@ pub struct Trouble {
     pub address: u64,
     /// Bytes of the access.
     pub bytes: u32,
-    /// The size of the memory; `u64::MAX` if it is all that addresses reach.
+    /// The size of the memory; `u64::MAX` if it extends to the last address.
     pub size: u64,
-    /// The way in which memory was to be used.
+    /// The kind of access.
     pub access: Access,
-    /// The lanes whose accesses cannot be: a bit for each. The rest is about the first of them.
+    /// The lanes with invalid accesses: a bit for each. The other fields are about the first of them.
     pub lanes: u64,
 }
 
-/// What is wrong with an access.
+/// The kind of an invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TroubleKind {
-    /// It is not all inside of the memory.
+    /// It is not completely inside the memory.
     Outside,
     /// The address is not a multiple of the access.
     Misaligned,
     /// There is no such bank.
     NoBank,
-    /// This memory is not written to.
+    /// This memory can't be written.
     ReadOnly,
-    /// A parameter is read that the launch does not give.
+    /// It reads a parameter that the launch does not give.
     MissingParameter,
     /// There is no memory at this address.
     Unmapped(u64),
-    /// The memory at this address can't be used like this.
+    /// The memory at this address does not allow the access.
     Protected(u64),
-    /// More bytes would be written than this.
+    /// The limit of bytes that may be written is exceeded.
     Full(u64),
-    /// The device at the address refuses the access, and why.
+    /// The device at the address refuses the access, for this reason.
     Refused(Refused),
 }
 
 impl TroubleKind {
-    /// Why an access to the memory of a core that ends at `last` is not possible.
+    /// The kind of an invalid access to the memory of a core that ends at `last`.
     pub(crate) const fn of(denied: Denied, last: u64) -> Self {
         match denied {
             Denied::Unmapped(at) if at > last => Self::Outside,
@@ -72,13 +72,13 @@ impl TroubleKind {
 /// A memory space as a warp sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Space<'m> {
-    /// One, one for each bank, or so many for each lane.
+    /// One memory, one for each bank, or these for each lane in turn.
     pub memories: &'m [Memory],
     /// Every lane has its own.
     pub of_lane: bool,
     /// Banks, at least one.
     pub banks: u32,
-    /// How instructions use it.
+    /// The rules for accesses by instructions.
     pub rules: Rules,
 }
 
@@ -90,10 +90,10 @@ impl<'m> Space<'m> {
     }
 }
 
-/// How instructions use a memory space.
+/// The rules for accesses to a memory space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// They only read it.
+    /// Instructions can only read it.
     pub read_only: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
@@ -111,13 +111,13 @@ impl Rules {
         self.unaligned || address & u64::from(bytes - 1) == 0
     }
 
-    /// The number that bytes are whose first one is the lowest, and the other way round.
+    /// Converts between the space's byte order and little-endian.
     fn ordered(self, value: u128, bytes: u32) -> u128 {
         if self.big_endian { value.swap_bytes() >> (128 - 8 * bytes) } else { value }
     }
 }
 
-/// The words of a memory that any lane can read or write, found once for an instruction.
+/// The words of a memory that any lane can read or write, looked up once for an instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Opened<'m>(&'m [AtomicU32]);
 
@@ -128,24 +128,24 @@ impl<'m> Opened<'m> {
     }
 }
 
-/// Who has the memory.
+/// The spaces of a warp, or those of a core.
 #[derive(Debug)]
 enum Spaces<'m> {
     Shared(&'m [Space<'m>]),
     Core(&'m mut [CoreSpace]),
 }
 
-/// The memory that instructions see. An access that cannot be reads 0, writes nothing, and is noted.
+/// The memory that instructions see. An invalid access reads 0, writes nothing, and is noted.
 #[derive(Debug)]
 pub struct Memories<'m> {
     spaces: Spaces<'m>,
-    /// What cannot be, of all lanes of this instruction.
+    /// The memory faults of this instruction, over all lanes.
     trouble: Option<Trouble>,
-    /// Watched memory of a core was used, or a device.
+    /// Watched memory of a core, or a device, was accessed.
     has_hit: bool,
     /// Either of them.
     has_news: bool,
-    /// How many instructions the core has executed.
+    /// The number of instructions that the core has executed.
     pub(crate) now: u64,
 }
 
@@ -160,25 +160,25 @@ impl<'m> Memories<'m> {
         Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false, has_news: false, now: 0 }
     }
 
-    /// Whether anything could not be.
+    /// Whether an access faulted.
     #[inline(always)]
     pub const fn has_trouble(&self) -> bool {
         self.trouble.is_some()
     }
 
-    /// What could not be since this was last asked.
+    /// The faults since the last call.
     pub const fn take_trouble(&mut self) -> Option<Trouble> {
         self.has_news = self.has_hit;
         self.trouble.take()
     }
 
-    /// Whether watched memory was used since this was last asked.
+    /// Whether watched memory was accessed since the last call.
     pub(crate) const fn take_hit(&mut self) -> bool {
         self.has_news = self.trouble.is_some();
         std::mem::replace(&mut self.has_hit, false)
     }
 
-    /// Whether an access was anything but plain.
+    /// Whether an access needs special treatment.
     #[inline(always)]
     pub(crate) const fn has_news(&self) -> bool {
         self.has_news
@@ -213,7 +213,7 @@ impl<'m> Memories<'m> {
         self.shared().get(space).map_or_else(Rules::default, |space| space.rules)
     }
 
-    /// The memory, if the access can be.
+    /// The memory of an access, if it is valid.
     #[inline(always)]
     fn find(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, write: bool) -> Option<&'m Memory> {
         match self.memory(space, bank, lane) {
@@ -246,7 +246,8 @@ impl<'m> Memories<'m> {
     #[cold]
     fn note(&mut self, found: Trouble) {
         self.has_news = true;
-        // Operands are fetched one after the other, each for all lanes: of several faults, the first of the first lane is reported.
+        // Operands are fetched one after the other, each for all lanes: among several faults, the first of the first lane is
+        // reported.
         let lanes = self.trouble.map_or(0, |trouble| trouble.lanes);
         match &mut self.trouble {
             Some(trouble) if lanes.trailing_zeros() <= found.lanes.trailing_zeros() => trouble.lanes |= found.lanes,
@@ -254,14 +255,14 @@ impl<'m> Memories<'m> {
         }
     }
 
-    /// A load from the memory of a core that needs a search, or has trouble.
+    /// A load from the memory of a core that needs a search, or faults.
     #[cold]
     #[inline(never)]
     fn load_slow(&mut self, space: usize, bank: u64, address: u64, bytes: u32) -> u128 {
         self.slow((space, bank, address, bytes, Access::Read), |of| of.load(bank, address, bytes, false))
     }
 
-    /// The same of a store.
+    /// A store that needs a search, or faults.
     #[cold]
     #[inline(never)]
     fn store_slow(&mut self, space: usize, bank: u64, address: u64, bytes: u32, value: u128) {
@@ -318,8 +319,8 @@ impl<'m> Memories<'m> {
         matches!(self.spaces, Spaces::Core(_))
     }
 
-    /// A memory that all lanes share, for accesses of four bytes; an empty one where lanes have their own, or where the access needs more
-    /// than a look at its address.
+    /// A memory that all lanes share, for accesses of four bytes; empty if lanes have their own, or if an access needs more than
+    /// a check of its address.
     #[inline(always)]
     pub fn open(&self, space: usize, bank: u64, write: bool) -> Opened<'m> {
         match self.shared().get(space) {
@@ -330,7 +331,7 @@ impl<'m> Memories<'m> {
         }
     }
 
-    /// Four bytes of a space whose memory was opened.
+    /// Reads four bytes of a space whose memory was opened.
     #[inline(always)]
     pub fn load32_from(&mut self, opened: Opened<'m>, space: usize, bank: u64, lane: usize, address: u64) -> u32 {
         match opened.word(address) {
@@ -339,7 +340,7 @@ impl<'m> Memories<'m> {
         }
     }
 
-    /// Writes four bytes of a space whose memory was opened to be written.
+    /// Writes four bytes of a space whose memory was opened for writing.
     #[inline(always)]
     pub fn store32_to(&mut self, opened: Opened<'m>, space: usize, bank: u64, lane: usize, address: u64, value: u32) {
         match opened.word(address) {
@@ -348,7 +349,7 @@ impl<'m> Memories<'m> {
         }
     }
 
-    /// So many bytes, a power of two up to 16.
+    /// Reads `bytes` bytes, a power of two up to 16.
     #[inline]
     pub fn load(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32) -> u128 {
         if self.is_core() {
@@ -375,7 +376,7 @@ impl<'m> Memories<'m> {
         rules.ordered(value, bytes)
     }
 
-    /// Four bytes.
+    /// Reads four bytes.
     #[inline(never)]
     pub fn load32(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u32 {
         if self.is_core() {
@@ -384,7 +385,7 @@ impl<'m> Memories<'m> {
         self.load_shared(space, bank, lane, address, 4) as u32
     }
 
-    /// Writes so many bytes, a power of two up to 16.
+    /// Writes `bytes` bytes, a power of two up to 16.
     #[inline]
     pub fn store(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, value: u128) {
         if self.is_core() {
@@ -428,7 +429,7 @@ impl<'m> Memories<'m> {
         self.store_shared(space, bank, lane, address, 4, value.into());
     }
 
-    /// Eight bytes.
+    /// Reads eight bytes.
     #[inline]
     pub fn load64(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u64 {
         if self.is_core() {
@@ -446,8 +447,8 @@ impl<'m> Memories<'m> {
         self.store_shared(space, bank, lane, address, 8, value.into());
     }
 
-    /// Changes so many bytes, a power of two up to 16, while no other thread does, and gives what was there. `change` may be
-    /// asked more than once.
+    /// Changes `bytes` bytes, a power of two up to 16, atomically, and returns the old value. `change` may be called more than
+    /// once.
     pub fn atomic(
         &mut self,
         space: usize,

@@ -1,20 +1,20 @@
-//! The memory of a core: pages that are made when they are written.
+//! The memory of a core: pages that are allocated when they are written.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 /// Bytes of a page.
 pub const PAGE: u64 = 4096;
-/// How many pages are found without a search, of those that are read and of those that are written.
+/// The number of pages that are found without a search, for reads and for writes.
 const NEAR: usize = 256;
-/// How many bytes may be written, unless [`Pages::set_most`] says otherwise.
+/// The default limit of bytes that may be written; see [`Pages::set_most`].
 const MOST: u64 = 1 << 32;
-/// The page that all bytes which were never written are in.
+/// The page of all bytes that were never written.
 const ZEROS: u32 = 0;
 
 type Page = [u8; PAGE as usize];
 
-/// What instructions may do with memory.
+/// The access rights of instructions to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rights {
     /// It can be read.
@@ -26,7 +26,7 @@ pub struct Rights {
 }
 
 impl Rights {
-    /// All of them.
+    /// All rights.
     pub const ALL: Self = Self { read: true, write: true, execute: true };
 
     const fn allow(self, access: Access) -> bool {
@@ -38,25 +38,25 @@ impl Rights {
     }
 }
 
-/// A way to use memory.
+/// A kind of access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// A load.
     Read,
     /// A store.
     Write,
-    /// An instruction is fetched.
+    /// An instruction fetch.
     Fetch,
 }
 
-/// Why an access is not possible.
+/// A reason why an access is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denied {
     /// There is no memory at this address.
     Unmapped(u64),
-    /// The memory at this address can't be used like this.
+    /// The memory at this address does not allow the access.
     Protected(u64),
-    /// More bytes would be written than this.
+    /// The limit of bytes that may be written is exceeded.
     Full(u64),
 }
 
@@ -71,19 +71,19 @@ pub struct Hit {
     pub access: Access,
 }
 
-/// Memory that is watched.
+/// A range of watched memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Its addresses.
     pub at: RangeInclusive<u64>,
-    /// Loads are noticed.
+    /// Loads are reported.
     pub reads: bool,
-    /// Stores are noticed.
+    /// Stores are reported.
     pub writes: bool,
 }
 
 impl Watch {
-    /// Returns true if the access is one that is noticed.
+    /// Returns true if the access is reported.
     pub fn sees(&self, hit: &Hit) -> bool {
         let last = hit.address.saturating_add(u64::from(hit.bytes).saturating_sub(1));
         let is_wanted = if hit.access == Access::Write { self.writes } else { self.reads };
@@ -102,25 +102,25 @@ struct Near {
     slot: u32,
 }
 
-/// No page has this number.
+/// The absence of a page.
 const NOWHERE: Near = Near { page: u64::MAX, slot: ZEROS };
 
-/// Bytes by address. A page is made when it is written first; what was never written is 0.
+/// Bytes by address. A page is allocated when it is first written; bytes that were never written are 0.
 #[derive(Clone, Debug)]
 pub struct Pages {
     slots: HashMap<u64, u32>,
-    /// The first has zeros.
+    /// The first page has only zeros.
     pages: Vec<Page>,
     free: Vec<u32>,
     reads: Box<[Near; NEAR]>,
     writes: Box<[Near; NEAR]>,
     last: u64,
-    /// What there is, by first address, where that is not everything: the last address of each, and what may be done with it.
+    /// The ranges of memory by first address, if memory is limited: the last address of each, and its rights.
     ranges: Option<BTreeMap<u64, (u64, Rights)>>,
     watches: Vec<Watch>,
     hit: Option<Hit>,
     most: u64,
-    /// Bytes that instructions were fetched from, a bit for each byte of a page, where stores to them are noticed.
+    /// Bytes of fetched instructions, a bit for each byte of a page, if stores to them are noticed.
     code: HashMap<u64, Box<[u64; (PAGE / 64) as usize]>>,
     /// Such a byte was written.
     has_new_code: bool,
@@ -160,7 +160,7 @@ impl Pages {
         self.most
     }
 
-    /// How many bytes of pages may be written.
+    /// Sets the limit of the bytes of written pages.
     pub fn set_most(&mut self, bytes: u64) {
         self.most = bytes;
     }
@@ -179,7 +179,7 @@ impl Pages {
         page.get(at..at + N)?.try_into().ok()
     }
 
-    /// Writes bytes of one page, if they are found without a search; whether they were.
+    /// Writes bytes of one page, if they are found without a search; returns whether they were.
     #[inline(always)]
     pub(super) fn store<const N: usize>(&mut self, address: u64, value: [u8; N]) -> bool {
         let Some(slot) = Self::near(&self.writes, address / PAGE) else { return false };
@@ -192,7 +192,7 @@ impl Pages {
     /// Reads bytes as an instruction does.
     ///
     /// # Errors
-    /// When some of them are not there, or can't be read.
+    /// When some of them do not exist, or can't be read.
     #[cold]
     pub fn read(&mut self, address: u64, bytes: &mut [u8], access: Access) -> Result<(), Denied> {
         self.ask(address, bytes.len() as u64, access)?;
@@ -210,7 +210,7 @@ impl Pages {
     /// Writes bytes as an instruction does: all of them or none.
     ///
     /// # Errors
-    /// When some of them are not there, or can't be written.
+    /// When some of them do not exist, or can't be written.
     #[cold]
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
         self.ask(address, bytes.len() as u64, Access::Write)?;
@@ -228,20 +228,20 @@ impl Pages {
         Ok(())
     }
 
-    /// Reads bytes whatever instructions may do with them.
+    /// Reads bytes regardless of access rights.
     ///
     /// # Errors
-    /// When some of them are not there.
+    /// When some of them do not exist.
     pub fn peek(&self, address: u64, bytes: &mut [u8]) -> Result<(), Denied> {
         self.reaches(address, bytes.len() as u64)?;
         self.copy(address, bytes);
         Ok(())
     }
 
-    /// Writes bytes whatever instructions may do with them: all of them or none.
+    /// Writes bytes regardless of access rights: all of them or none.
     ///
     /// # Errors
-    /// When some of them are not there.
+    /// When some of them do not exist.
     pub fn poke(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
         self.reaches(address, bytes.len() as u64)?;
         self.put(address, bytes)
@@ -269,7 +269,7 @@ impl Pages {
         Ok(())
     }
 
-    /// The slot of a page that is written.
+    /// The slot of a page for writing.
     fn slot(&mut self, page: u64) -> u32 {
         if let Some(slot) = self.slots.get(&page) {
             return *slot;
@@ -279,12 +279,12 @@ impl Pages {
             self.pages.len() as u32 - 1
         });
         self.slots.insert(page, slot);
-        // It was read as zeros.
+        // Earlier reads found zeros.
         self.reads[page as usize % NEAR] = NOWHERE;
         slot
     }
 
-    /// Whether so many bytes are inside.
+    /// Whether `bytes` bytes are inside the memory.
     fn reaches(&self, address: u64, bytes: u64) -> Result<(), Denied> {
         let Some(more) = bytes.checked_sub(1) else { return Ok(()) };
         let last = address.checked_add(more).filter(|last| *last <= self.last);
@@ -292,7 +292,7 @@ impl Pages {
         self.each(address, last, |_| true)
     }
 
-    /// Whether an access may be.
+    /// Checks an access.
     fn ask(&self, address: u64, bytes: u64, access: Access) -> Result<(), Denied> {
         let Some(more) = bytes.checked_sub(1) else { return Ok(()) };
         let last = address.checked_add(more).filter(|last| *last <= self.last);
@@ -300,7 +300,7 @@ impl Pages {
         self.each(address, last, |rights| rights.allow(access))
     }
 
-    /// Asks something of each range that addresses are in.
+    /// Checks each range that contains some of the addresses.
     fn each(&self, first: u64, last: u64, is_good: impl Fn(Rights) -> bool) -> Result<(), Denied> {
         if self.ranges.is_none() {
             return Ok(());
@@ -318,14 +318,14 @@ impl Pages {
         }
     }
 
-    /// The last address of the range that an address is in, and what may be done there.
+    /// The last address of the range that contains an address, and its rights.
     pub fn range(&self, address: u64) -> Option<(u64, Rights)> {
         let Some(ranges) = &self.ranges else { return (address <= self.last).then_some((self.last, Rights::ALL)) };
         let (_, range) = ranges.range(..=address).next_back()?;
         (address <= range.0).then_some(*range)
     }
 
-    /// The first range that reaches an address or begins behind it: its addresses, and what may be done there.
+    /// The first range that contains an address or begins after it, and its rights.
     pub fn next_range(&self, address: u64) -> Option<(RangeInclusive<u64>, Rights)> {
         let Some(ranges) = &self.ranges else { return self.range(address).map(|(last, rights)| (0..=last, rights)) };
         let before = ranges.range(..=address).next_back().filter(|(_, range)| address <= range.0);
@@ -333,7 +333,7 @@ impl Pages {
         Some((*first..=*last, *rights))
     }
 
-    /// The ranges that there are, from the lowest up.
+    /// The ranges, from the lowest up.
     pub fn ranges(&self) -> Vec<(RangeInclusive<u64>, Rights)> {
         match &self.ranges {
             None => vec![(0..=self.last, Rights::ALL)],
@@ -341,7 +341,7 @@ impl Pages {
         }
     }
 
-    /// Takes all memory away: there is what is mapped from now on.
+    /// Removes all memory: only ranges that are mapped later exist.
     pub fn clear(&mut self) {
         self.ranges = Some(BTreeMap::new());
         (self.slots, self.free) = (HashMap::new(), Vec::new());
@@ -349,7 +349,7 @@ impl Pages {
         self.forget();
     }
 
-    /// Has memory be at these addresses; what is there already stays, with other rights.
+    /// Maps memory at these addresses; existing contents stay, with the new rights.
     pub fn map(&mut self, at: RangeInclusive<u64>, rights: Rights) {
         if let Some(ranges) = &mut self.ranges
             && !at.is_empty()
@@ -375,7 +375,7 @@ impl Pages {
         }
     }
 
-    /// Has memory be at these addresses, and at those that were given before, alone.
+    /// Limits the memory to these addresses and those of earlier calls.
     pub fn give(&mut self, at: RangeInclusive<u64>, rights: Rights) {
         if self.ranges.is_none() {
             self.ranges = Some(BTreeMap::new());
@@ -383,13 +383,13 @@ impl Pages {
         self.map(at, rights);
     }
 
-    /// Has no memory be at these addresses, be it that there is some everywhere else.
+    /// Removes the memory at these addresses, even if all addresses are memory.
     pub(super) fn carve(&mut self, at: RangeInclusive<u64>) {
         self.ranges.get_or_insert_with(|| BTreeMap::from([(0, (self.last, Rights::ALL))]));
         self.unmap(at);
     }
 
-    /// Takes the memory at these addresses away, and what stands in it.
+    /// Unmaps the memory at these addresses, and drops its contents.
     pub fn unmap(&mut self, at: RangeInclusive<u64>) {
         if let Some(ranges) = &mut self.ranges
             && !at.is_empty()
@@ -399,7 +399,7 @@ impl Pages {
         }
     }
 
-    /// Drops what was written to the whole pages at these addresses: they are zeros again.
+    /// Drops the contents of the whole pages at these addresses: they are zeros again.
     pub fn discard(&mut self, at: RangeInclusive<u64>) {
         for page in self.written_within(&at) {
             if let Some(slot) = self.slots.remove(&page) {
@@ -410,7 +410,7 @@ impl Pages {
         self.forget();
     }
 
-    /// Moves what was written to the whole pages at these addresses to another one, a multiple of [`PAGE`]; zeros stay behind. The
+    /// Moves the contents of the whole pages at these addresses to another one, a multiple of [`PAGE`], and leaves zeros. The
     /// ranges and their rights stay as they are.
     pub fn transfer(&mut self, at: RangeInclusive<u64>, to: u64) {
         let from = at.start() / PAGE;
@@ -426,7 +426,7 @@ impl Pages {
         self.forget();
     }
 
-    /// The written pages that are wholly at these addresses.
+    /// The written pages that are completely at these addresses.
     fn written_within(&self, at: &RangeInclusive<u64>) -> Vec<u64> {
         let first = at.start().div_ceil(PAGE);
         let end = if at.end() % PAGE == PAGE - 1 { at.end() / PAGE + 1 } else { at.end() / PAGE };
@@ -437,7 +437,7 @@ impl Pages {
         }
     }
 
-    /// Has stores to bytes of an instruction be noticed.
+    /// Records the bytes of an instruction, so that stores to them are noticed.
     pub(crate) fn note_code(&mut self, address: u64, bytes: u64) {
         for at in (0..bytes).map(|byte| address.wrapping_add(byte)) {
             let (page, byte) = (at / PAGE, at % PAGE);
@@ -449,7 +449,7 @@ impl Pages {
         }
     }
 
-    /// Whether code was written since this was last asked.
+    /// Whether code was written since the last call.
     pub(crate) fn take_new_code(&mut self) -> bool {
         std::mem::take(&mut self.has_new_code)
     }
@@ -459,24 +459,24 @@ impl Pages {
         self.has_new_code
     }
 
-    /// Has accesses to some memory be noticed.
+    /// Watches some memory: accesses to it are recorded.
     pub fn watch(&mut self, watch: Watch) {
         self.watches.push(watch);
         self.forget();
     }
 
-    /// No longer watches this.
+    /// Stops watching this memory.
     pub fn unwatch(&mut self, watch: &Watch) {
         self.watches.retain(|known| known != watch);
         self.forget();
     }
 
-    /// The access to watched memory since this was last asked.
+    /// The access to watched memory since the last call.
     pub fn take_hit(&mut self) -> Option<Hit> {
         self.hit.take()
     }
 
-    /// Whether watched memory was used.
+    /// Whether watched memory was accessed.
     #[inline(always)]
     pub(super) fn has_hit(&self) -> bool {
         self.hit.is_some()
@@ -490,7 +490,7 @@ impl Pages {
         }
     }
 
-    /// Pages are searched for again.
+    /// Drops the cached pages.
     fn forget(&mut self) {
         self.reads.fill(NOWHERE);
         self.writes.fill(NOWHERE);
@@ -500,7 +500,7 @@ impl Pages {
         self.code.get(&(at / PAGE)).is_some_and(|bits| bits[(at % PAGE / 64) as usize] >> (at % 64) & 1 != 0)
     }
 
-    /// Whether all of a page is there, for such accesses, and none of it is watched.
+    /// Whether a whole page allows such accesses, and none of it is watched.
     fn is_whole(&self, page: u64, access: Access) -> bool {
         let (first, last) = (page * PAGE, page * PAGE + (PAGE - 1));
         let whole = self.range(first).is_some_and(|(end, rights)| end >= last && rights.allow(access));
@@ -509,7 +509,7 @@ impl Pages {
     }
 }
 
-/// Takes addresses out of ranges.
+/// Removes addresses from ranges.
 fn cut(ranges: &mut BTreeMap<u64, (u64, Rights)>, at: &RangeInclusive<u64>) {
     let (first, last) = (*at.start(), *at.end());
     let touched: Vec<u64> = ranges.range(..=last).filter(|(_, range)| range.0 >= first).map(|(start, _)| *start).collect();
@@ -524,7 +524,7 @@ fn cut(ranges: &mut BTreeMap<u64, (u64, Rights)>, at: &RangeInclusive<u64>) {
     }
 }
 
-/// The parts of bytes that are in one page each: their addresses, and where they are in the bytes.
+/// Splits bytes at the ends of pages: the address of each part, and its range in the bytes.
 fn parts(address: u64, bytes: usize) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -1,15 +1,15 @@
-//! Memory that several threads use: words that are read and written at once.
+//! Memory that several threads use concurrently, word by word.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
 
-/// Some bytes that follow each other.
+/// Some consecutive bytes.
 #[derive(Debug, Default)]
 struct Piece {
     start: u64,
     size: u64,
-    /// All are 0 until one is written: most lanes never write what they have for themselves.
+    /// All are 0 until one is written: most lanes never write their own memory.
     words: OnceLock<Box<[AtomicU32]>>,
 }
 
@@ -24,7 +24,7 @@ impl Piece {
         self.words.get().map_or(&[], |words| words)
     }
 
-    /// The words, of which one is to be written.
+    /// The words, for writing one of them.
     #[inline(always)]
     fn written(&self) -> &[AtomicU32] {
         self.words.get_or_init(|| (0..self.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect())
@@ -36,8 +36,8 @@ impl Piece {
     }
 }
 
-/// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: what they write at once to one place is
-/// one of the values.
+/// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: of concurrent writes to one place, one
+/// takes effect.
 #[derive(Debug, Default)]
 pub struct Memory {
     /// All of it, or the first of its parts.
@@ -46,26 +46,26 @@ pub struct Memory {
     others: Vec<Piece>,
     /// Held while more than one word is changed.
     wide: Mutex<()>,
-    /// Bytes that a launch should have initialised and did not: from this address on, until one is written.
+    /// The first address of bytes that the launch should have initialised but did not, until one is written.
     missing: AtomicU64,
     /// The address after the last of them.
     missing_end: u64,
 }
 
 impl Memory {
-    /// So many bytes of zeros.
+    /// `size` bytes of zeros.
     pub const fn new(size: u64) -> Self {
         Self { first: Piece::new(0, size), others: Vec::new(), wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
     }
 
-    /// Parts with nothing between them: addresses, multiples of 16, and bytes; at least one, by address.
+    /// Memory in parts with gaps between them: addresses, multiples of 16, and bytes; at least one, by address.
     pub(crate) fn of_parts(parts: &[(u64, u64)]) -> Self {
         let mut pieces = parts.iter().map(|(start, size)| Piece::new(*start, *size));
         let first = pieces.next().unwrap_or_default();
         Self { first, others: pieces.collect(), ..Self::new(0) }
     }
 
-    /// The part that an address is in, or comes before it.
+    /// The part that contains an address, or comes before it.
     #[inline(always)]
     fn piece(&self, address: u64) -> &Piece {
         if self.others.is_empty() { &self.first } else { self.search(address) }
@@ -76,7 +76,7 @@ impl Memory {
         after.checked_sub(1).and_then(|at| self.others.get(at)).unwrap_or(&self.first)
     }
 
-    /// Has reading these bytes be an error, until one of them is written.
+    /// Makes reading these bytes an error, until one of them is written.
     pub(crate) fn set_missing(&mut self, bytes: Range<u64>) {
         self.missing = AtomicU64::new(bytes.start);
         self.missing_end = bytes.end;
@@ -88,7 +88,7 @@ impl Memory {
         address < self.missing_end && address + u64::from(bytes) > self.missing.load(Relaxed)
     }
 
-    /// Bytes get values.
+    /// Marks bytes as having values.
     #[inline(always)]
     pub(super) fn fill(&self, address: u64, bytes: u32) {
         if self.is_missing(address, bytes) {
@@ -96,7 +96,7 @@ impl Memory {
         }
     }
 
-    /// The words that need no look at their parameters; all are there to be read, or to be written.
+    /// The words, if no access to them needs a check for missing parameters; all can be read, or written.
     #[inline(always)]
     pub(super) fn open(&self, write: bool) -> &[AtomicU32] {
         let missing = if self.missing_end == 0 { u64::MAX } else { self.missing.load(Relaxed) };
@@ -114,7 +114,7 @@ impl Memory {
         last.start.saturating_add(last.size)
     }
 
-    /// Whether so many bytes from `address` on are inside.
+    /// Whether `bytes` bytes from `address` on are inside.
     #[inline(always)]
     pub(super) fn holds(&self, address: u64, bytes: u32) -> bool {
         self.piece(address).holds(address, bytes.into())
@@ -164,7 +164,7 @@ impl Memory {
             let shift = 8 * (address % 4) as u32;
             let mask = !(u32::MAX << (8 * bytes)) << shift;
             let change = |old| Some(old & !mask | (value as u32) << shift & mask);
-            // It gives what it is asked for.
+            // The update always succeeds, since `change` always returns a value.
             let _ = piece.written()[at].fetch_update(Relaxed, Relaxed, change);
             return;
         }

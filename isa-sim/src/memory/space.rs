@@ -1,4 +1,4 @@
-//! A memory space of a core: its banks and devices, and how instructions use them.
+//! A memory space of a core: its banks and devices, and the rules for accesses.
 
 use super::{Access, Pages, Rules, TroubleKind};
 use crate::device::{Device, Refused};
@@ -15,17 +15,17 @@ pub struct CoreSpace {
     devices: Vec<Attached>,
     /// The time of an access.
     pub(super) now: u64,
-    /// A device was used.
+    /// A device was accessed.
     was_asked: bool,
 }
 
-/// A device at its addresses, which are no memory.
+/// A device at its addresses, which are not memory.
 struct Attached {
     at: RangeInclusive<u64>,
     device: Box<dyn Device>,
     /// The line that it drives.
     line: Option<usize>,
-    /// How many instructions pass while its time goes on by one.
+    /// The number of instructions per tick of the device.
     every: u64,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Debug for CoreSpace {
 }
 
 impl CoreSpace {
-    /// A space of the machine, all zeros; of a space without a size, everything that addresses reach.
+    /// A space of the machine, all zeros; a space without a size extends to the last address.
     pub fn new(space: &SpaceInfo) -> Self {
         let reach = ones(space.address);
         let last = space.size.map_or(reach, |size| size.saturating_sub(1).min(reach));
@@ -44,7 +44,7 @@ impl CoreSpace {
         Self { banks, rules: Rules::of(space), devices: Vec::new(), now: 0, was_asked: false }
     }
 
-    /// Has a device be at addresses, which are no memory then.
+    /// Attaches a device at addresses, which are no longer memory.
     pub(crate) fn attach(&mut self, at: RangeInclusive<u64>, device: Box<dyn Device>, line: Option<usize>, every: u64) {
         self.banks.iter_mut().for_each(|pages| pages.carve(at.clone()));
         self.devices.push(Attached { at, device, line, every: every.max(1) });
@@ -55,7 +55,7 @@ impl CoreSpace {
         self.devices.iter().map(|attached| &attached.at)
     }
 
-    /// What its devices signal: the lines that are active, and how many instructions are executed when they are to be asked again.
+    /// The signals of its devices: the active lines, and the number of instructions at which they are to be polled again.
     pub(crate) fn signals(&mut self, now: u64) -> (u64, Option<u64>) {
         self.was_asked = false;
         let (mut lines, mut again) = (0, None::<u64>);
@@ -70,12 +70,12 @@ impl CoreSpace {
         (lines, again)
     }
 
-    /// Whether a device was used since its signal was asked for, or code was written.
+    /// Whether a device was accessed since its signal was polled, or code was written.
     pub(super) fn was_asked(&self) -> bool {
         self.was_asked || self.banks.first().is_some_and(Pages::has_new_code)
     }
 
-    /// Bytes that are found without a search, and whose order is that of numbers.
+    /// Bytes that are found without a search, in little-endian order.
     #[inline(always)]
     pub(super) fn near<const N: usize>(&self, bank: u64, address: u64) -> Option<[u8; N]> {
         let pages = self.banks.get(bank as usize)?;
@@ -85,7 +85,7 @@ impl CoreSpace {
         pages.load(address)
     }
 
-    /// Writes such bytes; whether they were found.
+    /// Writes such bytes; returns whether they were found.
     #[inline(always)]
     pub(super) fn put_near<const N: usize>(&mut self, bank: u64, address: u64, value: [u8; N]) -> bool {
         let Rules { read_only, big_endian, .. } = self.rules;
@@ -122,7 +122,7 @@ impl CoreSpace {
         pages.write(address, &value.to_le_bytes()[..bytes as usize]).map_err(|denied| TroubleKind::of(denied, pages.last()))
     }
 
-    /// An access to the device at an address; `None` where none is.
+    /// An access to the device at an address; `None` if there is none.
     fn use_device<T>(
         &mut self,
         address: u64,

@@ -3,16 +3,16 @@
 use super::warp::Paths;
 use crate::fault::{BadBarrier, FaultKind};
 
-/// What is known of the barrier that some lanes of a block are at.
+/// The state of a barrier at which some lanes of a block are.
 struct Barrier {
     number: u64,
-    /// The lanes that are there, and those that it waits for.
+    /// The lanes at the barrier, and those that it waits for.
     there: u64,
     wanted: u64,
     ones: u64,
 }
 
-/// The barriers that lanes of these warps are at, of so many lanes each.
+/// The barriers at which lanes of these warps are, in a block of `lanes` lanes.
 fn all<'p>(warps: impl Iterator<Item = &'p Paths> + Clone, lanes: u64) -> Vec<Barrier> {
     let mut numbers: Vec<u64> = warps.clone().flat_map(|warp| warp.groups.held.iter().map(|held| held.barrier)).collect();
     numbers.sort_unstable();
@@ -27,7 +27,7 @@ fn all<'p>(warps: impl Iterator<Item = &'p Paths> + Clone, lanes: u64) -> Vec<Ba
             count = here().map(|held| held.count).chain([count]).max().unwrap_or(0);
             barrier.ones += here().map(|held| u64::from(held.ones.count_ones())).sum::<u64>();
             barrier.there += here().map(|held| u64::from(held.lanes.count_ones())).sum::<u64>();
-            // A warp that is there with all its lanes counts as a whole one, also where it has fewer.
+            // A warp with all its lanes at the barrier counts as a full one, even if it has fewer lanes.
             if at != 0 && at == warp.live && warp.groups.held.iter().any(|held| held.count != 0) {
                 barrier.there += lanes - u64::from(at.count_ones());
             }
@@ -38,13 +38,13 @@ fn all<'p>(warps: impl Iterator<Item = &'p Paths> + Clone, lanes: u64) -> Vec<Ba
     numbers.into_iter().map(barrier).collect()
 }
 
-/// The barriers that open, and how many lanes came to each with a value of 1.
+/// The barriers that open, and the number of lanes that came to each with a value of 1.
 pub(super) fn open<'p>(warps: impl Iterator<Item = &'p Paths> + Clone, lanes: u64) -> Vec<(u64, u64)> {
     let open = |barrier: Barrier| (barrier.there >= barrier.wanted).then_some((barrier.number, barrier.ones));
     all(warps, lanes).into_iter().filter_map(open).collect()
 }
 
-/// Why no lane of these warps can go on, and where: the instruction, the number of the warp, and its lanes.
+/// The reason why no lane of these warps can continue, and its place: the instruction, the number of the warp, and its lanes.
 pub(super) fn stuck<'p>(warps: impl Iterator<Item = &'p Paths> + Clone, lanes: u64) -> Option<(FaultKind, u64, usize, u64)> {
     let meeting = warps.clone().enumerate().find_map(|(number, warp)| Some((number, warp.groups.stuck()?)));
     if let Some((number, (pc, lanes))) = meeting {

@@ -1,8 +1,8 @@
-//! `divergence: fair`: the lanes of a warp are in groups, each with a pc of its own. Groups take turns, so that each makes progress; those
-//! that come to one pc are one group from the next turn on.
+//! `divergence: fair`: the lanes of a warp are in groups, each with a pc of its own. Groups take turns, so that each makes
+//! progress; those at the same pc form one group from the next turn on.
 //!
-//! Lanes meet at `meet(key, mask)`: they wait until all live lanes of the mask wait with the same key. A group that waits executes its
-//! instruction again when others have done something, since its mask may be another one by then.
+//! Lanes meet at `meet(key, mask)`: they wait until all live lanes of the mask wait with the same key. A group that waits
+//! executes its instruction again when others have done something, since its mask may have changed.
 
 use super::groups::{ALONE, Group, Held, Met};
 use super::schedule::Random;
@@ -11,11 +11,11 @@ use crate::engine::Flow;
 use crate::fault::{BadBarrier, FaultKind};
 use crate::masks;
 
-/// How often lanes of a warp may arrive at barriers that do not open.
+/// The limit of arrivals of a warp's lanes at barriers that do not open.
 const MOST_ARRIVALS: usize = 1 << 12;
 
 impl Paths {
-    /// After an instruction that wants anything, with `divergence: fair`.
+    /// Advances after an instruction with requests, under `divergence: fair`.
     pub(super) fn flow_fair(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
         let wanted = *flow.wanted();
         let at = self.pc;
@@ -47,7 +47,7 @@ impl Paths {
                 let same = |of: &&mut Held| (of.barrier, of.is_arrival, of.pc) == (held.barrier, is_arrival, at);
                 let count = self.groups.held.len();
                 match self.groups.held.iter_mut().find(same) {
-                    // One that has arrived twice counts twice.
+                    // A lane that has arrived twice counts twice.
                     Some(known) if known.lanes & bit == 0 => {
                         (known.lanes, known.ones) = (known.lanes | bit, known.ones | held.ones)
                     }
@@ -82,7 +82,7 @@ impl Paths {
             let mask = flow.second(first);
             let here = self.groups.met.iter().filter(|met| met.key == key).fold(same, |lanes, met| lanes | met.lanes);
             let waits = if mask & self.live & !here == 0 {
-                // All of the mask are here; others with the same key wait for another mask.
+                // All lanes of the mask are here; others with the same key wait for another mask.
                 let is_alone = flow.ones() >> first & 1 != 0;
                 let mut here = vec![(next, same & mask)];
                 for met in self.groups.met.iter_mut().filter(|met| met.key == key) {
@@ -101,7 +101,7 @@ impl Paths {
             } else {
                 same
             };
-            // Who comes and is not of the mask does not wait; who has waited goes on waiting.
+            // A lane that is not in its own mask does not wait; one that has waited continues to wait.
             let waits = if is_again { waits } else { waits & mask };
             add(next, same & !waits & !mask);
             has_passed |= same & !waits != 0;
@@ -111,11 +111,11 @@ impl Paths {
         }
         self.groups.has_changed |= has_passed || !is_again;
         (self.active, self.pc) = (0, next);
-        // The one that is furthest behind goes on.
+        // The group with the lowest pc continues.
         stays.sort_unstable();
         let is_alone = self.groups.alone > 0 && stays.len() == 1 && alone.is_empty() && wanted.meet & lanes == 0;
         if wanted.pause & lanes != 0 {
-            // Those that wait look again, before the lanes that pause.
+            // Waiting groups try again, before the lanes that pause.
             self.groups.look_again();
         }
         for (pc, lanes) in stays.into_iter().rev() {
@@ -133,7 +133,7 @@ impl Paths {
         Ok(())
     }
 
-    /// Groups at one pc become one.
+    /// Merges groups at the same pc.
     fn merge(&mut self) {
         for group in std::mem::take(&mut self.groups.ready) {
             if group.is_alone {
@@ -144,7 +144,7 @@ impl Paths {
         }
     }
 
-    /// The turn of the group that executes is over.
+    /// Ends the turn of the executing group.
     pub(super) fn end_turn(&mut self, random: Option<&mut Random>) {
         if self.active != 0 && self.groups.alone > 1 {
             self.groups.alone -= 1;
@@ -161,7 +161,7 @@ impl Paths {
         self.choose(random);
     }
 
-    /// The next group executes, if none does.
+    /// Selects the next group, if none executes.
     fn choose(&mut self, random: Option<&mut Random>) {
         if self.active != 0 {
             return;
@@ -177,7 +177,7 @@ impl Paths {
         }
     }
 
-    /// A barrier opens: those that wait at it go on.
+    /// Opens a barrier: the lanes that wait at it continue.
     pub(super) fn open(&mut self, barrier: u64) {
         let (open, rest) = std::mem::take(&mut self.groups.held).into_iter().partition(|held| held.barrier == barrier);
         self.groups.held = rest;

@@ -1,14 +1,14 @@
-//! Functions that are not of the program: what is called at addresses where it has no instruction.
+//! Functions outside the program: calls of addresses where it has no instruction.
 
 use crate::engine::State;
 use crate::fault::FaultKind;
 use crate::memory::Memories;
 use std::fmt;
 
-/// What a lane has called.
+/// A call by a lane.
 #[derive(Debug)]
 pub struct Call<'a, 'm> {
-    /// The address that it has called.
+    /// The called address.
     pub address: u64,
     /// The block.
     pub block: [u32; 3],
@@ -22,12 +22,13 @@ pub struct Call<'a, 'm> {
 
 /// Functions at addresses where the program has no instruction.
 pub trait Host: fmt::Debug + Send + Sync {
-    /// Whether a function is there.
+    /// Whether there is a function at an address.
     fn is_at(&self, address: u64) -> bool;
 
-    /// Does what a lane has called, and gives the address that it goes on at. Lanes call one after the other, the lowest first.
+    /// Runs the called function for a lane, and returns the address where it continues. Lanes call one after the other, the
+    /// lowest first.
     ///
     /// # Errors
-    /// Why the run does not go on.
+    /// The reason why the run can't continue.
     fn call(&self, call: &mut Call<'_, '_>, state: &mut dyn State) -> Result<u64, FaultKind>;
 }

@@ -1,4 +1,4 @@
-//! What a kernel starts with, and why it can't.
+//! Launch parameters, and the errors that make a launch invalid.
 
 use super::host::Host;
 use crate::engine::MAX_LANES;
@@ -6,16 +6,16 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The size of a memory that the machine and the launch leave open.
+/// The size of a memory if neither the machine nor the launch determines it.
 pub const DEFAULT_SIZE: u64 = 1 << 16;
-/// How many lanes a block may have.
+/// The limit of lanes of a block.
 pub(super) const MAX_BLOCK: u64 = 1 << 20;
-/// How many blocks run at once at most.
+/// The limit of blocks that run at the same time.
 const MAX_THREADS: u64 = 256;
-/// How many bytes all memories together may have.
+/// The limit of bytes of all memories together.
 pub(super) const MAX_MEMORY: u64 = 1 << 33;
 
-/// A kernel and what it starts with.
+/// A launch of a kernel.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// Blocks, in x, y and z.
@@ -24,31 +24,31 @@ pub struct Launch {
     pub block: [u32; 3],
     /// Parameters, 32 bits each.
     pub params: Vec<u32>,
-    /// What stands in memory at the start.
+    /// The initial contents of memory.
     pub images: Vec<Image>,
-    /// The parts that there are of memories of the grid; a space that has some has nothing between them.
+    /// The parts of the grid's memories; a space with parts has no memory between them.
     pub parts: Vec<Part>,
-    /// Sizes of memory spaces in bytes, by index; others have what the machine says, or what their images need.
+    /// Sizes of memory spaces in bytes, by index; others have the machine's size, or the size that their images need.
     pub sizes: Vec<(usize, u64)>,
-    /// Which value each variant has, by index; others have their first.
+    /// The value of each variant, by index; others have their first value.
     pub variants: Vec<(usize, usize)>,
-    /// Where to begin; without it, at the lowest address.
+    /// The address of the first instruction; by default, the lowest address.
     pub entry: Option<u64>,
-    /// How many warp instructions may be executed.
+    /// The limit of warp instructions.
     pub limit: u64,
-    /// How many threads run blocks at once: no more than there are blocks, and 256.
+    /// The number of threads that run blocks; at most the number of blocks, and 256.
     pub threads: usize,
-    /// A number that chooses another order of blocks, warps and groups of lanes; without it, they run in their order.
+    /// The seed of another order of blocks, warps and groups of lanes; without it, they run in their order.
     pub schedule: Option<u64>,
-    /// Counts how often each instruction is executed.
+    /// Whether the executions of each instruction are counted.
     pub counts: bool,
-    /// Watches the run from outside, and ends it before its time.
+    /// Observes the run from outside, and can end it early.
     pub control: Arc<Control>,
-    /// What is called at addresses where the program has no instruction.
+    /// The functions called at addresses where the program has no instruction.
     pub host: Option<Arc<dyn Host>>,
 }
 
-/// A run seen from outside, by another thread or by its trace: how far it is, and the way to end it.
+/// The view of a run from another thread or from its trace: its progress, and a way to end it.
 #[derive(Debug, Default)]
 pub struct Control {
     pub(super) steps: AtomicU64,
@@ -56,7 +56,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Warp instructions that have been executed, but for the last few thousand.
+    /// Executed warp instructions, except the last few thousand.
     pub fn warp_instructions(&self) -> u64 {
         self.steps.load(Relaxed)
     }
@@ -72,7 +72,7 @@ impl Control {
 }
 
 impl Launch {
-    /// How many blocks run at once.
+    /// The number of blocks that run at the same time.
     pub(super) fn at_once(&self) -> u64 {
         let blocks = self.grid.iter().fold(1u64, |n, d| n.saturating_mul((*d).into()));
         (self.threads as u64).min(blocks).clamp(1, MAX_THREADS)
@@ -100,7 +100,7 @@ impl Default for Launch {
     }
 }
 
-/// A part of a memory of the grid that is there; without any, memory is there from 0 to its size.
+/// A part of a memory of the grid; without any, the memory extends from 0 to its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Index of the space.
@@ -111,69 +111,69 @@ pub struct Part {
     pub bytes: u64,
 }
 
-/// Bytes that stand in memory at the start.
+/// Initial bytes of memory.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// Index of the space: one that the grid or each block has.
+    /// Index of the space: one of the grid or of each block.
     pub space: usize,
     /// The bank.
     pub bank: u32,
-    /// Where the first byte stands.
+    /// The address of the first byte.
     pub address: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Why a launch is not possible.
+/// A reason why a launch is not possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadLaunch {
-    /// The grid or the block has nothing in some direction.
+    /// The grid or the block is empty in some direction.
     Empty,
     /// The grid has more than 2^64 blocks.
     Blocks,
-    /// The block has more lanes than this.
+    /// The block has too many lanes: this number.
     Block(u64),
-    /// A warp of the machine has so many lanes.
+    /// A warp of the machine has too many lanes: this number.
     Lanes(u32),
     /// The simulated machine has no such launch value.
     NoValue(String),
     /// A launch value would be too large.
     Value {
-        /// What makes it so large: the grid, the block or the warp.
+        /// The reason why it is so large: the grid, the block or the warp.
         of: &'static str,
         /// Its name.
         name: String,
-        /// The largest that there would be.
+        /// The largest value that would occur.
         largest: u32,
         /// Its bits.
         width: u32,
     },
-    /// A memory is smaller than what is asked for.
+    /// A memory is smaller than requested.
     Size {
         /// Its name.
         space: String,
         /// Its bytes.
         size: u64,
-        /// What was asked for.
+        /// The requested size.
         asked: u64,
     },
-    /// An image ends outside of its memory.
+    /// An image ends outside its memory.
     Image {
         /// The name of the memory.
         space: String,
         /// Its bytes.
         size: u64,
-        /// Where the image ends.
+        /// The end of the image.
         end: u64,
     },
-    /// The memories together have more bytes than are allowed.
+    /// The memories together have more bytes than allowed: this number.
     Memory(u64),
-    /// Parts of a memory overlap, do not begin at a multiple of 16, or are of a space that can't have them.
+    /// Parts of a memory overlap, do not begin at a multiple of 16, or belong to a space that can't have them.
     Part {
         /// The name of the memory.
         space: String,
-        /// Where the part begins.
+        /// The address of the part.
         address: u64,
     },
     /// An image is of a memory space that the machine does not have.
@@ -185,26 +185,26 @@ pub enum BadLaunch {
         /// The bank.
         bank: u32,
     },
-    /// Every lane has a memory of its own there, which starts empty.
+    /// Every lane has a memory of its own in this space, which starts empty.
     OfLanes(String),
-    /// The machine does not say where parameters are put.
+    /// The machine has no place for parameters.
     NoParams,
-    /// Parameters end outside of their memory.
+    /// Parameters end outside their memory.
     Params {
-        /// How many there are.
+        /// Their number.
         count: usize,
-        /// Where they end.
+        /// Their end.
         end: u64,
         /// The name of the memory.
         space: String,
         /// Its bytes.
         size: u64,
     },
-    /// The threads for several blocks at once could not be started.
+    /// The threads for several blocks could not be started.
     Threads {
-        /// How many were asked for.
+        /// The number requested.
         count: u64,
-        /// What the system says.
+        /// The system's message.
         why: String,
     },
 }

@@ -1,6 +1,7 @@
-//! The machine of several lanes: a kernel is a grid of blocks of warps, whose lanes execute one instruction at a time under a mask.
+//! The machine of several lanes: a kernel is a grid of blocks of warps, whose lanes execute one instruction at a time under a
+//! mask.
 //!
-//! A machine with one lane runs here too; what programs of cores need is in [`Machine`](crate::Machine).
+//! A machine with one lane runs here too; [`Machine`](crate::Machine) has the features that programs of cores need.
 
 mod barrier;
 mod fair;

@@ -1,4 +1,4 @@
-//! A launch made ready: the memories of the grid, and what is the same for all blocks.
+//! A prepared launch: the memories of the grid, and the state common to all blocks.
 
 use super::launch::{BadLaunch, DEFAULT_SIZE, Launch, MAX_BLOCK, MAX_MEMORY};
 use super::values::{Known, check_values};
@@ -7,14 +7,14 @@ use crate::memory::Memory;
 use isa_runtime::machine::{MachineInfo, Sharing};
 use std::ops::Range;
 
-/// What is the same for all blocks.
+/// The state common to all blocks.
 pub(super) struct Prepared {
-    /// For each space its size, of each bank.
+    /// The size of each space, or of each of its banks.
     pub(super) sizes: Vec<u64>,
     pub(super) variants: Vec<usize>,
-    /// What each launch value is.
+    /// The meaning of each launch value.
     pub(super) values: Vec<Known>,
-    /// The grid's memories, by space and bank; none for other spaces.
+    /// The grid's memories, by space and bank; empty for other spaces.
     pub(super) grid: Vec<Vec<Memory>>,
     /// Lanes and warps of a block.
     pub(super) lanes: u32,
@@ -127,7 +127,7 @@ impl Prepared {
     }
 }
 
-/// For each space the parts that there are of it, by address: where each begins, and its bytes.
+/// The parts of each space, by address: the start of each, and its bytes.
 fn parts(machine: &MachineInfo, launch: &Launch) -> Result<Vec<Vec<(u64, u64)>>, BadLaunch> {
     let mut all = vec![Vec::new(); machine.spaces.len()];
     for part in &launch.parts {
@@ -162,8 +162,8 @@ pub(super) fn memories(machine: &MachineInfo, launch: &Launch, sizes: &[u64], sp
     memories
 }
 
-/// The bytes of a space, and their bank, where a kernel would look for parameters that the launch does not have: the first one, or up
-/// to the end where instructions write nothing.
+/// The bytes of a space, and their bank, where a kernel would look for parameters that the launch lacks: the first one, or up to
+/// the end if instructions can't write the space.
 fn missing_params(machine: &MachineInfo, launch: &Launch, sizes: &[u64], space: usize) -> Option<(u32, Range<u64>)> {
     let params = machine.params.as_ref().filter(|p| p.space == space)?;
     let first = params.at + 4 * launch.params.len() as u64;

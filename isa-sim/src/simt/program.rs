@@ -1,40 +1,40 @@
-//! A program: its words made ready, found by address.
+//! A program: its prepared words, found by address.
 
 use crate::engine::Engine;
 use crate::fault::NotExecutable;
 use crate::placed::{self, Misplaced, Placed};
 
-/// Instructions made ready once, by address.
+/// Instructions prepared once, by address.
 #[derive(Debug)]
 pub struct Program<O> {
     base: u64,
     unit: u64,
-    /// Of a unit of 2^n bytes, n: a division takes as long as many an instruction.
+    /// log2 of the unit's bytes; avoids a division per instruction.
     shift: Option<u32>,
-    /// For each unit from the base on, the number of the word that begins there, instructions first; [`NONE`] where none does.
+    /// The number of the word that begins at each unit from the base on, instructions first; [`NONE`] if no word does.
     starts: Vec<u32>,
     /// By address.
     instructions: Vec<Ready<O>>,
-    /// The words that can't be executed, and why not; by address.
+    /// The words that can't be executed, each with the reason; by address.
     others: Vec<(Placed, NotExecutable)>,
 }
 
-/// An instruction made ready.
+/// A prepared instruction.
 #[derive(Debug)]
 pub(super) struct Ready<O> {
     pub(super) placed: Placed,
     /// The address of the one that follows it.
     pub(super) next: u64,
-    /// How many of the list follow each other without a gap, this one included.
+    /// The number of consecutive instructions in the list without a gap, this one included.
     pub(super) straight: usize,
-    /// What to execute.
+    /// The instruction to execute.
     pub(super) op: O,
 }
 
 /// No word.
 const NONE: u32 = u32::MAX;
 
-/// Why words are no program.
+/// A reason why words are not a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadProgram {
     /// There are no words.
@@ -64,10 +64,10 @@ impl From<Misplaced> for BadProgram {
 }
 
 impl<O> Program<O> {
-    /// Makes words ready. One that is not an instruction is no error until it is reached.
+    /// Prepares words. A word that is not an instruction is no error until it is reached.
     ///
     /// # Errors
-    /// When the words can't stand where they do.
+    /// When the words can't be at their addresses.
     pub fn new<E: Engine<Op = O>>(engine: &E, words: &[Placed]) -> Result<Self, BadProgram> {
         let units = engine.machine().units;
         let unit = units.bytes().max(1) as u64;
@@ -106,12 +106,12 @@ impl<O> Program<O> {
         Ok(program)
     }
 
-    /// How many instructions there are.
+    /// The number of instructions.
     pub(super) fn len(&self) -> usize {
         self.instructions.len()
     }
 
-    /// An instruction by its number, which is by address.
+    /// An instruction by its number, in the order of addresses.
     pub(super) fn nth(&self, number: usize) -> Option<Placed> {
         self.instructions.get(number).map(|ready| ready.placed)
     }
@@ -126,12 +126,12 @@ impl<O> Program<O> {
         self.base
     }
 
-    /// The number of the word at an address; [`NONE`] where none begins.
+    /// The number of the word at an address; [`NONE`] if no word begins there.
     fn number(&self, pc: u64) -> usize {
         self.start(pc).unwrap_or(NONE) as usize
     }
 
-    /// What `starts` has for an address, if it is one of a unit.
+    /// The entry of `starts` for an address, if it is that of a unit.
     fn start(&self, pc: u64) -> Option<u32> {
         let offset = pc.checked_sub(self.base)?;
         let (at, rest) = match self.shift {
@@ -153,12 +153,13 @@ impl<O> Program<O> {
         ready.or_else(|| self.other(pc).map(|(placed, _)| placed))
     }
 
-    /// Why the word at an address can't be executed, if there is one that can't.
+    /// The reason why the word at an address can't be executed, if there is one that can't.
     pub(super) fn not_executable(&self, pc: u64) -> Option<&NotExecutable> {
         self.other(pc).map(|(_, why)| why)
     }
 
-    /// The instruction at an address and those that follow it without a gap, so many at most; none where none begins.
+    /// The instruction at an address and those that follow it without a gap, at most `most`; empty if no instruction begins
+    /// there.
     pub(super) fn straight(&self, pc: u64, most: u64) -> &[Ready<O>] {
         let rest = self.instructions.get(self.number(pc)..).unwrap_or_default();
         let count = rest.first().map_or(0, |first| first.straight);

@@ -19,22 +19,22 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.
+/// Instructions per turn; a warp that waits for another in a loop yields to it.
 const QUANTUM: u64 = 1 << 12;
-/// What a run did.
+/// The statistics of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Instructions of warps.
     pub warp_instructions: u64,
-    /// Instructions of lanes: those that were active, whatever their guards said.
+    /// Instructions of lanes: those that were active, whatever their guards.
     pub thread_instructions: u64,
-    /// How long it took.
+    /// The duration of the run.
     pub time: Duration,
-    /// How often each instruction was executed, by address, if that was to be counted; those alone that were.
+    /// The number of executions of each executed instruction, by address, if requested.
     pub counts: Vec<Count>,
 }
 
-/// How often an instruction was executed.
+/// The number of executions of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The instruction.
@@ -45,16 +45,16 @@ pub struct Count {
     pub threads: u64,
 }
 
-/// A run that has come to its end.
+/// The result of a completed run.
 #[derive(Debug)]
 pub struct Finished {
-    /// The memories that the grid has, by space and bank; those of other spaces are gone.
+    /// The memories of the grid, by space and bank; those of other spaces are gone.
     pub memory: Vec<Vec<Memory>>,
-    /// What it did.
+    /// Its statistics.
     pub statistics: Statistics,
 }
 
-/// Why there was no run, or it did not come to its end.
+/// A reason why a run did not start, or was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
     /// The words are no program.
@@ -137,7 +137,7 @@ pub fn run<E: Engine>(
         None => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(launch.at_once() as usize).build();
             let pool = pool.map_err(|e| RunError::Launch(BadLaunch::Threads { count: launch.at_once(), why: e.to_string() }))?;
-            // Of several faults that of the first block is reported, whichever came first; blocks before it are run to their ends.
+            // If several blocks fault, the first block's fault is reported; blocks before it are run to their ends.
             let results: Vec<(u64, Fault)> = pool.install(|| {
                 (0..blocks).into_par_iter().filter_map(|i| run.block(place(i), None).err().map(|f| (i, *f))).collect()
             });
@@ -162,12 +162,12 @@ struct Run<'a, E: Engine> {
     program: &'a Program<E::Op>,
     launch: &'a Launch,
     prepared: &'a Prepared,
-    /// Warp instructions, and those of threads, of blocks that have ended and quanta that are over.
+    /// Warp instructions, and those of threads, of completed blocks and turns.
     steps: AtomicU64,
     threads: AtomicU64,
-    /// Some block has a fault: those after it need not go on.
+    /// Some block has a fault: the blocks after it need not continue.
     stop: AtomicBool,
-    /// Of each instruction, how much oftener it was executed than the one before it, by warps and by lanes; nothing if that is not counted.
+    /// For each instruction, its executions minus those of the one before it, by warps and by lanes; empty if not counted.
     counts: Vec<[AtomicU64; 2]>,
 }
 
@@ -176,14 +176,14 @@ struct Warp<S> {
     paths: Paths,
     number: u32,
     values: Vec<[u32; MAX_LANES]>,
-    /// For each space of lanes its memories.
+    /// The memories of each space of lanes.
     memories: Vec<Vec<Memory>>,
-    /// How many lanes came with a value of 1 to the barrier that it left last.
+    /// The number of lanes that came with a value of 1 to the barrier that it left last.
     reduced: u64,
 }
 
 impl<E: Engine> Run<'_, E> {
-    /// How often instructions were executed.
+    /// The number of executions of instructions.
     fn counted(&self) -> Vec<Count> {
         let (mut warps, mut threads, mut all) = (0u64, 0u64, Vec::new());
         for (number, [more, more_threads]) in self.counts.iter().enumerate() {
@@ -196,7 +196,7 @@ impl<E: Engine> Run<'_, E> {
         all
     }
 
-    /// Counts instructions that follow each other, from a number up to another one, in so many lanes.
+    /// Counts consecutive instructions, from a number up to another one, in `lanes` lanes.
     fn count(&self, from: usize, to: usize, lanes: u64) {
         for (at, sign) in [(from, 1u64), (to, u64::MAX)] {
             if let Some([warps, threads]) = self.counts.get(at) {
@@ -254,7 +254,7 @@ impl<E: Engine> Run<'_, E> {
         }
     }
 
-    /// Opens the barriers that all have come to.
+    /// Opens the barriers at which all lanes have arrived.
     fn open_fair(&self, warps: &mut [Warp<E::State>]) -> bool {
         let open = barrier::open(warps.iter().map(|warp| &warp.paths), self.engine.machine().lanes.into());
         for (number, ones) in &open {
@@ -266,7 +266,7 @@ impl<E: Engine> Run<'_, E> {
         !open.is_empty()
     }
 
-    /// No warp can go on: all have ended, or it is a fault.
+    /// The end of a block in which no warp can continue: all have ended, or it is a fault.
     fn ended(&self, block: [u32; 3], warps: &[Warp<E::State>]) -> Result<(), Box<Fault>> {
         let all = warps.iter().map(|warp| &warp.paths);
         if all.clone().all(Paths::has_ended) {
@@ -303,7 +303,7 @@ impl<E: Engine> Run<'_, E> {
         }
     }
 
-    /// The memories of a space that each lane has.
+    /// The memories of each lane in a space.
     fn lane_memories(&self, space: usize) -> Vec<Memory> {
         let machine = self.engine.machine();
         let count = if machine.spaces[space].owner == Sharing::Lane { banks(machine, space) * machine.lanes } else { 0 };
@@ -323,10 +323,10 @@ impl<E: Engine> Run<'_, E> {
         spaces.collect()
     }
 
-    /// What each lane does before the first instruction.
+    /// Runs the routine of each lane before the first instruction.
     fn start(&self, warp: &mut Warp<E::State>, shared: &[Vec<Memory>]) {
         let mut spaces = self.spaces(shared, &warp.memories);
-        // What instructions only read is written here.
+        // Memory that instructions can only read is written here.
         spaces.iter_mut().for_each(|space| space.rules.read_only = false);
         let mut step = Step {
             active: warp.paths.active,
@@ -341,7 +341,7 @@ impl<E: Engine> Run<'_, E> {
         self.engine.routine(Routine::Launch, &mut warp.state, &mut step);
     }
 
-    /// The text of the instruction at an address; empty where there is none.
+    /// The text of the instruction at an address; empty if there is none.
     fn text(&self, pc: u64) -> String {
         let placed = self.program.placed(pc);
         placed.map_or_else(String::new, |placed| self.engine.text(placed.word, placed.bits, pc))
@@ -378,7 +378,7 @@ impl<E: Engine> Run<'_, E> {
             step.active = active;
             let (before, mut pc) = (steps, paths.pc);
             let until = if paths.is_together() { budget } else { steps + 1 };
-            // As long as these lanes want nothing, or all of them the same branch, they stay together.
+            // These lanes stay together while they have no requests, or all the same branch.
             let last = loop {
                 let straight = self.program.straight(pc, until - steps);
                 let mut rest = straight.iter();
@@ -413,7 +413,7 @@ impl<E: Engine> Run<'_, E> {
                 if let Some(host) = self.launch.host.as_ref().filter(|host| host.is_at(pc)) {
                     threads += (steps - before) * u64::from(active.count_ones());
                     paths.pc = pc;
-                    // A call counts, so that those which come back to themselves end too.
+                    // A call counts, so that endless calls end at the limit too.
                     steps += 1;
                     step.flow.clear();
                     for lane in masks::lanes(active) {
@@ -480,7 +480,7 @@ impl<E: Engine> Run<'_, E> {
         trace(&Traced { block, warp, pc: step.pc, word, bits, active: step.active, before: &before, after: state });
     }
 
-    /// No warp can go on: a barrier opens, or the block has ended.
+    /// No warp can continue: opens a barrier, or ends the block.
     fn open(&self, block: [u32; 3], warps: &mut [Warp<E::State>]) -> Result<bool, Box<Fault>> {
         let mut waiting = warps.iter_mut().filter(|w| w.paths.waits());
         let Some(first) = waiting.next() else { return Ok(false) };

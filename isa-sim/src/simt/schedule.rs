@@ -1,6 +1,6 @@
 //! Orders of blocks, warps and groups of lanes other than the usual one.
 
-/// Numbers that a seed decides.
+/// Pseudorandom numbers from a seed.
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);
 
@@ -10,7 +10,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ block.wrapping_add(1).wrapping_mul(0xd1b5_4a32_d192_ed03))
     }
 
-    /// The next one (SplitMix64).
+    /// The next number (SplitMix64).
     pub(super) const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,7 +18,7 @@ impl Random {
         x ^ x >> 31
     }
 
-    /// One below a number; 0 if that is 0.
+    /// A number below `end`; 0 if that is 0.
     pub(super) const fn below(&mut self, end: u64) -> u64 {
         let next = self.next();
         if end == 0 { 0 } else { next % end }
@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// The order of blocks under a seed: the one that comes at a place. Each comes once.
+/// A permutation of blocks from a seed.
 pub(super) struct Order {
     blocks: u64,
     step: u64,
@@ -40,7 +40,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// The order of so many blocks; without a seed their own.
+    /// The order of `blocks` blocks; without a seed their own.
     pub(super) fn of(seed: Option<u64>, blocks: u64) -> Self {
         let Some(seed) = seed.filter(|_| blocks > 1) else { return Self { blocks, step: 1, first: 0 } };
         let mut random = Random::of(seed, u64::MAX);

@@ -1,4 +1,4 @@
-//! What a launch says of each lane.
+//! The launch values of each lane.
 
 use super::launch::{BadLaunch, Launch};
 use isa_runtime::machine::{LaunchValue, MachineInfo};
@@ -17,7 +17,7 @@ pub(super) enum Known {
 }
 
 impl Known {
-    /// What a launch value of this name is; none if the machine doesn't know it.
+    /// The launch value with this name; `None` if the machine doesn't know it.
     fn of(name: &str, machine: &MachineInfo) -> Option<Self> {
         let axis = |name: &str| ["x", "y", "z"].iter().position(|axis| *axis == name);
         match name.split_once('.') {
@@ -32,7 +32,7 @@ impl Known {
         }
     }
 
-    /// Its value for a thread of a block, counted in x first, that is a lane of a warp.
+    /// Its value for a thread of a block, counted in x first, which is a lane of a warp.
     pub(super) fn value(self, of: (&Launch, &[u64]), block: [u32; 3], thread: u32, lane: u32, warp: u32) -> u32 {
         let (launch, sizes) = of;
         let [x, y, _] = launch.block;
@@ -47,7 +47,7 @@ impl Known {
         }
     }
 
-    /// The largest that there is, and what makes it so large.
+    /// The largest value, and the reason why it is so large.
     fn largest(self, launch: &Launch, sizes: &[u64], lanes: u32, warps: u32) -> (u32, &'static str) {
         match self {
             Self::Tid(axis) => (launch.block[axis] - 1, "block"),
@@ -61,12 +61,12 @@ impl Known {
     }
 }
 
-/// The size of a memory in 32 bits; the largest number where it has more.
+/// The size of a memory in 32 bits, saturated.
 fn bytes(sizes: &[u64], space: usize) -> u32 {
     sizes.get(space).map_or(0, |size| u32::try_from(*size).unwrap_or(u32::MAX))
 }
 
-/// What the launch values are, if the machine has them and the largest of each fits. `lanes` are those of a block.
+/// The meanings of the launch values, if the machine has them and the largest of each fits. `lanes` are those of a block.
 pub(super) fn check_values(machine: &MachineInfo, launch: &Launch, sizes: &[u64], lanes: u32) -> Result<Vec<Known>, BadLaunch> {
     let known = |value: &LaunchValue| {
         let (name, width) = (&value.name, value.width);

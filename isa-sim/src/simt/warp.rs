@@ -1,4 +1,4 @@
-//! One warp: which of its lanes are where, and how they part and meet.
+//! One warp: the positions of its lanes, and their divergence and reconvergence.
 
 use super::groups::Groups;
 use crate::engine::{Flow, MAX_LANES};
@@ -6,14 +6,14 @@ use crate::fault::{BadBarrier, FaultKind, NotExecutable};
 use crate::masks;
 use isa_runtime::machine::Divergence;
 
-/// How many entries the stack of masks may have.
+/// The limit of entries on the stack of masks.
 pub(super) const MAX_DEPTH: usize = 1 << 16;
 
-/// Where the lanes of a warp are.
+/// The positions of the lanes of a warp.
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
     divergence: Divergence,
-    /// The lanes that execute, and where.
+    /// The executing lanes, and their address.
     pub(super) active: u64,
     pub(super) pc: u64,
     /// The lanes that have not ended.
@@ -23,13 +23,13 @@ pub(super) struct Paths {
     pub(super) barrier: u64,
     /// The address of the instruction that they wait at.
     pub(super) barrier_at: u64,
-    /// With a stack: what to come back to.
+    /// With a stack: the entries to return to.
     stack: Vec<Entry>,
     /// With a stack: lanes that have returned, and wait for the others of their call.
     returned: u64,
-    /// Without: the other lanes, by their pc; no two of one pc.
+    /// With the lowest pc: the other lanes, by their pc; no two entries with one pc.
     others: Vec<(u64, u64)>,
-    /// Without: where the calls of each lane come back to.
+    /// With the lowest pc or turns: the return addresses of each lane's calls.
     pub(super) calls: Vec<Vec<u64>>,
     /// With turns: the other lanes.
     pub(super) groups: Groups,
@@ -67,18 +67,18 @@ impl Paths {
         }
     }
 
-    /// Nothing more to execute.
+    /// Whether there is nothing more to execute.
     pub(super) fn has_ended(&self) -> bool {
         self.live == 0
     }
 
-    /// No lane is elsewhere, as far as this tells without a stack.
+    /// Whether no lane is elsewhere, as far as this is known without a stack.
     #[inline(always)]
     pub(super) fn is_together(&self) -> bool {
         self.others.is_empty()
     }
 
-    /// All its live lanes wait.
+    /// Whether all its live lanes wait.
     pub(super) fn waits(&self) -> bool {
         if self.is_fair() {
             return self.active == 0 && self.live != 0;
@@ -86,13 +86,13 @@ impl Paths {
         self.waiting != 0 && self.waiting == self.live
     }
 
-    /// Its lanes take turns.
+    /// Whether its lanes take turns.
     #[inline(always)]
     pub(super) fn is_fair(&self) -> bool {
         self.divergence == Divergence::Fair
     }
 
-    /// The barrier opens.
+    /// Opens the barrier.
     pub(super) fn go_on(&mut self) {
         self.waiting = 0;
         if self.divergence == Divergence::LowestPc {
@@ -100,7 +100,7 @@ impl Paths {
         }
     }
 
-    /// After an instruction that wants nothing special.
+    /// Advances after an instruction without requests.
     #[inline(always)]
     pub(super) fn step(&mut self, next: u64) {
         self.pc = next;
@@ -109,7 +109,7 @@ impl Paths {
         }
     }
 
-    /// After an instruction.
+    /// Advances after an instruction.
     pub(super) fn flow(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
         if flow.wanted().trap != 0 {
             return Err(FaultKind::Trap);
@@ -177,7 +177,8 @@ impl Paths {
         Ok(())
     }
 
-    /// The lanes of `goes` branch or call: those of the lowest lane's target first, the others later, and last those that stay.
+    /// Splits the lanes of `goes`, which branch or call: those with the lowest lane's target continue first, the others later,
+    /// and last those that stay.
     fn part(&mut self, next: u64, goes: u64, flow: &Flow) -> Result<(), FaultKind> {
         let stays = self.active & !goes;
         if stays != 0 {
@@ -204,14 +205,14 @@ impl Paths {
         Ok(())
     }
 
-    /// The active lanes have come to a place where others meet them.
+    /// Handles the active lanes' arrival at a place where others meet them.
     fn join(&mut self, next: u64) -> Result<(), FaultKind> {
         while let Some(entry) = self.stack.pop() {
             let mask = entry.mask & self.live & !self.returned;
             match entry.kind {
                 _ if mask == 0 && entry.kind != EntryKind::Call => continue,
                 EntryKind::Apart => {
-                    // If all others end or return, those that have come here go on after the join.
+                    // If all others end or return, the lanes that have arrived here continue after the join.
                     if let Some(sync) = self.stack.iter_mut().rev().find(|e| e.kind == EntryKind::Sync) {
                         sync.pc = next;
                     }
@@ -225,7 +226,7 @@ impl Paths {
         Err(FaultKind::StackUnderflow)
     }
 
-    /// No lane is active: the next that was set aside goes on.
+    /// Lets the next lanes that were set aside continue, if no lane is active.
     fn pop_empty(&mut self) {
         while let Some(entry) = self.stack.pop() {
             if entry.kind == EntryKind::Call {
@@ -239,7 +240,7 @@ impl Paths {
         }
     }
 
-    /// A lane calls, and comes back to an address.
+    /// Records a call of a lane, which returns to an address.
     pub(super) fn push_call(&mut self, lane: usize, back: u64) -> Result<(), FaultKind> {
         if self.calls[lane].len() >= MAX_DEPTH {
             return Err(FaultKind::CallOverflow(MAX_DEPTH));
@@ -288,7 +289,7 @@ impl Paths {
         Ok(())
     }
 
-    /// The active lanes go where `groups` says; those at the lowest pc are active then.
+    /// Moves the active lanes to the addresses of `groups`; then those at the lowest pc are active.
     fn regroup(&mut self, groups: &[(u64, u64)]) {
         for (pc, mask) in groups {
             match self.others.iter_mut().find(|g| g.0 == *pc) {
@@ -300,7 +301,7 @@ impl Paths {
         self.lowest();
     }
 
-    /// Lanes that wait keep their place; of the others those at the lowest pc become active.
+    /// Activates the lanes at the lowest pc, except those that wait.
     fn lowest(&mut self) {
         if self.active != 0 {
             return;

@@ -56,7 +56,7 @@ pub fn fma(f: Format, rules: &Rules, a: u64, b: u64, c: u64, round: Round) -> (u
 fn uncommon_fma(f: Format, rules: &Rules, [a, b, c]: [Operand; 3], round: Round) -> (u64, Raised) {
     let no_product = a.is_infinite(f) && b.is_zero() || a.is_zero() && b.is_infinite(f);
     if no_product && (!c.is_nan(f) || !rules.invalid_product_quiet) {
-        // A signalling NaN comes first only where such come before all else.
+        // A signalling NaN comes first only under rules where signalling NaNs come first.
         let of_c = rules.nan == NanRule::SignallingFirst && c.is_signalling(f);
         return (if of_c { c.bits(f) | f.quiet() } else { made(f, rules) }, INVALID);
     }
@@ -102,13 +102,13 @@ fn uncommon_total(f: Format, rules: &Rules, a: Operand, b: Operand, minus: bool,
     match (a.is_zero(), b.is_zero()) {
         (true, true) if a.negative == b.negative => (a.bits(f), 0),
         (true, true) => (f.signed(round == Round::Down, 0), 0),
-        // It may be tiny, and is flushed then.
+        // It may be tiny, and is then flushed.
         (true, false) => rounded(f, rules, b.number(f), round),
         (false, _) => rounded(f, rules, a.number(f), round),
     }
 }
 
-/// A number with room for the product of two significands: `significand` · 2^(`exponent` - 126).
+/// A number whose significand has room for the product of two: `significand` · 2^(`exponent` - 126).
 #[derive(Clone, Copy)]
 struct Wide {
     negative: bool,
@@ -123,7 +123,7 @@ impl Wide {
         Self { negative: x.negative, exponent: x.exponent, significand: u128::from(x.significand) << 63 }
     }
 
-    /// The product; no bit is lost, for significands have two zeros at least at their ends.
+    /// The product; no bit is lost, because significands have at least two zeros at their ends.
     #[inline]
     fn product(a: Number, b: Number) -> Self {
         let product = u128::from(a.significand) * u128::from(b.significand);
@@ -143,10 +143,11 @@ impl Wide {
 /// The sum of two numbers, rounded.
 #[inline]
 fn sum(f: Format, rules: &Rules, a: Wide, b: Wide, round: Round) -> (u64, Raised) {
-    // Each may be greater as often, and of each sign: branches would be guesses.
+    // Either order and either sign is equally likely: branches would be mispredicted.
     let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
     let (high, low) = select_unpredictable(swap, (b.significand, a.significand), (a.significand, b.significand));
-    // Bits are lost only of numbers that are 4 or more places lower: the difference is then at most one place lower than `high`.
+    // Bits are lost only from numbers that are 4 or more places lower: the difference is then at most one place lower than
+    // `high`.
     let low = shifted(low, a.exponent.abs_diff(b.exponent));
     let opposite = a.negative != b.negative;
     let significand = select_unpredictable(opposite, high - low, high + low);

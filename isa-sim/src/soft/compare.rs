@@ -18,12 +18,12 @@ pub enum MinKind {
     Number,
     /// A NaN wins against a number, and -0 is less than +0: `minimum` of IEEE 754-2019. Raises invalid for signalling NaNs.
     Nan,
-    /// The second operand as it is, if any is a NaN or both are zeros: `MINSS` of x86. Raises invalid for all NaNs.
+    /// The second operand unchanged, if any is a NaN or both are zeros: `MINSS` of x86. Raises invalid for all NaNs.
     Second,
 }
 
-/// One of [`LESS`], [`EQUAL`], [`GREATER`], [`UNORDERED`]; -0 equals +0. Raises invalid for signalling NaNs, and for quiet ones if the
-/// comparison is `signalling`.
+/// One of [`LESS`], [`EQUAL`], [`GREATER`], [`UNORDERED`]; -0 equals +0. Raises invalid for signalling NaNs, and for quiet ones
+/// if the comparison is `signalling`.
 #[inline]
 pub fn compare(f: Format, rules: &Rules, a: u64, b: u64, signalling: bool) -> (u32, Raised) {
     let (a, b) = (Operand::new(f, rules, a), Operand::new(f, rules, b));
@@ -34,13 +34,13 @@ pub fn compare(f: Format, rules: &Rules, a: u64, b: u64, signalling: bool) -> (u
     (order, 0)
 }
 
-/// The lesser of two numbers. Raises what its [`MinKind`] says.
+/// The lesser of two numbers. Raises the flags of its [`MinKind`].
 #[inline]
 pub fn min(f: Format, rules: &Rules, kind: MinKind, a: u64, b: u64) -> (u64, Raised) {
     extreme(f, rules, kind, a, b, |a, b| rank(a) < rank(b))
 }
 
-/// The greater of two numbers. Raises what its [`MinKind`] says.
+/// The greater of two numbers. Raises the flags of its [`MinKind`].
 #[inline]
 pub fn max(f: Format, rules: &Rules, kind: MinKind, a: u64, b: u64) -> (u64, Raised) {
     extreme(f, rules, kind, a, b, |a, b| rank(a) > rank(b))
@@ -61,14 +61,14 @@ fn extreme(f: Format, rules: &Rules, kind: MinKind, a: u64, b: u64, before: impl
     (if before(a, b) && !zeros { a } else { b }.bits(f), 0)
 }
 
-/// A number that is greater for a greater operand, -0 below +0.
+/// An order-preserving integer for an operand, with -0 below +0.
 #[inline]
 fn rank(a: Operand) -> i64 {
     if a.negative { !(a.magnitude as i64) } else { a.magnitude as i64 }
 }
 
-/// The class of a pattern, as RISC-V's `FCLASS` gives it: one of bits 0 (-∞), 1 (normal, negative), 2 (subnormal, negative), 3 (-0),
-/// 4 (+0), 5 (subnormal), 6 (normal), 7 (+∞), 8 (signalling NaN), 9 (quiet NaN). Raises nothing.
+/// The class of a pattern, as RISC-V's `FCLASS` gives it: one of bits 0 (-∞), 1 (normal, negative), 2 (subnormal, negative), 3
+/// (-0), 4 (+0), 5 (subnormal), 6 (normal), 7 (+∞), 8 (signalling NaN), 9 (quiet NaN). Raises nothing.
 #[inline]
 pub fn classify(f: Format, a: u64) -> u32 {
     let negative = a & f.sign() != 0;
@@ -85,7 +85,7 @@ pub fn classify(f: Format, a: u64) -> u32 {
     1 << if negative { 3 - size } else { 4 + size }
 }
 
-/// A subnormal pattern as a zero of its sign, all others as they are.
+/// A subnormal pattern as a zero of its sign, all others unchanged.
 #[inline]
 pub fn flush(f: Format, a: u64) -> u64 {
     if a & f.infinity() == 0 { a & f.sign() } else { a & (f.sign() << 1).wrapping_sub(1) }

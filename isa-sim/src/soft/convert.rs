@@ -21,8 +21,8 @@ pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) ->
     (bits, if rules.finite_results || to.finite { INEXACT } else { 0 })
 }
 
-/// The integer that is next in the direction of rounding, as a number of the same format and sign. Raises inexact if that is
-/// another number, and invalid for signalling NaNs.
+/// The nearest integer in the direction of rounding, as a number of the same format and sign. Raises inexact if that is another
+/// number, and invalid for signalling NaNs.
 #[inline]
 pub fn round_to_integer(f: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     let a = Operand::new(f, rules, a);
@@ -40,7 +40,7 @@ pub fn round_to_integer(f: Format, rules: &Rules, a: u64, round: Round) -> (u64,
     }
     let zeros = integer.leading_zeros();
     let number = Number { negative: a.negative, exponent: 63 - zeros as i32, significand: integer << zeros };
-    // Only in formats of few exponents and a long fraction is this not exact.
+    // This is inexact only in formats with a small exponent and a long fraction.
     let (bits, more) = rounded(f, rules, number, round);
     (bits, flags | more)
 }

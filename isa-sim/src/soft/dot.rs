@@ -6,21 +6,21 @@ use super::{Format, INEXACT, INVALID, NanRule, Raised, Round, Rules};
 /// The way in which a machine adds products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sum {
-    /// As many products are added at once to the sum so far, which is then rounded: 1 is a chain of fused multiplications and additions.
-    /// 0: all are.
+    /// The number of products that are added at once to the previous sum, which is then rounded: 1 is a chain of fused
+    /// multiplications and additions, 0 means all.
     pub block: usize,
-    /// The places after the point of the greatest exponent that are kept of each term, at most 64: lower ones are cut off before terms are
-    /// added. The exponent of a product is the sum of its factors', those of subnormal factors are that of the least normal number.
-    /// Nothing: terms are added exactly.
+    /// The places after the point of the greatest exponent that are kept of each term, at most 64: lower ones are cut off before
+    /// terms are added. The exponent of a product is the sum of its factors', those of subnormal factors are that of the least
+    /// normal number. `None`: terms are added exactly.
     pub aligned: Option<u32>,
 }
 
-/// `c` and the products of pairs of `factors`, added and rounded as `sum` says. The factors are of the format `of`, `c` and the result of
-/// the format `to`.
+/// `c` and the products of pairs of `factors`, added and rounded according to `sum`. The factors are of the format `of`, `c` and
+/// the result of the format `to`.
 ///
-/// Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for the sum of opposite infinities.
-/// Results without a value are those of [`fma`](super::fma): of several NaNs, the first is that of the first factors, and `c` comes last,
-/// unless [`NanRule::SignallingFirst`].
+/// Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for the sum of opposite
+/// infinities. Results without a value are those of [`fma`](super::fma): of several NaNs, the first is that of the first factors,
+/// and `c` comes last, unless [`NanRule::SignallingFirst`].
 pub fn dot(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
     let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
     factors.chunks(block).fold((c, 0), |(c, raised), factors| {
@@ -98,7 +98,7 @@ fn at_once(
     }
 }
 
-/// The result where an operand is an infinity or a NaN.
+/// The result if an operand is an infinity or a NaN.
 fn not_finite<P: Iterator<Item = [Operand; 2]>>(
     of: Format,
     to: Format,
@@ -152,7 +152,7 @@ fn aligned_sum(terms: impl Iterator<Item = Term>, place: i64) -> (Option<Number>
     (number(sum < 0, sum.unsigned_abs(), place), is_cut)
 }
 
-/// The sum of the terms; what a number has no room for is kept as a one at its end.
+/// The sum of the terms; bits for which a number has no room are kept as a one at its end.
 fn exact_sum<T: Iterator<Item = Term>>(terms: impl Fn() -> T) -> Option<Number> {
     let place = terms().map(|term| term.place).min()?;
     let end = terms().map(|term| term.place + 128 - i64::from(term.magnitude.leading_zeros())).max()?;
@@ -205,7 +205,7 @@ fn add(digits: &mut [u64], x: u128, shift: u32) {
     }
 }
 
-/// The number `magnitude` · 2^`place`; nothing if it is zero.
+/// The number `magnitude` · 2^`place`; `None` if it is zero.
 fn number(negative: bool, magnitude: u128, place: i64) -> Option<Number> {
     (magnitude != 0).then(|| Number::of_wide(negative, (place + 127) as i32, magnitude))
 }

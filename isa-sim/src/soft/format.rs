@@ -1,15 +1,15 @@
 /// A binary format: 1 sign bit, then the exponent and the fraction, both in bits.
 ///
-/// The functions of this module take all formats that [`new`](Self::new) gives. With others their results are unspecified, and
-/// debug builds may panic.
+/// The functions of this module accept all formats that [`new`](Self::new) returns. With others their results are unspecified,
+/// and debug builds may panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     /// Bits of the exponent.
     pub exponent: u32,
     /// Bits of the fraction, without the leading one of normal numbers.
     pub fraction: u32,
-    /// No pattern is an infinity, and of each sign only the one of all ones is a NaN, a quiet one; the others of the greatest exponent
-    /// are numbers. Results that are infinities in other formats are NaNs.
+    /// No pattern is an infinity, and of each sign only the one of all ones is a NaN, a quiet one; the others of the greatest
+    /// exponent are numbers. Results that are infinities in other formats are NaNs.
     pub finite: bool,
 }
 
@@ -34,7 +34,8 @@ impl Format {
         Self { exponent, fraction, finite: false }
     }
 
-    /// A format with infinities, of an exponent of 2 to 28 bits, a fraction of at least 1, and a width of at most 64; nothing for others.
+    /// A format with infinities, with an exponent of 2 to 28 bits, a fraction of at least 1, and a width of at most 64; `None`
+    /// for others.
     pub const fn new(exponent: u32, fraction: u32) -> Option<Self> {
         let possible = 2 <= exponent && exponent <= 28 && 1 <= fraction && fraction <= 63 - exponent;
         if possible { Some(Self::ieee(exponent, fraction)) } else { None }
@@ -55,7 +56,7 @@ impl Format {
         1 + self.exponent + self.fraction
     }
 
-    /// What is added to exponents in patterns.
+    /// The bias of exponents in patterns.
     pub(super) const fn bias(self) -> i32 {
         (1 << (self.exponent - 1)) - 1
     }
@@ -65,7 +66,7 @@ impl Format {
         1 << (self.exponent + self.fraction)
     }
 
-    /// The mask of the exponent: the pattern of +∞ where there is one.
+    /// The mask of the exponent: the pattern of +∞ if there is one.
     pub(super) const fn infinity(self) -> u64 {
         ((1 << self.exponent) - 1) << self.fraction
     }
@@ -99,7 +100,7 @@ impl Format {
         }
     }
 
-    /// An infinity, or the NaN that stands for it.
+    /// An infinity, or the NaN in its place.
     #[inline]
     pub(super) const fn infinite(self, negative: bool) -> u64 {
         self.signed(negative, if self.finite { self.sign() - 1 } else { self.infinity() })

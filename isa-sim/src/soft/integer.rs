@@ -2,15 +2,15 @@ use super::pack::{integral, rounded};
 use super::parts::{Number, Operand};
 use super::{Beyond, Format, INEXACT, INVALID, OfNan, Raised, Round, Rules};
 
-/// A number as an integer of 1 to 64 `bits`, in the low bits of the result. Raises inexact if it is not an integer; and invalid, and
-/// nothing else, for NaNs, infinities, and numbers that are out of range after rounding.
+/// A number as an integer of 1 to 64 `bits`, in the low bits of the result. Raises inexact if it is not an integer; and invalid,
+/// and nothing else, for NaNs, infinities, and numbers that are out of range after rounding.
 #[inline]
 pub fn to_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, round: Round) -> (u64, Raised) {
     let a = Operand::new(f, rules, a);
     let bits = bits.clamp(1, 64);
     let mask = u64::MAX >> (64 - bits);
     let largest = if signed { mask >> 1 } else { mask };
-    // The magnitude of the least one.
+    // The magnitude of the least integer.
     let least = if signed { largest + 1 } else { 0 };
     let indefinite = 1 << (bits - 1);
     if a.is_zero() {
@@ -26,7 +26,7 @@ pub fn to_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, rou
             let integer = if a.negative { integer.wrapping_neg() & mask } else { integer };
             (integer, if inexact { INEXACT } else { 0 })
         }
-        // Of two's complement: the pattern of the least is its magnitude's.
+        // In two's complement, the pattern of the least integer equals its magnitude's.
         None => (beyond(rules, if a.negative { least } else { largest }, indefinite), INVALID),
     }
 }
@@ -69,7 +69,7 @@ pub fn to_wide_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool
     });
     match within.filter(|(integer, _)| signed || !a.negative || *integer == [0; 4]) {
         Some((integer, inexact)) => (with_sign(integer, a.negative, mask), if inexact { INEXACT } else { 0 }),
-        // The pattern of the least is the highest bit alone.
+        // The pattern of the least integer is the highest bit alone.
         None => {
             let least = if signed { indefinite } else { [0; 4] };
             (beyond(rules, if a.negative { least } else { largest }, indefinite), INVALID)
@@ -111,7 +111,7 @@ fn beyond<T>(rules: &Rules, nearest: T, indefinite: T) -> T {
     }
 }
 
-/// So many ones.
+/// `bits` ones at the low end.
 fn ones(bits: u32) -> [u64; 4] {
     core::array::from_fn(|i| match bits.saturating_sub(64 * i as u32) {
         0 => 0,
@@ -119,7 +119,7 @@ fn ones(bits: u32) -> [u64; 4] {
     })
 }
 
-/// `x` · 2^`by`, without what is beyond 256 bits.
+/// `x` · 2^`by`, without the bits beyond 256.
 fn shifted_up(x: u64, by: u32) -> [u64; 4] {
     let (digit, shift) = (by as usize / 64, by % 64);
     let both = u128::from(x) << shift;

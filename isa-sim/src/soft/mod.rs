@@ -1,9 +1,9 @@
-//! IEEE 754 arithmetic on bit patterns: every result is rounded once and every flag is exact, in any binary format of up to 64 bits,
-//! in all five roundings, under the rules of any machine.
+//! IEEE 754 arithmetic on bit patterns: every result is rounded once and every flag is exact, in any binary format of up to 64
+//! bits, in all five roundings, under the rules of any machine.
 //!
-//! A pattern is in the low bits of a `u64`; bits above the format's are ignored in arguments and 0 in results. No function panics,
-//! and none depends on the host's modes. In binary32 and binary64, most results that are rounded to the nearest are the host's own;
-//! all others are computed by integers. [`near`] has results alone, for code that looks at no flags.
+//! A pattern is in the low bits of a `u64`; bits above the format's are ignored in arguments and 0 in results. No function
+//! panics, and none depends on the host's modes. In binary32 and binary64, most results that are rounded to the nearest are the
+//! host's own; all others are computed by integers. [`near`] has results without flags.
 //!
 //! ```
 //! use isa_sim::soft::{self, Format, INEXACT, Round, Rules};
@@ -34,7 +34,7 @@ pub use integer::{from_wide_integer, to_integer, to_wide_integer};
 pub use isa_runtime::float::Round;
 pub use rules::{Beyond, DIVISION_BY_ZERO, INEXACT, INVALID, Made, NanRule, OVERFLOW, OfNan, Raised, Rules, UNDERFLOW};
 
-/// The functions that the host computes too, by integers alone: what tests compare them with.
+/// The functions that the host computes too, by integers only, for comparison in tests.
 #[doc(hidden)]
 pub mod by_integers {
     pub use super::arithmetic::{add, fma, mul, sub};

@@ -7,7 +7,7 @@ pub(super) fn rounded(f: Format, rules: &Rules, number: Number, round: Round) ->
     let Number { negative, exponent, significand } = number;
     let drop = 63 - f.fraction;
     let field = exponent + f.bias();
-    // The greatest exponents may overflow by rounding, all else is a normal number.
+    // The greatest exponents may overflow by rounding; all others are normal numbers.
     if field <= 0 || field > 2 * f.bias() - 1 {
         return bordering(f, rules, number, round);
     }
@@ -26,12 +26,12 @@ fn cut(significand: u64, drop: u32, negative: bool, round: Round) -> (u64, bool)
     (kept + u64::from(outwards(round, negative, kept & 1 != 0, rest, half)), rest != 0)
 }
 
-/// Returns true if a number is rounded away from zero: the digit before is `odd`, and `rest` (not 0 where it is inexact) is measured by
-/// `half` of that digit's unit.
+/// Returns true if a number is rounded away from zero: the last kept digit is `odd`, and `rest` (not 0 if it is inexact) is
+/// compared with `half` of that digit's unit.
 #[inline]
 const fn outwards(round: Round, negative: bool, odd: bool, rest: u64, half: u64) -> bool {
     match round {
-        // Without a branch, which would be a coin's toss.
+        // Without a branch, which would be unpredictable.
         Round::Nearest => rest + odd as u64 > half,
         Round::Zero => false,
         Round::Down => negative && rest != 0,
@@ -40,7 +40,7 @@ const fn outwards(round: Round, negative: bool, odd: bool, rest: u64, half: u64)
     }
 }
 
-/// The integer that is next to a number's magnitude, of an exponent below 64, in the direction; and whether it is another number.
+/// The nearest integer to a number's magnitude in the direction, for an exponent below 64; and whether it differs.
 #[inline]
 pub(super) fn integral(number: Number, round: Round) -> (u64, bool) {
     let Number { negative, exponent, significand } = number;
@@ -58,7 +58,7 @@ fn bordering(f: Format, rules: &Rules, number: Number, round: Round) -> (u64, Ra
     let field = exponent + f.bias();
     let (normal, inexact) = cut(significand, drop, negative, round);
     if field > 0 {
-        // Exponents that are far too large must not get into the sign.
+        // Exponents that are far too large must not reach the sign bit.
         let magnitude = ((field.min(2 * f.bias() + 2) - 1) as u64) << f.fraction;
         if magnitude + normal > f.greatest() {
             return overflow(f, rules, negative, round);
@@ -70,7 +70,7 @@ fn bordering(f: Format, rules: &Rules, number: Number, round: Round) -> (u64, Ra
         let flags = if rules.tiny_before { UNDERFLOW } else { UNDERFLOW | INEXACT };
         return (f.signed(negative, 0), flags);
     }
-    // Bits that are more than 64 places too low are as good as one just below the least.
+    // Bits more than 64 places too low are equivalent to one just below the least.
     let more = (1 - field) as u32;
     let (significand, drop) = if drop + more <= 64 { (significand, drop + more) } else { (1, 64) };
     let (magnitude, inexact) = cut(significand, drop, negative, round);

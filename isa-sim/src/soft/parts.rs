@@ -9,7 +9,7 @@ pub(super) struct Number {
     pub(super) significand: u64,
 }
 
-/// An operand: its sign apart from the rest.
+/// An operand, with its sign separate.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub(super) negative: bool,
@@ -17,7 +17,7 @@ pub(super) struct Operand {
 }
 
 impl Operand {
-    /// Reads a pattern, a subnormal one as zero where the rules say so.
+    /// Reads a pattern; a subnormal one is zero if the rules flush inputs.
     #[inline]
     pub(super) fn new(f: Format, rules: &Rules, bits: u64) -> Self {
         let magnitude = bits & (f.sign() - 1);
@@ -73,8 +73,8 @@ impl Operand {
 }
 
 impl Number {
-    /// The number of a 128-bit significand that is not zero, `significand` · 2^(`exponent` - 127). Bits that do not fit are kept
-    /// as a one at the end, if any is set.
+    /// The number of a 128-bit significand that is not zero, `significand` · 2^(`exponent` - 127). If bits that do not fit are
+    /// set, the last bit is set.
     #[inline]
     pub(super) fn of_wide(negative: bool, exponent: i32, significand: u128) -> Self {
         let zeros = significand.leading_zeros();
@@ -84,7 +84,7 @@ impl Number {
     }
 }
 
-/// `x` / 2^`n`; bits that are lost are kept as a one at the end, if any is set.
+/// `x` / 2^`n`; if bits that are lost are set, the last bit is set.
 #[inline]
 pub(super) fn shifted(x: u128, n: u32) -> u128 {
     if n < 128 { x >> n | u128::from(x & ((1 << n) - 1) != 0) } else { u128::from(x != 0) }

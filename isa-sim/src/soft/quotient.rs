@@ -3,7 +3,7 @@ use super::pack::rounded;
 use super::parts::{Number, Operand};
 use super::{DIVISION_BY_ZERO, Format, Raised, Round, Rules};
 
-/// The most bits of a fraction for which quotients and roots of 64 bits are long enough: 32 bits of them are certain.
+/// The widest fraction for which quotients and roots of 64 bits are long enough: 32 bits of them are certain.
 const NARROW: u32 = 29;
 
 /// [`soft::div`](super::div), by integers.

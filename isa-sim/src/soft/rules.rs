@@ -13,10 +13,10 @@ pub const DIVISION_BY_ZERO: Raised = 1 << 3;
 /// The operation has no value, or an operand is a signalling NaN.
 pub const INVALID: Raised = 1 << 4;
 
-/// The choices that IEEE 754 leaves to machines, and machines make differently.
+/// The choices that IEEE 754 leaves open and machines make differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// The NaN that results of operations on NaNs are.
+    /// The choice of the NaN that results from operations on NaNs.
     pub nan: NanRule,
     /// The made NaN is negative.
     pub made_sign: bool,
@@ -36,8 +36,8 @@ pub struct Rules {
     /// Tiny results are zeros of their sign, exact ones too. They raise underflow and inexact (x86), or underflow alone if
     /// [`tiny_before`](Self::tiny_before) (ARM).
     ///
-    /// A result that rounding makes the least normal number may have been tiny, hence is a zero. For machines that look at the
-    /// rounded result only, leave this out and pass results to [`flush`](super::flush).
+    /// A result that is rounded up to the least normal number may have been tiny, hence is a zero. For machines that test only
+    /// the rounded result, leave this unset and pass results to [`flush`](super::flush).
     pub flush_results: bool,
     /// Results that would be infinities are the greatest number of their sign: those that overflow, which they still raise, and
     /// infinities that are converted.

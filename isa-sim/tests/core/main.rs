@@ -1,4 +1,5 @@
-//! The loop of a core: in whatever parts a program is run, the same instructions are executed, and `steps` is the same before each.
+//! The loop of a core: however a run is divided into parts, the same instructions are executed, and `steps` is the same before
+//! each.
 
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
@@ -10,10 +11,10 @@ use std::sync::Mutex;
 
 type Registers = support::Registers<1, 1>;
 
-/// Instructions that go on, or to where their word says while a number that each of them changes is odd.
+/// Instructions that continue, or jump to an address in their word while a number that each of them changes is odd.
 struct Toy {
     machine: MachineInfo,
-    /// What was executed: how many before it, and its address.
+    /// The executed instructions: the number of those before, and the address.
     seen: Mutex<Vec<(u64, u64)>>,
 }
 
@@ -56,7 +57,7 @@ impl Engine for Toy {
 /// Words at addresses from 0 up.
 const WORDS: u64 = 200;
 
-/// What is executed of a program by some way to run it, and how many instructions that is.
+/// The instructions that a way to run a program executes, after a check of their number.
 fn seen(seed: u64, run: &dyn Fn(&mut Machine<'_>) -> u64) -> Vec<(u64, u64)> {
     let toy = Toy { machine: support::machine::<1, 1>(Divergence::LowestPc), seen: Mutex::default() };
     let mut random = seed;
@@ -65,7 +66,7 @@ fn seen(seed: u64, run: &dyn Fn(&mut Machine<'_>) -> u64) -> Vec<(u64, u64)> {
         let word = match random >> 60 {
             0..10 => 0,
             10 => 1,
-            // Not to the end: there it is left.
+            // A target other than the end, where the program would leave.
             _ => 4 * (1 + (random >> 32) % (WORDS - 1)),
         };
         Placed { address, word: U256::from(word), bits: 32 }

@@ -1,7 +1,8 @@
-//! The machine against a second one, which has no warps and no masks: each lane runs alone, with a program counter and calls of its
-//! own, until it ends or waits at a barrier, and when all that live wait, they go on. Programs are random: branches, loops, calls,
-//! returns and exits of some lanes, barriers, memory of a block and of the grid, atomics. They are such that no lane can see in which
-//! order lanes run: between two barriers, a word is written by one lane only, or read only, or changed by additions only.
+//! The machine against a second one, which has no warps and no masks: each lane runs alone, with a program counter and calls of
+//! its own, until it ends or waits at a barrier; when all live lanes wait, they continue. Programs are random: branches, loops,
+//! calls, returns and exits of some lanes, barriers, memory of a block and of the grid, atomics. Their results do not depend on
+//! the order in which lanes run: between two barriers, a word is written by one lane only, or read only, or changed by additions
+//! only.
 
 mod naive;
 mod programs;
@@ -19,18 +20,18 @@ const LANES: usize = 8;
 const REGISTERS: usize = 6;
 const SHARED: usize = 0;
 const GLOBAL: usize = 1;
-/// The register that has the number of the lane in its block, and the one that has where its words of `global` begin.
+/// The register with the number of the lane in its block, and the one with the start of its words of `global`.
 const TID: usize = 4;
 const HOME: usize = 5;
-/// Bytes that a lane has in each memory.
+/// Bytes of a lane in each memory.
 const ROOM: u32 = 16;
 /// The lanes of a block: the last warp is not full.
 const BLOCK: u32 = 21;
 const BLOCKS: u32 = 3;
-/// Where sums stand in `shared`, and how many there are.
+/// The place of sums in `shared`, and their number.
 const SUMS: u32 = BLOCK * ROOM;
 
-/// The first register of the lane that reads, of so many bytes of another lane.
+/// The address of bytes of another lane, from the first register of the reading lane.
 fn address(space: usize, tid: u32, home: u32, by: u32, at: u32) -> u32 {
     match space {
         SHARED => (tid + by) % BLOCK * ROOM + at,

@@ -12,14 +12,14 @@ pub(crate) enum Do {
         n: u32,
         b: usize,
     },
-    /// So many bytes of a word of the lane itself take a register.
+    /// Some bytes of a word of the lane itself are set to a register.
     Store {
         space: usize,
         at: u32,
         bytes: u32,
         r: usize,
     },
-    /// A register takes bytes of the lane that is so many after it, in its block or in its grid.
+    /// A register is set to bytes of another lane, at a distance in its block or in its grid.
     Load {
         space: usize,
         by: u32,
@@ -36,7 +36,7 @@ pub(crate) enum Do {
         at: u32,
         r: usize,
     },
-    /// Where a bit of the register is set.
+    /// Branches if a bit of the register is set.
     BranchIf {
         r: usize,
         bit: u32,
@@ -45,7 +45,7 @@ pub(crate) enum Do {
     Branch {
         to: usize,
     },
-    /// Where the register is not 0, which becomes one less.
+    /// Repeats while the register is not 0, and decrements it.
     Again {
         r: usize,
         to: usize,
@@ -72,7 +72,7 @@ pub(crate) enum Do {
     Join,
 }
 
-/// A small generator of numbers.
+/// A small random number generator.
 struct Random(u64);
 
 impl Random {
@@ -86,13 +86,13 @@ impl Random {
     }
 }
 
-/// Writes programs.
+/// A generator of programs.
 pub(crate) struct Writer {
     random: Random,
     program: Vec<Do>,
-    /// Between these barriers, words are written.
+    /// Words are written between these barriers.
     writes: bool,
-    /// The registers that count turns, of loops that are around.
+    /// The registers that count the turns of enclosing loops.
     counters: usize,
     functions: Vec<usize>,
 }
@@ -149,7 +149,7 @@ impl Writer {
         }
     }
 
-    /// A register that counts no turns.
+    /// A register that is not a loop counter.
     fn free(&self, r: usize) -> usize {
         if self.counters & 1 << r == 0 {
             r
@@ -188,7 +188,7 @@ impl Writer {
 
     fn repeated(&mut self, depth: u32, in_function: bool) {
         let (r, of) = (self.register(), self.random.below(5) as usize);
-        // Functions are called inside of loops, and keep their hands off the counters of others.
+        // Functions are called inside loops, and must not change the callers' counters.
         if in_function || self.counters.count_ones() > 1 || self.counters & 1 << r != 0 {
             return;
         }

@@ -7,11 +7,11 @@ use isa_sim::simt::{Launch, Program, RunError, Traced, run};
 
 #[test]
 fn barriers_open_when_all_warps_have_come() {
-    // Each warp of the block writes what the one before it has written, and one more.
+    // Each warp of the block writes the value of the one before it plus one.
     let program = [
         TID,
         Tid { r: 1 },
-        // Lane 0 of warp 0 and of warp 1 stand for their warps.
+        // Lane 0 of warp 0 and of warp 1 represent their warps.
         ExitLess { r: 2, n: 0 },
         Store { r: 1, space: SHARED, at: 2 },
         Barrier { number: 1 },
@@ -41,7 +41,7 @@ fn threads_give_the_same() {
         Block { r: 1 },
         Add { r: 2, n: 1 },
         BranchLess { r: 2, n: 200, to: 2 },
-        // R3 is four times the block's number, by adding.
+        // R3 is four times the block's number, by additions.
         Store { r: 1, space: LOCAL, at: 3 },
         BranchLess { r: 1, n: 1, to: 9 },
         Add { r: 3, n: 4 },
@@ -89,6 +89,6 @@ fn a_run_ends_when_it_is_stopped() {
     };
     assert_eq!(run(&toy, &program, &launch, Some(&mut trace)).map(|_| ()), Err(RunError::Stopped));
     assert_eq!(traced, 5000);
-    // A run that is stopped before it begins does nothing.
+    // A run that is stopped before it begins executes nothing.
     assert_eq!(start(&toy, &launch).map(|_| ()), Err(RunError::Stopped));
 }

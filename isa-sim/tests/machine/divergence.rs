@@ -1,4 +1,4 @@
-//! How lanes part and meet.
+//! Divergence and reconvergence of lanes.
 
 use crate::toy::Do::*;
 use crate::toy::{TID, steps};
@@ -9,7 +9,7 @@ fn lanes_that_branch_go_first_and_meet_at_the_join() {
     let program = [TID, Sync, BranchLess { r: 0, n: 2, to: 4 }, Nothing, Join, Exit];
     assert_eq!(steps(Divergence::Stack, &program), "0xxxx 1xxxx 2xxxx 4xx.. 3..xx 4..xx 5xxxx");
     assert_eq!(steps(Divergence::LowestPc, &program), "0xxxx 1xxxx 2xxxx 3..xx 4xxxx 5xxxx");
-    // Without a join they go to their ends one after the other.
+    // Without a join they run to their ends one after the other.
     let apart = [TID, BranchLess { r: 0, n: 1, to: 3 }, Nothing, Exit];
     assert_eq!(steps(Divergence::Stack, &apart), "0xxxx 1xxxx 3x... 2.xxx 3.xxx");
 }
@@ -45,7 +45,7 @@ fn calls_come_back_to_the_next_instruction() {
     assert_eq!(steps(Divergence::Stack, &program), both);
     let lowest = "0xxxx 1xxxx 3xxxx 5xxxx 4xx.. 2xx.. 6..xx 7..xx 4..xx 2..xx";
     assert_eq!(steps(Divergence::LowestPc, &program), lowest);
-    // Outside of a call it is the end.
+    // Outside a call it is the end.
     for divergence in [Divergence::Stack, Divergence::LowestPc] {
         assert_eq!(steps(divergence, &[TID, RetLess { r: 0, n: 3 }, Ret]), "0xxxx 1xxxx 2...x");
     }

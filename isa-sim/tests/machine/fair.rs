@@ -9,7 +9,7 @@ use isa_sim::simt::{BadLaunch, Image, Launch, Part, RunError};
 fn lanes_that_parted_meet() {
     let program = [TID, BranchLess { r: 0, n: 2, to: 3 }, Nothing, Meet { key: 1, mask: 0xf }, Exit];
     assert_eq!(steps(Fair, &program), "0xxxx 1xxxx 2..xx 3..xx 3xx.. 4xxxx");
-    // They meet under one key wherever they are, and each goes on where it was.
+    // They meet under one key at any place, and each continues where it was.
     let places = [TID, BranchLess { r: 0, n: 1, to: 4 }, Meet { key: 1, mask: 0xf }, Exit, Meet { key: 1, mask: 0xf }, Exit];
     assert_eq!(steps(Fair, &places), "0xxxx 1xxxx 2.xxx 4x... 3.xxx 5x...");
     // Lanes that have ended, and those that are not of the mask, are not waited for.
@@ -38,7 +38,7 @@ fn lanes_with_different_masks_go_on_alone() {
 
 #[test]
 fn every_lane_makes_progress() {
-    // Lane 0 waits for what the others write, at a lower address.
+    // Lane 0 waits for a value that the others write, at a lower address.
     let program = [
         TID,
         BranchLess { r: 0, n: 1, to: 4 },
@@ -57,7 +57,7 @@ fn every_lane_makes_progress() {
     }
     let fault = fault_of(&toy(LowestPc, &program), &Launch { limit: 10_000, ..lanes(4) });
     assert!(fault.starts_with("the run has not ended after 10000 warp instructions"), "{fault}");
-    // A pause lets others go on at once.
+    // A pause lets others proceed at once.
     let paused = [TID, BranchLess { r: 0, n: 1, to: 5 }, Nothing, Pause, Exit, Nothing, Exit];
     assert_eq!(steps(Fair, &paused), "0xxxx 1xxxx 2.xxx 3.xxx 5x... 6x... 4.xxx");
 }
@@ -80,7 +80,7 @@ fn who_waits_for_ever_is_told() {
 
 #[test]
 fn barriers_open_when_enough_have_come() {
-    // Two warps wait, one arrives and goes on; a third barrier is of all.
+    // Two warps wait, one arrives and continues; a third barrier waits for all.
     let program = [
         TID,
         BranchLess { r: 0, n: 8, to: 4 },
@@ -94,10 +94,10 @@ fn barriers_open_when_enough_have_come() {
         let done = start(&toy(Fair, &program), &Launch { schedule, ..lanes(12) }).expect("it ends");
         assert_eq!(done.statistics.thread_instructions, 12 * 4 + 8 + 4 * 2);
     }
-    // Arriving for ever at a barrier that waits for more is a fault, not a loss of memory.
+    // Endless arrivals at a barrier that waits for more are a fault, without growing memory.
     let fault = fault_of(&toy(Fair, &[Arrive { number: 1, count: 100_000 }, Branch { to: 0 }]), &lanes(1));
     assert!(fault.starts_with("a barrier can never open: lanes of the warp have arrived 4096 times"), "{fault}");
-    // A warp that has fewer lanes counts as a whole one.
+    // A warp with fewer lanes counts as a full one.
     let few = [BarrierOf { number: 1, count: 8 }, Exit];
     assert!(start(&toy(Fair, &few), &lanes(6)).is_ok());
 }

@@ -41,7 +41,7 @@ fn instructions_that_cannot_be() {
         fault(&[Nothing, Unknown]),
         "this can't be executed: no instruction has this opcode\n  at 0x4: Unknown\n  in block (0, 0, 0), warp 0, lanes 0..3"
     );
-    // One that is not reached does no harm.
+    // An instruction that is not reached is no error.
     assert!(start(&toy(Divergence::Stack, &[Exit, Unknown]), &lanes(1)).is_ok());
     assert_eq!(
         fault(&[Nothing]),
@@ -99,7 +99,7 @@ fn stacks_have_ends() {
         fault(&[Sync, Branch { to: 0 }]),
         "the stack of masks has more than 65536 entries\n  at 0x0: Sync\n  in block (0, 0, 0), warp 0, lanes 0..3"
     );
-    // With a pc for each lane it is the calls that are counted.
+    // With a pc for each lane, calls are counted.
     assert_eq!(
         fault_of(&toy(Divergence::LowestPc, &[Call { to: 0 }]), &lanes(LANES)),
         "a lane has more than 65536 nested calls\n  at 0x0: Call { to: 0 }\n  in block (0, 0, 0), warp 0, lanes 0..3"
@@ -127,7 +127,7 @@ fn traps_and_limits() {
             )
         );
     }
-    // What ends with its last instruction has ended.
+    // A program that ends with the last permitted instruction has ended.
     assert!(start(&toy(Divergence::Stack, &[Nothing, Exit]), &Launch { limit: 2, ..lanes(1) }).is_ok());
     assert!(start(&toy(Divergence::Stack, &[Nothing, Exit]), &Launch { limit: 1, ..lanes(1) }).is_err());
 }

@@ -1,11 +1,11 @@
-//! What a launch gives, and launches that are not possible.
+//! Launch values, and launches that are not possible.
 
 use crate::toy::Do::*;
 use crate::toy::{CONST, GLOBAL, LOCAL, SHARED, TID, lanes, start, toy};
 use isa_sim::simt::{Image, Launch, RunError};
 use isa_sim::{Divergence, LaunchValue};
 
-/// A value that no launch has, or whose largest has more bits than it is declared with, is refused and never cut off.
+/// A launch value that does not exist, or whose largest value has more bits than declared, is refused and never cut off.
 #[test]
 fn launch_values_are_what_they_say_or_refused() {
     let with = |name: &str, width: u32, launch: Launch| {

@@ -1,4 +1,4 @@
-//! The machine by itself: how warps part and meet, barriers, launches, and every fault with its whole message.
+//! The machine by itself: divergence of warps, barriers, launches, and every fault with its whole message.
 
 mod blocks;
 mod divergence;

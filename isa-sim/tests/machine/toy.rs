@@ -1,4 +1,4 @@
-//! A machine whose instructions are a few lines of Rust, so that nothing but the machine is looked at.
+//! A machine whose instructions are a few lines of Rust, so that only the machine is tested.
 
 use crate::support::{self, machine, space};
 use isa_runtime::U256;
@@ -14,7 +14,7 @@ pub(crate) const LOCAL: usize = 3;
 
 pub(crate) type Registers = support::Registers<{ LANES as usize }, 4>;
 
-/// What an instruction does; `r` is a register, `to` the number of an instruction.
+/// The effect of an instruction; `r` is a register, `to` the number of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Do {
     Set {
@@ -95,7 +95,7 @@ pub(crate) enum Do {
         key: u64,
         mask: u64,
     },
-    /// By the masks in a register, to go on alone.
+    /// Meets the lanes of the mask in a register, to continue alone.
     MeetAlone {
         r: usize,
     },

@@ -1,9 +1,9 @@
-//! Against LLVM's arithmetic: all that it has, which is not square roots.
+//! Comparison with LLVM's arithmetic, which has everything but square roots.
 //!
-//! Its NaNs are its own: that a result is one is compared, and no bits. It raises underflow if the rounded result is subnormal
-//! or zero, so that a result which is rounded up to the least normal number is not compared in this; and it does not raise
-//! overflow where the result is the greatest number, which IEEE 754 (7.4) and Berkeley SoftFloat do. In E4M3FN its
-//! directed results beyond the greatest number are not those of the direction.
+//! Its NaNs have their own bits: only the fact that a result is a NaN is compared. It raises underflow if the rounded result is
+//! subnormal or zero, so this flag is not compared for a result that is rounded up to the least normal number; and it does not
+//! raise overflow if the result is the greatest number, which IEEE 754 (7.4) and Berkeley SoftFloat do. In E4M3FN its directed
+//! results beyond the greatest number do not follow the direction.
 
 use crate::many;
 use crate::operands::{ROUNDS, Random, few, hard};
@@ -110,7 +110,7 @@ where
             context("from unsigned"),
         );
 
-        // NaN is 0 there.
+        // NaN is converted to 0 there.
         let r = &Rules { nan_integer: OfNan::Zero, ..Rules::RISCV };
         let mask = u64::MAX >> (64 - bits);
         let theirs = x.to_i128_r(bits as usize, way, lost);

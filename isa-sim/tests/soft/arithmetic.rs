@@ -73,7 +73,7 @@ fn random_operands() {
     check_random(format(15, 48), &machines(), 99, 20);
 }
 
-/// All operands there are, in formats that are tiny.
+/// All operands of tiny formats.
 #[test]
 fn tiny_formats() {
     for f in [format(2, 1), format(3, 2)] {

@@ -95,7 +95,7 @@ fn check_random(f: Format, seed: u64, n: u64) {
         let bits = 1 + random.below(64) as u32;
         check_one(f, rules, a, &[to], &[bits, 32]);
         check_pair(f, rules, a, b);
-        // Of any length, and near ties of any length.
+        // Integers of any length, and near ties of any length.
         let x = (random.word() >> random.below(64)).wrapping_add(1 << random.below(64)) & u64::MAX << random.below(40);
         check_integer(f, rules, x, bits);
     }
@@ -116,7 +116,7 @@ fn many_random_operands() {
     }
 }
 
-/// All patterns of 16 bits, which are converted to all else.
+/// All patterns of 16 bits, converted to all other formats.
 #[test]
 fn formats_of_16_bits() {
     for f in [Format::F16, Format::BF16] {

@@ -48,7 +48,7 @@ fn check_random(n: u64) {
             let count = 1 + random.below(9) as usize;
             let mut factors: Vec<(u64, u64)> = (0..count).map(|_| (random.pattern(of), random.pattern(of))).collect();
             if random.below(2) == 0 {
-                // What cancels, so that lower terms count.
+                // Terms that cancel, so that lower terms count.
                 let (a, b) = factors[0];
                 factors.push((a ^ 1 << (of.width() - 1), b));
             }
@@ -60,7 +60,7 @@ fn check_random(n: u64) {
                     compared += 1;
                     assert_eq!(all, expected, "{}", context());
                 }
-                // With all places that there are, nothing is cut off.
+                // If all places are kept, nothing is cut off.
                 if [Format::E5M2, Format::E4M3FN].contains(&of) && to == Format::F16 {
                     let aligned = soft::dot(of, to, rules, c, &factors, Sum { block: 0, aligned: Some(64) }, round);
                     assert_eq!(aligned, all, "{}", context());
@@ -124,7 +124,7 @@ fn aligned_terms_lose_their_low_places() {
     // One after the other, each sum is rounded.
     assert_eq!(aligned(24, 1, 0.0, &four, Round::Zero), 1.0);
     assert_eq!(aligned(24, 3, 0.0, &four, Round::Zero), 1.0 + last);
-    // The addend may be the greatest; what cancels leaves no more places behind.
+    // The addend may be the greatest; cancelled terms leave no additional places.
     assert_eq!(aligned(24, 0, -1.0, &four, Round::Zero), 3.0 / 16_777_216.0);
     assert_eq!(aligned(23, 0, -1.0, &four, Round::Zero), 0.0);
     // Each term is cut towards zero.
@@ -141,7 +141,8 @@ fn exponents_of_products_are_sums() {
     // 2.25 itself has the exponent of 2.
     assert_eq!(aligned(24, 0, -2.25, &factors[..1], Round::Zero), 0.0);
     assert_eq!(aligned(24, 0, -2.25, &[factors[0], factors[2], factors[3]], Round::Zero), 0.0);
-    // A subnormal factor has the exponent of the least normal number, 2^-14: 2^-24 · 2 is beside that a term of exponent -13.
+    // A subnormal factor has the exponent of the least normal number, 2^-14: next to a term of exponent -13, that keeps 2^-24 ·
+    // 2.
     let factors = [(0x0001, 0x4000)];
     let c = 2f32.powi(-37);
     assert_eq!(aligned(24, 0, c, &factors, Round::Zero), 2f32.powi(-23) + c);

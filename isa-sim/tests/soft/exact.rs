@@ -1,4 +1,4 @@
-//! The results of operations, by their definition: the exact value first, then the neighbours of it. Slow; it has no code, no
+//! The results of operations by their definition: the exact value first, then its neighbours. It is slow, and has no code, no
 //! representation and no trick in common with `isa_sim::soft`.
 
 use crate::big::Big;
@@ -74,7 +74,7 @@ pub(crate) fn made(f: Format, rules: &Rules) -> u64 {
     }
 }
 
-/// The magnitude of an infinity, or of the NaN that stands for it.
+/// The magnitude of an infinity, or of the NaN in its place.
 fn infinity(f: Format) -> u64 {
     if f.finite { (1 << (f.width() - 1)) - 1 } else { ((1 << f.exponent) - 1) << f.fraction }
 }
@@ -96,7 +96,7 @@ fn of_nans(f: Format, rules: &Rules, operands: &[u64]) -> Option<(u64, Raised)> 
 
 /// The integer next to `exact` / 2^`unit`, in the direction, and whether it is not equal.
 fn nearest(exact: &Exact, unit: i64, round: Round) -> (u128, bool) {
-    // The first of the integer's bits that is worth a unit.
+    // The lowest bit of the integer that is worth a unit.
     let first = unit - exact.scale;
     let below = exact.integer.bits_from(first);
     let half = exact.integer.bit(first - 1);
@@ -119,7 +119,7 @@ pub(crate) fn rounded(f: Format, rules: &Rules, exact: &Exact, round: Round) -> 
     let exponent = exact.integer.len() - 1 + exact.scale;
     let unbounded = nearest(exact, exponent - digits, round);
     let unbounded_exponent = exponent + i64::from(unbounded.0 >> (digits + 1) != 0);
-    // Without infinities, exponents go one further, but for the pattern of all ones.
+    // Without infinities, exponents extend one further, except for the pattern of all ones.
     let unbounded_count = if unbounded_exponent > exponent { unbounded.0 >> 1 } else { unbounded.0 };
     let last = unbounded_count == (2 << digits) - 1;
     if unbounded_exponent > greatest + i64::from(f.finite) || f.finite && unbounded_exponent > greatest && last {
@@ -133,7 +133,8 @@ pub(crate) fn rounded(f: Format, rules: &Rules, exact: &Exact, round: Round) -> 
     }
     let unit = exponent.max(least) - digits;
     let (count, inexact) = nearest(exact, unit, round);
-    // As many units, in patterns: subnormal ones count them, normal ones begin with 2^digits of them, whatever they are.
+    // The number of units as a pattern: subnormal patterns count units, and normal ones begin with 2^digits of them, whatever the
+    // unit is.
     let bits = if exponent < least { count as u64 } else { (((exponent - least) as u64) << digits) + count as u64 };
     let flags = if inexact { INEXACT } else { 0 } | if inexact && tiny { UNDERFLOW } else { 0 };
     (sign + bits, flags)
@@ -144,7 +145,7 @@ pub(crate) fn product(a: &Exact, b: &Exact) -> Exact {
     Exact { negative: a.negative ^ b.negative, integer, scale: a.scale + b.scale, more: false }
 }
 
-/// The sum; nothing if it is zero.
+/// The sum; `None` if it is zero.
 pub(crate) fn sum(a: &Exact, b: &Exact) -> Option<Exact> {
     let scale = a.scale.min(b.scale);
     let (x, y) = (a.integer.shl(a.scale - scale), b.integer.shl(b.scale - scale));
@@ -159,7 +160,7 @@ pub(crate) fn sum(a: &Exact, b: &Exact) -> Option<Exact> {
     }
 }
 
-/// The quotient to 130 places after the point: 68 bits at least, for divisors have 62 at most.
+/// The quotient to 130 places after the point: at least 68 bits, because divisors have at most 62.
 fn quotient(a: &Exact, b: &Exact) -> Exact {
     let divisor = b.integer.bits_from(0);
     let (mut digits, mut rest) = (Big::new(0), 0);
@@ -200,7 +201,7 @@ pub(crate) enum Op {
 
 pub(crate) const OPS: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Sqrt, Op::Fma];
 
-/// The result before it is rounded: `Err` if that is not needed.
+/// The result before rounding: `Err` if no rounding is needed.
 pub(crate) enum Answer {
     Is(u64, Raised),
     Rounded(Exact),

@@ -1,8 +1,8 @@
-//! The functions of Berkeley SoftFloat by their names, with what they are here, and the machines that it has the NaNs of.
+//! The functions of Berkeley SoftFloat by their names, with their counterparts here, and the machines whose NaNs it has.
 
 use isa_sim::soft::{self, *};
 
-/// A function under the rules of a machine: the result, and what it raises.
+/// A function under the rules of a machine: its result and its flags.
 pub(crate) type Case = dyn Fn(&Rules, Round, &[u64]) -> (u64, Raised) + Send + Sync;
 
 pub(crate) fn format(name: &str) -> Format {
@@ -13,7 +13,7 @@ pub(crate) fn format(name: &str) -> Format {
     }
 }
 
-/// The rules that SoftFloat calls by a name.
+/// The rules with a name in SoftFloat.
 pub(crate) fn rules(machine: &str) -> Rules {
     match machine {
         "RISCV" => Rules::RISCV,
@@ -24,9 +24,9 @@ pub(crate) fn rules(machine: &str) -> Rules {
     }
 }
 
-/// Returns true if SoftFloat has another result on purpose. Its x86 gives all ones for unsigned integers (AVX-512) where
-/// `Indefinite` is the highest bit; and its ARM, of the time before fused operations, takes the NaNs of factors before that of the
-/// addend, which ARM's manual and qemu do not.
+/// Returns true if SoftFloat has another result on purpose. Its x86 gives all ones for unsigned integers (AVX-512), while
+/// `Indefinite` is the highest bit; and its ARM, which predates fused operations, prefers the NaNs of factors to that of the
+/// addend, unlike ARM's manual and qemu.
 pub(crate) fn differs(rules: &Rules, function: &str, operands: &[u64], flags: Raised) -> bool {
     let nans = || operands.iter().filter(|x| soft::classify(format(&function[..3]), **x) >= 1 << 8).count();
     match rules.nan {

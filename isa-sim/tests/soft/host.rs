@@ -58,7 +58,7 @@ fn check_random(seed: u64, n: u64) {
     for _ in 0..n {
         single(random.triple(Format::F32));
         double(random.triple(Format::F64));
-        // Doubles that are near singles are hard.
+        // Doubles near singles are hard.
         conversions(random.pattern(Format::F64));
         conversions(soft::convert(Format::F32, Format::F64, &Rules::RISCV, random.word(), N).0 ^ 1 << random.below(40));
     }
@@ -86,7 +86,7 @@ fn many_random_operands() {
     check_random(6, 10 * many());
 }
 
-/// `isa_sim::float` is NVIDIA's arithmetic, without flags; there, results are flushed after they are rounded.
+/// `isa_sim::float` is NVIDIA's arithmetic, without flags; there, results are flushed after rounding.
 #[test]
 fn functions_of_32_bits() {
     let (f, mut random) = (Format::F32, Random(9));

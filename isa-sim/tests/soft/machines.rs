@@ -32,12 +32,12 @@ fn nans_of_two_operands() {
     assert_eq!(sum(Rules::X86, ONE, Q1), (Q1, 0));
     assert_eq!(sum(Rules::ARM, Q2, S1), (S1 | QUIET, INVALID));
     assert_eq!(sum(Rules::ARM, Q2, Q1), (Q2, 0));
-    // The sign of a NaN is not changed by subtracting it.
+    // Subtraction does not change the sign of a NaN.
     assert_eq!(soft::sub(F, &Rules::X86, ONE, Q1, N), (Q1, 0));
 }
 
-/// Arm Architecture Reference Manual, `FPMulAdd`: the addend comes first, and ∞ · 0 + a quiet NaN is the default NaN. Intel's, volume 1,
-/// table 14-17: the factors come first, and that is the quiet NaN.
+/// Arm Architecture Reference Manual, `FPMulAdd`: the addend comes first, and ∞ · 0 + a quiet NaN is the default NaN. Intel's
+/// manual, volume 1, table 14-17: the factors come first, and that is the quiet NaN.
 #[test]
 fn nans_of_three_operands() {
     let fma = |rules, a, b, c| soft::fma(F, &rules, a, b, c, N);
@@ -82,7 +82,7 @@ fn tininess() {
     let (almost_one, least) = (0x3f7f_ffff, 0x0080_0000);
     assert_eq!(mul(Rules::RISCV, almost_one, least), (least, INEXACT | UNDERFLOW));
     assert_eq!(mul(Rules::ARM, almost_one, least), (least, INEXACT | UNDERFLOW));
-    // (1 - 2^-24)(1 + 2^-23) · 2^-126 is more than that, and tiny for no one.
+    // (1 - 2^-24)(1 + 2^-23) · 2^-126 is more than that, and tiny under no rules.
     assert_eq!(mul(Rules::RISCV, almost_one, least + 1), (least, INEXACT));
     // 2^-126 - 2^-152: 1 - 2^-26 is 1 with 24 digits.
     let little = |rules| soft::fma(F, &rules, 0x8000_0001, 0x3e80_0000 - 0x0080_0000, least, N);

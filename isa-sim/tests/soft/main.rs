@@ -1,8 +1,8 @@
 //! `isa_sim::soft` against exact values of integers of any length, LLVM's arithmetic, the host's, MPFR, and Berkeley TestFloat.
 //!
 //! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format
-//! (`ISA_SOFT_CASES` says how many), and `speed` prints nanoseconds; `mpfr` needs `ISA_MPFR`, and `testfloat` needs
-//! `ISA_TESTFLOAT`, see there. Berkeley SoftFloat is compared with by a package of its own, `tests/berkeley`.
+//! (`ISA_SOFT_CASES` is their number), and `speed` prints nanoseconds; `mpfr` needs `ISA_MPFR`, and `testfloat` needs
+//! `ISA_TESTFLOAT`, see there. A separate package, `tests/berkeley`, compares with Berkeley SoftFloat.
 
 mod apfloat;
 mod arithmetic;
@@ -23,7 +23,7 @@ use isa_sim::soft::Format;
 
 const NAMED: [Format; 7] = [Format::F16, Format::BF16, Format::TF32, Format::F32, Format::F64, Format::E5M2, Format::E4M3FN];
 
-/// Formats of no machine, at the limits of what is possible.
+/// Formats that no machine has, at the limits of the possible.
 const ODD: [Format; 7] =
     [format(2, 1), format(2, 61), format(5, 58), format(4, 59), format(9, 30), format(7, 29), format(12, 51)];
 

@@ -33,7 +33,7 @@ fn operands_of(op: Op) -> usize {
     }
 }
 
-/// All tuples of hard operands, or of fewer where these are triples, and then random ones.
+/// All tuples of hard operands, or of fewer for triples, and then random ones.
 fn operands(op: Op, f: Format, cases: u64) -> impl Iterator<Item = [u64; 3]> + Send {
     let hard = if op == Op::Fma { few(f) } else { hard(f) };
     let more = |n: usize| if operands_of(op) > n { hard.clone() } else { vec![0] };
@@ -44,8 +44,8 @@ fn operands(op: Op, f: Format, cases: u64) -> impl Iterator<Item = [u64; 3]> + S
     triples.chain((0..cases).map(move |_| random.triple(f)))
 }
 
-/// Compares an answer of the program: a result and its flags for each direction. MPFR has one NaN, which is not signalling: of
-/// NaNs, results are compared and flags are not.
+/// Compares an answer of the program: a result and its flags for each direction. MPFR has one NaN, which is not signalling: for
+/// NaNs, only results are compared, not flags.
 fn compare(op: Op, f: Format, operands: [u64; 3], answer: &[u64]) {
     let of_nan = operands[..operands_of(op)].iter().any(|x| soft::classify(f, *x) >= 1 << 8);
     for (round, theirs) in ROUNDS.into_iter().zip(answer.chunks_exact(2)) {
@@ -67,7 +67,7 @@ fn run(program: &Path, op: Op, f: Format) -> u64 {
     let mut input = BufWriter::with_capacity(1 << 16, child.stdin.take().expect("it is piped"));
     let mut output = BufReader::with_capacity(1 << 16, child.stdout.take().expect("it is piped"));
     let cases = many();
-    // The output is dropped where a comparison fails, which ends the program, and the thread that writes to it.
+    // If a comparison fails, the output is dropped, which ends the program and the thread that writes to it.
     let compared = std::thread::scope(move |scope| {
         let mut compared = 0;
         scope.spawn(move || {

@@ -1,10 +1,10 @@
-//! Operands that are hard, and random ones that often are.
+//! Hard operands, and random ones that often are hard.
 
 use isa_sim::soft::*;
 
 pub(crate) const ROUNDS: [Round; 5] = [Round::Nearest, Round::Zero, Round::Down, Round::Up, Round::Away];
 
-/// Every rule of machines, and both flushes.
+/// The rules of all machines, and both flushes.
 pub(crate) fn machines() -> Vec<Rules> {
     let flushing = |rules| Rules { flush_inputs: true, flush_results: true, ..rules };
     vec![
@@ -21,7 +21,7 @@ pub(crate) fn machines() -> Vec<Rules> {
     ]
 }
 
-/// The patterns, in both signs, that are or are beside a border of anything.
+/// The patterns, in both signs, at or next to any border.
 pub(crate) fn hard(f: Format) -> Vec<u64> {
     let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
     let normal = 1u64 << f.fraction;
@@ -111,7 +111,7 @@ impl Random {
         self.word() % n
     }
 
-    /// Any bits; or runs of ones and zeros; at a middle, low, high or any exponent.
+    /// Any bits; or runs of ones and zeros; with a middle, low, high or any exponent.
     pub(crate) fn pattern(&mut self, f: Format) -> u64 {
         let all = u64::MAX >> (64 - f.width());
         let top = (1u64 << f.exponent) - 1;

@@ -1,4 +1,4 @@
-//! The functions that the host computes where it can, against integers alone: results and flags must be the same.
+//! The functions that the host may compute, compared with integers alone: results and flags must be the same.
 
 use crate::arithmetic::soft;
 use crate::exact::{OPS, Op};
@@ -30,7 +30,7 @@ fn without_flags(op: Op, f: Format, rules: &Rules, [a, b, c]: [u64; 3]) -> u64 {
     }
 }
 
-/// To the nearest, as the host rounds, and in another direction.
+/// Checks rounding to the nearest, as the host does, and in another direction.
 fn check(op: Op, f: Format, rules: &Rules, operands: [u64; 3], other: Round) {
     for round in [Round::Nearest, other] {
         let (found, expected) = (soft(op, f, rules, operands, round), integers(op, f, rules, operands, round));
@@ -61,7 +61,7 @@ fn check_conversions(rules: &Rules, x: u64, bits: u32, other: Round) {
     }
 }
 
-/// Operands whose result by `op` is at or beside `result`, as nearly as there are such.
+/// Operands whose result by `op` is as near as possible to `result`.
 fn aimed(op: Op, f: Format, random: &mut Random, result: u64) -> [u64; 3] {
     let (rules, round, sign) = (&Rules::RISCV, ROUNDS[random.below(5) as usize], 1 << (f.width() - 1));
     let [a, b, _] = random.triple(f);
@@ -93,7 +93,7 @@ fn check_random(op: Op, f: Format, seed: u64, n: u64) {
                 aimed(op, f, &mut random, border)
             }
         };
-        // More than half by the rules that always give the made NaN and flush nothing.
+        // Half of the cases use the rules that always give the made NaN and flush nothing.
         let rules = if i % 2 == 0 { &Rules::RISCV } else { &machines[random.below(machines.len() as u64) as usize] };
         check(op, f, rules, operands, ROUNDS[random.below(5) as usize]);
     }
@@ -104,7 +104,7 @@ fn check_random_conversions(seed: u64, n: u64) {
     for i in 0..n {
         let x = match i % 3 {
             0 => random.pattern(Format::F64),
-            // Doubles beside singles, and beside the middle of two.
+            // Doubles next to singles, and next to the middle of two.
             1 => {
                 let single = random.pattern(Format::F32);
                 by_integers::convert(Format::F32, Format::F64, &Rules::RISCV, single, Round::Nearest).0 ^ 1 << random.below(30)
@@ -134,14 +134,14 @@ fn hard_operands() {
     }
 }
 
-/// Results at the least normal number and at the greatest one, to where flags other than inexact begin.
+/// Results at the least normal number and at the greatest one, where flags other than inexact begin.
 #[test]
 fn borders() {
     let f = Format::F64;
     let (normal, greatest, one) = (1 << 52, 0x7fef_ffff_ffff_ffff, 0x3ff0_0000_0000_0000);
     let n = Round::Nearest;
     let r = &Rules::RISCV;
-    // Just below the least normal number, rounded up to it: tiny before it is rounded, not after.
+    // Just below the least normal number, rounded up to it: tiny before rounding, not after.
     let (a, b) = (normal + 1, one - 2);
     assert_eq!(mul(f, r, a, b, n), (normal, INEXACT));
     assert_eq!(mul(f, &Rules::ARM, a, b, n), (normal, INEXACT | UNDERFLOW));
@@ -151,7 +151,7 @@ fn borders() {
     assert_eq!(add(f, r, greatest, 0x7c90_0000_0000_0000 - 1, n), (greatest, INEXACT));
     assert_eq!(add(f, r, greatest, 0x7c90_0000_0000_0000, n), (greatest + 1, INEXACT | OVERFLOW));
     assert_eq!(div(f, r, normal, one + 1, n), (normal - 1, INEXACT | UNDERFLOW));
-    // Ones that are more than 64 places below.
+    // Ones more than 64 places below.
     let (two_to_100, two_to_minus_100) = (one + (100 << 52), one - (100 << 52));
     assert_eq!(fma(f, r, one, one, two_to_100, n), (two_to_100, INEXACT));
     assert_eq!(fma(f, r, one, two_to_100, two_to_minus_100, n), (two_to_100, INEXACT));

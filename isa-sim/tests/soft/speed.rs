@@ -18,7 +18,7 @@ fn nanoseconds(operands: &[[u64; 3]], operation: impl Fn([u64; 3]) -> (u64, Rais
                 *result = bits;
                 raised |= flags;
             }
-            // Every time all are computed.
+            // All are computed each time.
             black_box((&mut results, raised));
         }
         start.elapsed().as_secs_f64() * 1e3
@@ -26,7 +26,7 @@ fn nanoseconds(operands: &[[u64; 3]], operation: impl Fn([u64; 3]) -> (u64, Rais
     (0..15).map(|_| time()).fold(f64::INFINITY, f64::min)
 }
 
-/// A line of the table: the function by the host alone, its result without flags, and with them by its name and in a direction.
+/// A line of the table: the function by the host alone, its result without flags, and with flags by its name and in a direction.
 macro_rules! line {
     ($name:expr, $operands:expr, $host:expr, $near:expr, $function:ident($($before:expr),*; $($i:literal),+ $(; $($after:expr),+)?)) => {{
         let rules = &Rules::RISCV;

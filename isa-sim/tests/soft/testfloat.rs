@@ -1,4 +1,4 @@
-//! Against Berkeley SoftFloat, by the operands of Berkeley TestFloat: `ISA_TESTFLOAT` is the path of `testfloat_gen`,
+//! Comparison with Berkeley SoftFloat on the operands of Berkeley TestFloat: `ISA_TESTFLOAT` is the path of `testfloat_gen`,
 //! `ISA_TESTFLOAT_AS` the machine whose NaNs it was built for (`RISCV`, which is the default, `8086-SSE`, `ARM-VFPv2`), and
 //! `ISA_TESTFLOAT_OPTIONS` more of its options (`-level 2`).
 //!
@@ -13,7 +13,7 @@ use isa_sim::soft::*;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-/// Runs the generator, and gives the number of its cases.
+/// Runs the generator, and returns the number of its cases.
 fn run(arguments: &[&str], rules: &Rules, round: Round, case: &Case) -> u64 {
     let path = std::env::var("ISA_TESTFLOAT").expect("ISA_TESTFLOAT is the path of testfloat_gen");
     let more = std::env::var("ISA_TESTFLOAT_OPTIONS").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the toy machines of the tests share: registers of 32 bits, and nothing else.
+//! The common part of the tests' toy machines: registers of 32 bits, and nothing else.
 
 use isa_runtime::word::Units;
 use isa_sim::{MachineInfo, RegistersInfo, Sharing, SpaceInfo, State};

@@ -1,7 +1,7 @@
 //! Words and texts of an instruction set.
 //!
-//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`isa_engine::open`]), or the reference
-//! codec ([`mod@reference`]), which walks the model.
+//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`isa_engine::open`]), or the
+//! reference codec ([`mod@reference`]), which walks the model.
 
 mod reference;
 
@@ -14,11 +14,11 @@ pub(crate) use reference::Reference;
 
 /// A job that runs on any codec.
 pub(crate) trait Job {
-    /// Does it.
+    /// Runs the job.
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop>;
 }
 
-/// What decodes and prints words, and reads texts.
+/// The implementation that decodes and prints words, and reads texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CodecKind {
     /// The engine of tables.
@@ -27,8 +27,8 @@ pub(crate) enum CodecKind {
     Reference,
 }
 
-/// Runs a job on a codec of an instruction set. The tables of a shipped one are at hand, and an image is tables; any other specification
-/// is loaded first.
+/// Runs a job on a codec of an instruction set. The tables of a shipped one are built in, and an image consists of tables; any
+/// other specification is loaded first.
 pub(crate) fn with(
     spec: &str,
     (kind, style): (CodecKind, Style),
@@ -68,7 +68,7 @@ pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style
     }
 }
 
-/// Runs a job on the engine of an image, that of the instruction set of this name or path.
+/// Runs a job on the engine of an image of the instruction set with this name or path.
 fn with_image(image: &[u8], (spec, style): (&str, Style), wants_words: bool, job: impl Job) -> Result<Status, Stop> {
     let codec = isa_engine::open(image, style).map_err(|error| {
         Stop::with_help(

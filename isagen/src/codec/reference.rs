@@ -13,7 +13,7 @@ use isa_spec::model::{Access, Field, FormId, Label, PlainKind, shown_fields};
 pub(crate) struct Reference<'a> {
     codec: &'a codec::Codec<'a>,
     shape: WordShape,
-    /// Texts are read as words of these lengths.
+    /// The lengths of the words that texts are read as.
     lengths: Lengths,
 }
 

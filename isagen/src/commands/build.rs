@@ -1,4 +1,4 @@
-//! `build SPEC…`: everything that follows from a spec, as files.
+//! `build SPEC…`: writes all outputs of a spec to files.
 
 use super::each::each;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
@@ -16,8 +16,9 @@ use std::time::Instant;
 
 /// Write the Rust module, the documentation tables (Markdown and HTML), the model as JSON and the image of the tables.
 ///
-/// The files are NAME.rs, NAME.md, NAME.json, NAME.isat, and a site that begins at index.html. Prints one line for each spec: forms, fields, share of the words that
-/// is allocated, seconds. `disasm`, `asm`, `fmt`, `explain` and `stats` take NAME.isat where they take a SPEC.
+/// The files are NAME.rs, NAME.md, NAME.json, NAME.isat, and a site that begins at index.html. Prints one line for each spec:
+/// forms, fields, share of the words that is allocated, seconds. `disasm`, `asm`, `fmt`, `explain` and `stats` take NAME.isat
+/// where they take a SPEC.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     /// The folder to write to.
     #[arg(short, long, value_name = "DIR", default_value = "isagen-out")]
     output: PathBuf,
-    /// Write nothing: list the files that are not what they should be, with exit status 1 if there are any.
+    /// Write nothing: list the files that are out of date, with exit status 1 if there are any.
     #[arg(long)]
     check: bool,
 }
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
                         failed = true;
                     }
                 }
-                // What one back end can't say, others can.
+                // An error of one back end does not prevent the others.
                 Err(finding) => {
                     reporter.finding(&finding, &isa.files);
                     failed = true;
@@ -88,7 +89,7 @@ fn summary(isa: &Isa) -> String {
     text
 }
 
-/// Writes files into a folder, or compares them with what is there.
+/// Writes files into a folder, or compares them with the existing ones.
 pub(crate) struct Files {
     folder: PathBuf,
     check: bool,
@@ -101,7 +102,7 @@ impl Files {
         Self { folder: folder.to_owned(), check, owners: HashMap::new() }
     }
 
-    /// Two specs of one name would write the same files.
+    /// Refuses two specs of one name, which would write the same files.
     pub(crate) fn claim(&mut self, name: &str, spec: &str) -> Result<(), Stop> {
         match self.owners.insert(name.to_owned(), spec.to_owned()) {
             Some(other) => Err(Stop::new(format!("{other} and {spec} are both called `{name}`: their files would be the same"))),
@@ -109,7 +110,7 @@ impl Files {
         }
     }
 
-    /// Writes files that aren't there like this already; when checking, names them.
+    /// Writes the files that are missing or out of date; when checking, names them.
     pub(crate) fn put_all(&self, files: &[File]) -> Result<Vec<PathBuf>, Stop> {
         let stale: Result<Vec<_>, Stop> = files.iter().map(|file| self.put(file)).collect();
         Ok(stale?.into_iter().flatten().collect())
@@ -118,7 +119,7 @@ impl Files {
     fn put(&self, File { name, contents }: &File) -> Result<Option<PathBuf>, Stop> {
         let path = self.folder.join(name);
         match fs::metadata(&path) {
-            // A pipe or a device is not read: what would be compared with it may have no end.
+            // A pipe or a device is not read: its contents may have no end.
             Ok(about) if !about.is_file() => return Err(Stop::new(format!("{}: is not a regular file", path.display()))),
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(Stop::file(&path, &e)),
             Ok(about) if about.len() == contents.len() as u64 => match fs::read(&path) {

@@ -17,10 +17,10 @@ pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.
     #[arg(required = true, value_name = "SPEC")]
     specs: Vec<String>,
-    /// What must not be: exit status 1 if there are warnings.
+    /// The findings that are errors: exit status 1 if there are warnings.
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
-    /// How many of the free regions to print, the largest first.
+    /// The number of free regions to print, the largest first.
     #[arg(long, value_name = "N", default_value_t = 8)]
     holes: usize,
 }
@@ -31,13 +31,13 @@ enum Deny {
     Warnings,
 }
 
-/// Bytes of stack of a thread that loads a specification: as many as main threads have.
+/// Bytes of stack of a thread that loads a specification: the usual size for a main thread.
 const STACK: usize = 8 << 20;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut out = out();
     let status = thread::scope(|scope| {
-        // Several are loaded at the same time, each thread's next one when its last has been printed.
+        // Several are loaded at the same time; each thread takes its next one after its last has been printed.
         let threads = threads(None).min(args.specs.len());
         let load = |first| {
             let (send, found) = sync_channel(0);

@@ -3,7 +3,7 @@
 use crate::output::{Status, Stop, out};
 use std::io::Write;
 
-/// Print completions for a shell, to be stored where it looks for them.
+/// Print completions for a shell, to be stored where the shell finds them.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The shell.
@@ -11,7 +11,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, mut cli: clap::Command) -> Result<Status, Stop> {
-    // The generator panics when it can't write.
+    // The generator panics if it can't write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut cli, "isagen", &mut script);
     let mut out = out();

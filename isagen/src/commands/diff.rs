@@ -1,4 +1,4 @@
-//! `diff OLD NEW`: what changed between two versions of an instruction set.
+//! `diff OLD NEW`: the changes between two versions of an instruction set.
 
 use crate::json;
 use crate::object::is_object;
@@ -9,26 +9,26 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
 use std::path::Path;
 
-/// Show what changed between two versions of an instruction set, and what of it breaks what there is.
+/// Show the changes between two versions of an instruction set, and which of them are incompatible.
 ///
-/// Exit status: 0 if there is only more than there was, or nothing changed; 1 if something that was there means
-/// something else now, or nothing, if that could not be decided, or if a specification has errors.
+/// Exit status: 0 if there are only additions, or no changes; 1 if something that existed has another meaning or none, if that
+/// could not be decided, or if a specification has errors.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The old version: a path, or the name of a shipped instruction set.
     old: String,
     /// The new version.
     new: String,
-    /// How the changes are written.
+    /// The output format of the changes.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
     format: Form,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
-    /// As text.
+    /// Text.
     Text,
-    /// As Markdown, for release notes.
+    /// Markdown, for release notes.
     Markdown,
     /// One JSON object a line.
     Json,
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     Ok(Status::of(diff.is_breaking()))
 }
 
-/// The changes of each effect, with what they are called.
+/// The changes of each effect, with its name.
 fn sections(diff: &Diff) -> impl Iterator<Item = (&'static str, Vec<&Change>)> {
     let heads = [(Effect::Breaks, "Breaks"), (Effect::Undecided, "Not decided"), (Effect::Adds, "Adds")];
     heads.into_iter().filter_map(|(effect, head)| {
@@ -111,7 +111,7 @@ fn markdown(name: &str, diff: &Diff, out: &mut impl Write) -> Result<(), Stop> {
     Ok(())
 }
 
-/// So many places are named.
+/// The greatest number of places that are named.
 const MOST_PLACES: usize = 6;
 
 fn places(change: &Change, shown: impl Fn(&str) -> String) -> String {
@@ -123,7 +123,7 @@ fn places(change: &Change, shown: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// `0x12: add r1 → add r2`; what is refused stands behind `!`. `code` shows words and texts of instructions, `prose` reasons.
+/// `0x12: add r1 → add r2`; reasons for refusals come after `!`. `code` shows words and texts of instructions, `prose` reasons.
 fn shown(example: &Example, code: impl Fn(&str) -> String, prose: impl Fn(&str) -> String) -> String {
     let side = |outcome: &Result<String, String>| match outcome {
         Ok(text) => code(text),
@@ -133,7 +133,7 @@ fn shown(example: &Example, code: impl Fn(&str) -> String, prose: impl Fn(&str) 
     format!("{word}{} → {}", side(&example.old), side(&example.new))
 }
 
-/// A text of Markdown that means only itself; what stands between `…` stays code.
+/// Escapes a text for Markdown, except the code between backquotes.
 fn plain(text: &str) -> String {
     let mut is_code = false;
     let escaped = text.chars().flat_map(|c| {
@@ -144,7 +144,7 @@ fn plain(text: &str) -> String {
     escaped.collect()
 }
 
-/// A text as code: between as many marks as it has none of.
+/// A text as code: between more backquotes than it contains in a row.
 fn code(text: &str) -> String {
     match text {
         "" => "``".to_owned(),
@@ -153,8 +153,8 @@ fn code(text: &str) -> String {
     }
 }
 
-/// A change as JSON: `{"effect","what","name","old","new","message","in":[…],"example":{"word","old","new"}}`; a version that refuses
-/// the word has `{"refused":"…"}` in the place of its text. What is empty is left out.
+/// A change as JSON: `{"effect","what","name","old","new","message","in":[…],"example":{"word","old","new"}}`; a version that
+/// refuses the word has `{"refused":"…"}` in the place of its text. Empty members are left out.
 struct Line<'a>(&'a Change);
 
 impl Serialize for Line<'_> {

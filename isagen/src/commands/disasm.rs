@@ -16,25 +16,26 @@ use std::path::{Path, PathBuf};
 
 /// Disassemble: words to text.
 ///
-/// Prints one line for each word, in order: its text, or `!` and the reason why it has none.
+/// Prints one line for each word, in order: its text, or `!` and the reason for having none.
 ///
-/// The input is text, one hexadecimal word a line, with all its digits, `0x` or not; empty lines and `#` comments are
-/// skipped. An address may stand before a word (`0xa5b0: WORD`) or in a second column (`WORD 0xa5b0`); a word without one
-/// follows the word before it, from 0 on. Where words have several lengths, a line may also hold one unit of the stream: one that
-/// begins a longer word takes the lines behind it. A file whose name ends in `.bin` is a raw stream.
-/// A line has at most 1 MiB; there is no limit for all of them together.
+/// The input is text, one hexadecimal word a line, with all its digits, `0x` or not; empty lines and `#` comments are skipped. An
+/// address may precede a word (`0xa5b0: WORD`) or follow in a second column (`WORD 0xa5b0`); a word without one follows the word
+/// before it, from 0 on. If words have several lengths, a line may also hold one unit of the stream: a unit that begins a longer
+/// word takes the lines that follow. A file whose name ends in `.bin` is a raw stream. A line has at most 1 MiB; the number of
+/// lines is not limited.
 ///
 /// Object files (cubins, fatbins, ELF files, and archives and host files that hold them) are found by their content, and their
-/// instruction set by the specifications: `isagen disasm FILE`; with a SPEC before it, that one reads them. Their listing has functions, labels,
-/// resources of kernels, relocations and lines of the source; a word without a text is a line with `!`, its address, the word and the reason.
+/// instruction set by the specifications: `isagen disasm FILE`; with a SPEC before it, that one reads them. Their listing has
+/// functions, labels, resources of kernels, relocations and lines of the source; a word without a text is a line with `!`, its
+/// address, the word and the reason.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat); or an object file.
     #[arg(value_name = "SPEC")]
     spec: String,
-    /// Standard input without it.
+    /// The file; standard input if omitted.
     file: Option<PathBuf>,
-    /// Add what the text leaves out (scheduling control, kept bits, the address if the input gives one), so that it
+    /// Add everything that the text omits (scheduling control, kept bits, the address if the input gives one), so that it
     /// assembles back to the very same word.
     #[arg(long)]
     full: bool,
@@ -44,24 +45,25 @@ pub(crate) struct Args {
     /// bits and raw value); or word, address, error.
     #[arg(long)]
     json: bool,
-    /// Write columns to standard output: an Arrow stream or a Parquet file, with a row for each word. docs/corpus.md says which columns.
+    /// Write columns to standard output: an Arrow stream or a Parquet file, with a row for each word. docs/corpus.md describes
+    /// the columns.
     #[cfg(feature = "arrow")]
     #[arg(long, value_enum, conflicts_with_all = ["json", "full"])]
     format: Option<super::columns::Columns>,
     /// Print texts without aliases.
     #[arg(long)]
     no_aliases: bool,
-    /// What decodes and prints.
+    /// The implementation that decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
-    /// How many threads work on a large input; without it, as many as there are processors.
+    /// The number of threads for a large input; by default, one for each processor.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
-/// Words that are answered together, at most.
+/// The greatest number of words that are answered together.
 const BATCH: usize = 1024;
-/// After so many bytes no word is added to them.
+/// The number of bytes after which no word is added to a batch.
 const MOST: u64 = 1 << 18;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
@@ -165,7 +167,7 @@ fn read(reader: &mut WordReader<'_>, items: &mut Vec<Item>) -> Result<Then, Stop
     Ok(Then::End)
 }
 
-/// Writes what there is to say of words.
+/// Writes the output for words.
 struct Writer<'c> {
     codec: Box<dyn Codec + 'c>,
     full: bool,
@@ -185,7 +187,7 @@ impl Writer<'_> {
         let Batch { before, items, lines, failed } = batch;
         lines.clear();
         *failed = false;
-        // Where the assembler would put the next instruction; the first is at 0.
+        // The address where the assembler would put the next instruction; the first is at 0.
         let mut next = before.as_ref().map_or(Some(0), |item| after(item, &self.decoded(item)));
         for item in items {
             let decoded = self.decoded(item);
@@ -255,7 +257,7 @@ impl Writer<'_> {
     }
 }
 
-/// Where the assembler would put what follows an item: behind an instruction.
+/// The address where the assembler would put the next item: after an instruction.
 fn after(item: &Item, decoded: &Decoded) -> Option<u64> {
     let bits = item.word.as_ref().map_or(0, |sized| sized.bits);
     decoded.is_ok().then(|| item.address.wrapping_add(bytes_of(bits)))

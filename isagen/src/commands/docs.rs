@@ -10,7 +10,8 @@ use isa_docs::pages;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write the documentation alone: a site that begins at index.html, and NAME.md; or show it while specifications are being written.
+/// Write the documentation alone: a site that begins at index.html, and NAME.md; or show it while specifications are being
+/// written.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.
@@ -19,16 +20,16 @@ pub(crate) struct Args {
     /// The folder to write to.
     #[arg(short, long, value_name = "DIR", required_unless_present = "serve")]
     output: Option<PathBuf>,
-    /// Write one format alone.
+    /// Write only one format.
     #[arg(long, value_enum, value_name = "FORMAT")]
     only: Option<Format>,
-    /// Write nothing: list the files that are not what they should be, with exit status 1 if there are any.
+    /// Write nothing: list the files that are out of date, with exit status 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Serve the site to browsers on this machine, make it again when a file changes, and show findings on its pages.
+    /// Serve the site to browsers on this machine, update it when a file changes, and show findings on its pages.
     #[arg(long, conflicts_with_all = ["output", "only", "check"])]
     serve: bool,
-    /// Where to serve; 0 is any port that is free.
+    /// The port to serve on; 0 is any free port.
     #[arg(long, value_name = "N", default_value_t = 4080, requires = "serve")]
     port: u16,
 }

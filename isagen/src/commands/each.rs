@@ -2,7 +2,7 @@
 
 use crate::output::{Reporter, Status, Stop};
 
-/// Does the same for each spec: one that can't run doesn't keep the others from it.
+/// Runs a job for each spec, even if it can't run for some of them.
 pub(crate) fn each<'a>(
     specs: &'a [String],
     reporter: &Reporter,

@@ -1,4 +1,4 @@
-//! `eval SPEC [TEXT NAME=VALUE…]`: what one instruction does.
+//! `eval SPEC [TEXT NAME=VALUE…]`: the effect of one instruction.
 
 use crate::case::Evaluator;
 use crate::engine::EngineKind;
@@ -14,30 +14,29 @@ use std::io::Write;
 
 /// Run one instruction.
 ///
-/// Sets what is given, runs the instruction in one lane, and prints what it writes as `NAME=0x…`, separated by tabs, in the order of
-/// writing. What is not given is 0.
+/// Sets the given values, runs the instruction in one lane, and prints the values that it writes as `NAME=0x…`, separated by
+/// tabs, in the order of writing. Other values are 0.
 ///
 /// NAME is a register (`R2`), a register of flags or one flag (`C0`, `C0.z`), a value (`tid.x`), memory (`global[0x10]`,
-/// `const[1][0x10]`: as many bytes as the digits of the value say), `lane`, or `pc`, the address of the instruction. Where programs
-/// name registers, NAME is one of the instruction's. Actions print
-/// as `branch=0x…` or `exit`.
+/// `const[1][0x10]`: the digits of the value determine the number of bytes), `lane`, or `pc`, the address of the instruction.
+/// If programs name registers, NAME is one of the instruction's. Actions print as `branch=0x…` or `exit`.
 ///
-/// Without TEXT, one case a line is read from standard input, TEXT and NAME=VALUE separated by tabs; a case that fails gives `!` and
-/// the reason.
+/// Without TEXT, one case a line is read from standard input, TEXT and NAME=VALUE separated by tabs; a case that fails gives `!`
+/// and the reason.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
     spec: String,
-    /// The instruction, and what is set before it runs.
+    /// The instruction, and the values set before it runs.
     #[arg(value_name = "TEXT NAME=VALUE")]
     case: Vec<String>,
-    /// What the machine does differently: one of the variants that the specification declares.
+    /// A variant of the machine: one of those that the specification declares.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Read TEXT as a word of so many bits.
+    /// Read TEXT as a word of this number of bits.
     #[arg(long, value_name = "N")]
     bits: Option<u32>,
-    /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
+    /// The engine; by default, the compiled one for shipped instruction sets, the evaluator for others.
     #[arg(long, value_enum)]
     engine: Option<EngineKind>,
 }
@@ -70,7 +69,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// With another engine than the evaluator, or without.
+    /// Runs all cases, with another engine than the evaluator or without one.
     fn all(self, engine: Option<&dyn AnyEngine>) -> Result<Status, Stop> {
         let mut out = out();
         let mut failed = false;
@@ -104,7 +103,7 @@ impl Job<'_> {
     }
 }
 
-/// The number of the value that each variant has.
+/// The number of the value of each variant.
 pub(crate) fn variants(isa: &Isa, set: &[String]) -> Result<Vec<usize>, Stop> {
     let mut chosen = vec![0; isa.machine.variants.len()];
     for setting in set {

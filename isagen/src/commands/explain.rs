@@ -14,16 +14,16 @@ use std::io::Write;
 
 /// Take one word apart.
 ///
-/// Shows a ruler of its bits, every field with its value and meaning, where that is documented, where the
-/// document is wrong. For a word that is refused: why, and the form that it comes closest to. Documentation is in a specification alone:
-/// an image has the rest.
+/// Shows a ruler of its bits, and every field with its value, meaning and source, and errata of the source. For a word that is
+/// refused: the reason, and the form that it comes closest to. Only a specification contains documentation; an image has the
+/// rest.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
-    /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` where the address matters.
+    /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` if the address matters.
     word: String,
-    /// What decodes and prints.
+    /// The implementation that decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
 }
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 }
 
 struct Explain<'a> {
-    /// What documents the forms, if it is known.
+    /// The specification, for documentation; `None` for an image.
     isa: Option<&'a Isa>,
     args: &'a Args,
     reporter: &'a Reporter,
@@ -100,7 +100,7 @@ impl Job for Explain<'_> {
     }
 }
 
-/// So many words are shown for an erratum; the pages of `docs` show all.
+/// The number of words shown for an erratum; the pages of `docs` show all.
 const MOST_EVIDENCE: usize = 3;
 
 /// A word of a form.
@@ -114,13 +114,13 @@ struct Explained<'a> {
     address: u64,
 }
 
-/// A form as its specification has it.
+/// A form with its documentation.
 struct Documented<'a> {
     isa: &'a Isa,
     form: &'a Form,
 }
 
-/// A row of the table: some bits of the word and what they are.
+/// A row of the table: some bits of the word and their meaning.
 struct Row {
     key: char,
     bits: Bits,
@@ -241,7 +241,7 @@ impl Explained<'_> {
         rows
     }
 
-    /// The bits that are neither fields nor fixed; an image does not tell ignored ones from unknown ones.
+    /// The bits that are neither fields nor fixed; an image does not distinguish ignored ones from unknown ones.
     fn plain(&self) -> Vec<(BitRange, Option<PlainKind>)> {
         match &self.documented {
             Some(Documented { form, .. }) => form.plain.iter().map(|plain| (plain.bits, Some(plain.what))).collect(),
@@ -259,7 +259,7 @@ impl Explained<'_> {
         Row { key: '=', bits, name: name.to_owned(), meaning, source }
     }
 
-    /// What a field says in this word.
+    /// The meaning of a field's value in this word.
     fn meaning(&self, place: usize) -> String {
         let field = &self.anatomy.fields[place];
         if self.anatomy.excluded.iter().any(|(of, _)| *of == Some(place)) {
@@ -298,7 +298,7 @@ impl Explained<'_> {
         Ok(())
     }
 
-    /// What the word violates, and which bits survive without a meaning.
+    /// The rules that the word violates, and the bits that are kept without a meaning.
     fn rules(&self, out: &mut Out) -> Result<(), Stop> {
         for (_, why) in &self.anatomy.excluded {
             writeln!(out, "\n  not this form: {why}")?;
@@ -320,7 +320,7 @@ impl Explained<'_> {
 }
 
 impl Documented<'_> {
-    /// The first line of what is said of a field, and where that is documented.
+    /// The first line of a field's description, and its source.
     fn field(&self, place: usize) -> (&str, String) {
         let field = &self.form.fields[place];
         let prose = if field.summary.is_empty() { &field.note } else { &field.summary };
@@ -342,7 +342,7 @@ impl Documented<'_> {
 
     fn errata(&self, out: &mut Out) -> Result<(), Stop> {
         let instruction = self.isa.instruction(self.form.instruction);
-        // Each once, with the fields of this form that it is about.
+        // Each erratum once, with the fields of this form that it is about.
         let mut found: Vec<(&Erratum, Vec<&str>)> = Vec::new();
         for field in &self.form.fields {
             for erratum in of_field(self.isa, self.form, field) {

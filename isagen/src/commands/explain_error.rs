@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use isa_reference::codes;
 use std::io::Write;
 
-/// Print what the code of a finding means, with an example and how to fix it.
+/// Print the meaning of a finding's code, with an example and how to fix it.
 ///
 /// Without a code, list all codes.
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     document: bool,
 }
 
-/// All codes: completions offer them, and a misspelt one is named.
+/// All codes, for completions and for suggestions in place of a misspelt one.
 fn codes() -> PossibleValuesParser {
     PossibleValuesParser::new(codes::pages().map(|page| PossibleValue::new(page.code)))
 }

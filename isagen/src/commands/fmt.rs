@@ -1,4 +1,4 @@
-//! `fmt SPEC [FILE]`: text to its canonical text.
+//! `fmt SPEC [FILE]`: rewrites texts in canonical form.
 
 use super::asm::{EachLine, Files, Print};
 use crate::codec::{self, CodecKind};
@@ -9,24 +9,24 @@ use std::path::PathBuf;
 
 /// Print the canonical text of a program.
 ///
-/// Reads what `asm` reads and prints each instruction as `disasm` does, or `!` and the reason. Labels, directives and comments stay, and so does
-/// what names a symbol. For a text-only instruction set this is encoder and decoder in one.
+/// Reads what `asm` reads and prints each instruction as `disasm` does, or `!` and the reason. Labels, directives, comments and
+/// operands that name symbols are kept. For a text-only instruction set, it is both encoder and decoder.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
-    /// Standard input without it.
+    /// The file; standard input if omitted.
     file: Option<PathBuf>,
-    /// Print what the text leaves out, too.
+    /// Add everything that the text omits.
     #[arg(long)]
     full: bool,
     /// Print texts without aliases.
     #[arg(long)]
     no_aliases: bool,
-    /// What reads and prints.
+    /// The implementation that reads and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
-    /// How many threads work on a large input; without it, as many as there are processors.
+    /// The number of threads for a large input; by default, one for each processor.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }

@@ -8,7 +8,7 @@ use isa_spec::model::{Isa, Region, Word};
 use isa_spec::sets::Count;
 use std::io::Write;
 
-/// Show the allocated and the free encodings: what each form fixes, and what no form has.
+/// Show the allocated and the free encodings: the bits that each form fixes, and the words that no form has.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     Ok(Status::Clean)
 }
 
-/// The regions of the first unit: room, what of it is assigned, the formats there, and what is free.
+/// The regions of the first unit: their size, the assigned part of it, the formats there, and the free part.
 fn space(isa: &Isa, out: &mut impl Write) -> Result<(), Stop> {
     let width = |of: fn(&Region) -> usize| isa.space.iter().map(of).max().unwrap_or(0);
     let (name_width, is_width) = (width(|r| r.name.len()), width(|r| r.is.len()));
@@ -73,7 +73,7 @@ fn holes(isa: &Isa, bits: u32, out: &mut impl Write) -> Result<(), Stop> {
     Ok(())
 }
 
-/// One line a form: its name, how many words it has for itself, what it fixes.
+/// One line a form: its name, the number of words of its own, and the bits that it fixes.
 fn allocated(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) -> Result<(), Stop> {
     let name_width = length.forms.iter().map(|(f, _)| isa.form(*f).name.len()).max().unwrap_or(0);
     for (form, words) in &length.forms {
@@ -86,7 +86,7 @@ fn allocated(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) -> Res
     Ok(())
 }
 
-/// `2^64`, `2^63.4`, `≈2^64`: how many words there are.
+/// The number of words: `2^64`, `2^63.4`, `≈2^64`.
 fn size(words: &Count, bits: u32) -> String {
     if words.is_zero() {
         return "0".to_owned();
@@ -95,7 +95,7 @@ fn size(words: &Count, bits: u32) -> String {
         return format!("2^{power}");
     }
     let log = words.fraction_of_power(bits).log2() + f64::from(bits);
-    // What is not a power must not be rounded to one.
+    // A number that is not a power must not be rounded to one.
     let rounded = (1..=3).map(|digits| format!("{log:.digits$}")).find(|text| !text.trim_end_matches('0').ends_with('.'));
     rounded.map_or_else(|| format!("≈2^{log:.0}"), |text| format!("2^{text}"))
 }

@@ -23,7 +23,7 @@ mod verify;
 use crate::output::{Reporter, Status, Stop};
 use clap::Subcommand;
 
-/// What there is to do. A command's help stands at its arguments.
+/// The commands. The help of a command is at its arguments.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Build(build::Args),
@@ -45,7 +45,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it; `cli` makes the whole command line.
+    /// Runs the command; `cli` makes the whole command line.
     pub(crate) fn run(self, reporter: &Reporter, cli: fn() -> clap::Command) -> Result<Status, Stop> {
         match self {
             Self::Build(args) => build::run(&args, reporter),

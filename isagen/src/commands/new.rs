@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The name of the instruction set, an identifier.
     name: String,
-    /// The file to write; never one that exists [default: NAME.yaml].
+    /// The file to write; an existing one is never overwritten [default: NAME.yaml].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

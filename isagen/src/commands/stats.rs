@@ -1,4 +1,4 @@
-//! `stats FILE`: what the code of an object file is made of.
+//! `stats FILE`: counts the contents of an object file's code.
 
 use crate::codec::{self, CodecKind, Job};
 use crate::object::files::{self, Group};
@@ -14,13 +14,15 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Count what the functions of an object file are made of.
+/// Count the contents of an object file's functions.
 ///
-/// For each function: instructions by mnemonic, the values of the fields that all instructions have (in SASS: stalls, yields, barriers, guards), the items of lists of control codes (reuse),
-/// registers and other resources of kernels. Words without a text are counted too.
+/// For each function: instructions by mnemonic, the values of the fields that all instructions have (in SASS: stalls, yields,
+/// barriers, guards), the items of lists of control codes (reuse), registers and other resources of kernels. Words without a text
+/// are counted too.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An object file; or, with a file behind it, what reads it: a path, the name of a shipped instruction set, or an image (NAME.isat).
+    /// An object file; or, if a second file follows, its specification: a path, the name of a shipped instruction set, or an
+    /// image (NAME.isat).
     #[arg(value_name = "FILE")]
     first: String,
     /// The object file.
@@ -35,7 +37,7 @@ pub(crate) struct Args {
     /// Print one JSON object a function.
     #[arg(long)]
     json: bool,
-    /// What decodes.
+    /// The implementation that decodes.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
 }
@@ -63,19 +65,19 @@ struct Stats<'a> {
     reporter: &'a Reporter,
 }
 
-/// What a function is made of.
+/// The counts of a function.
 #[derive(Default)]
 struct Counts {
     words: usize,
     refused: usize,
     mnemonics: BTreeMap<String, usize>,
-    /// For each field that all instructions have: how often it prints what.
+    /// For each field that all instructions have: the number of times that each text is printed.
     fields: BTreeMap<String, BTreeMap<String, usize>>,
-    /// For each list of control codes: how many words have each of its items.
+    /// For each list of control codes: the number of words with each of its items.
     lists: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
-/// A function and what it is made of; of a kernel also its resources.
+/// A function and its counts; for a kernel also its resources.
 struct MadeOf<'a> {
     name: &'a str,
     arch: &'a str,
@@ -130,7 +132,7 @@ impl Job for Stats<'_> {
     }
 }
 
-/// What of a function is its own: other functions that begin inside it are left out.
+/// The part of a function that is its own: other functions that begin inside it are excluded.
 fn without<'r>(range: &Range<u64>, others: impl Iterator<Item = &'r Range<u64>>) -> Vec<Range<u64>> {
     let mut own = Vec::new();
     let mut start = range.start;
@@ -147,7 +149,7 @@ fn without<'r>(range: &Range<u64>, others: impl Iterator<Item = &'r Range<u64>>)
     own
 }
 
-/// The fields that the most instructions have: those of at least nine forms of ten.
+/// The fields that most instructions have: those of at least nine forms of ten.
 fn shared_fields(codec: &dyn Codec) -> Vec<String> {
     let mut forms = 0;
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
@@ -162,11 +164,11 @@ fn shared_fields(codec: &dyn Codec) -> Vec<String> {
 
 fn count_words(codec: &dyn Codec, code: &Code<'_>, ranges: Vec<Range<u64>>, shared: &[String]) -> Counts {
     let mut counts = Counts::default();
-    // For each form its mnemonic, and which of its fields are counted.
+    // The mnemonic of each form, and those of its fields that are counted.
     let mut forms: BTreeMap<usize, (String, Vec<(usize, usize)>)> = BTreeMap::new();
-    // For each form how many words have each item of its lists of control codes.
+    // For each form the number of words with each item of its lists of control codes.
     let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    // How often each form and each value of a field is there: texts are made once.
+    // The number of uses of each form and each value of a field, so that texts are printed only once.
     let mut used: BTreeMap<usize, usize> = BTreeMap::new();
     let mut values: Vec<BTreeMap<u128, (String, usize)>> = vec![BTreeMap::new(); shared.len()];
     let (mut here, mut raw) = (Vec::new(), Vec::new());
@@ -216,7 +218,7 @@ fn count_words(codec: &dyn Codec, code: &Code<'_>, ranges: Vec<Range<u64>>, shar
             match item {
                 Some(_) if number == 0 => {}
                 Some(item) => *counts.lists.entry(list.to_owned()).or_default().entry(item.to_owned()).or_default() += number,
-                // A flag that has the name of a field is counted as the field prints it.
+                // A flag with the name of a field is counted under the text of the field.
                 None if shared.iter().any(|field| field == list) => {}
                 None => {
                     let flag = counts.fields.entry(list.to_owned()).or_default();

@@ -1,4 +1,4 @@
-//! `verify SPEC`: a specification against another disassembler, or against words and texts of a file.
+//! `verify SPEC`: compares a specification with another disassembler, or with words and texts of a file.
 
 use crate::codec::{self, CodecKind, Job};
 use crate::json;
@@ -24,21 +24,21 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Hold a specification against another disassembler, or against words and texts of a file.
+/// Compare a specification with another disassembler, or with words and texts of a file.
 ///
-/// Words are made of every form: each field at its limits, each value of an enumeration, each register with a name of its own, each
-/// bit the other way round, and random ones. Both are asked for their texts; how many blanks stand together does not count, and
-/// what both refuse they agree about. What they disagree about is grouped by form and field, with the smallest word of each group.
+/// Words are made of every form: each field at its limits, each value of an enumeration, each register with a name of its own,
+/// each bit inverted, and random ones. Both give their texts; the number of consecutive blanks does not count, and words that
+/// both refuse count as agreement. Disagreements are grouped by form and field, with the smallest word of each group.
 ///
-/// Exit status: 0 if they agree about all words, 1 if not; with `--missing` 1 if there are such opcodes, with `--draft` 1 if the oracle has no
-/// text for one.
+/// Exit status: 0 if they agree about all words, 1 if not; with `--missing` 1 if there are such opcodes, with `--draft` 1 if the
+/// oracle has no text for one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
     spec: String,
-    /// `nvdisasm:ARCH` (nvdisasm:SM80), `objdump:MACHINE[,OPTIONS]` (objdump:riscv64,no-aliases), or a command line that prints a line
-    /// for each word, its text or `!` and a reason. It reads hexadecimal words, one a line, from standard input, or a raw stream from
-    /// the file that stands for `{}` in it. The first word of either stands at address 0.
+    /// `nvdisasm:ARCH` (nvdisasm:SM80), `objdump:MACHINE[,OPTIONS]` (objdump:riscv64,no-aliases), or a command line that prints a
+    /// line for each word, its text or `!` and a reason. It reads hexadecimal words, one a line, from standard input, or a raw
+    /// stream from the file whose name replaces `{}` in it. The first word of either is at address 0.
     #[arg(long, value_name = "ORACLE", required_unless_present = "vectors")]
     oracle: Option<String>,
     /// The program of `nvdisasm:ARCH` and `objdump:MACHINE`, if it is not in the search path.
@@ -47,47 +47,48 @@ pub(crate) struct Args {
     /// A file with words and texts, in columns that tabs separate.
     #[arg(long, value_name = "FILE", requires = "columns", conflicts_with = "oracle")]
     vectors: Option<PathBuf>,
-    /// What the columns of the file are: `word`, `address`, `text`, `refused` (words without a text), `_` for others.
+    /// The columns of the file: `word`, `address`, `text`, `refused` (words without a text), `_` for others.
     #[arg(long, value_name = "LIST", requires = "vectors")]
     columns: Option<Columns>,
-    /// Don't compare: list the opcodes that no form of the specification has and the oracle has texts for. Each is tried with `--count`
-    /// divided by their number, but at least 16 words.
+    /// Don't compare: list the opcodes that no form of the specification has and the oracle has texts for. Each is tried with
+    /// `--count` divided by their number, but at least 16, words.
     #[arg(long, requires = "oracle", conflicts_with_all = ["draft", "no_aliases"])]
     missing: bool,
-    /// Don't compare: probe these opcodes, and print a first draft of their entries, as one file. An opcode is the value of the bits that
-    /// `--opcode` names, in hexadecimal; all digits of a word are the opcode of this word, from which the draft is made.
+    /// Don't compare: probe these opcodes, and print a first draft of their entries, as one file. An opcode is the value of the
+    /// bits that `--opcode` names, in hexadecimal; all digits of a word are the opcode of this word, from which the draft is
+    /// made.
     #[arg(long, value_name = "OPCODE", num_args = 1.., requires = "oracle")]
     draft: Vec<String>,
-    /// Which bits are the opcode, high part first: `91,11..0`. Without it, those that all instructions of a length fix.
+    /// The bits of the opcode, high part first: `91,11..0`. By default, those that all instructions of a length fix.
     #[arg(long, value_name = "BITS")]
     opcode: Option<OpcodeBits>,
-    /// The format that drafts extend; without it, the one of the most forms.
+    /// The format that drafts extend; by default, the one with the most forms.
     #[arg(long, value_name = "NAME", requires = "draft")]
     format: Option<String>,
-    /// About how many words are made, at most 10,000,000.
+    /// The approximate number of words, at most 10,000,000.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = parse_count)]
     count: usize,
-    /// Other random words.
+    /// The seed of the random words.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Texts without aliases.
     #[arg(long)]
     no_aliases: bool,
-    /// Print one JSON object a group, and one of what was seen.
+    /// Print one JSON object a group, and one about the coverage.
     #[arg(long)]
     json: bool,
-    /// What decodes and prints.
+    /// The implementation that decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
-    /// How many oracles run at the same time; without it, as many as there are processors.
+    /// The number of oracles that run at the same time; by default, one for each processor.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// How many seconds an oracle may take for a run, in which it is asked about up to 16,384 words.
+    /// The time limit in seconds for a run of an oracle, which processes up to 16,384 words.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "oracle")]
     timeout: u64,
 }
 
-/// Words that are made at most.
+/// The greatest number of words.
 const MOST_WORDS: usize = 10_000_000;
 
 fn parse_count(text: &str) -> Result<usize, String> {
@@ -228,7 +229,7 @@ impl Serialize for Missing {
     }
 }
 
-/// What came of all words.
+/// The results for all words.
 struct Seen<'a> {
     coverage: Coverage<'a>,
     words: usize,
@@ -236,7 +237,7 @@ struct Seen<'a> {
     neither: usize,
 }
 
-/// So many names are listed.
+/// The number of names that are listed.
 const MOST_NAMES: usize = 6;
 
 /// `A, B and 3 more`
@@ -255,7 +256,7 @@ fn shown(said: &Said) -> String {
     }
 }
 
-/// What a group is about, as a sentence without its end.
+/// The description of a group, as a sentence without its end.
 fn sentence(group: &Group) -> String {
     let what = match group.example.kind {
         Kind::Text => "two texts",
@@ -330,8 +331,8 @@ fn print_json(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
     Ok(out.flush()?)
 }
 
-/// A group as JSON: `{"kind","forms":[…],"mnemonic","about":[{"name","bits","place"}],"count","word","spec","oracle"}`; who refuses the word has
-/// `{"refused":"…"}` in the place of a text.
+/// A group as JSON: `{"kind","forms":[…],"mnemonic","about":[{"name","bits","place"}],"count","word","spec","oracle"}`; a side
+/// that refuses the word has `{"refused":"…"}` in the place of a text.
 struct Line<'a>(&'a Group);
 
 impl Serialize for Line<'_> {

@@ -1,4 +1,4 @@
-//! What stands in memory after a run, compared with what is expected.
+//! Comparison of memory after a run with the expected contents.
 
 use super::file::Expected;
 use super::values::Type;
@@ -58,7 +58,7 @@ mod tests {
     fn numbers_near_each_other() {
         let exact = (Some(0), 0.0, 0.0);
         assert!(!differ("u32", 7, 7, exact) && differ("u32", 7, 8, exact));
-        // Zeros differ in a bit, and any NaN is any other.
+        // Zeros of different sign differ in a bit, and all NaNs are equal.
         assert!(differ("f32", 0, 0x8000_0000, exact) && !differ("f32", 0x7fc0_0000, 0xffff_ffff, exact));
         assert!(differ("f32", 0x7fc0_0000, 0, (None, 1e30, 1.0)));
         assert!(!differ("f32", 1, 0x8000_0001, (Some(2), 0.0, 0.0)) && differ("f32", 1, 0x8000_0001, (Some(1), 0.0, 0.0)));

@@ -9,7 +9,7 @@ use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::yaml::{Node, NodeKind, Text};
 use std::path::{Path, PathBuf};
 
-/// The largest file of a buffer, in bytes, and the most that all buffers have together.
+/// The largest size of a buffer's file, and of all buffers together, in bytes.
 const MOST: u64 = 1 << 32;
 
 static FILE: KeyTable<Declared> = KeyTable::ignoring_others(
@@ -152,7 +152,7 @@ struct Declared {
     expect: Vec<DeclaredExpected>,
 }
 
-/// A launch as it is written.
+/// A launch as it is parsed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Launch {
     pub(crate) kernel: Option<Text>,
@@ -162,7 +162,7 @@ pub(crate) struct Launch {
     pub(crate) arguments: Vec<Given>,
 }
 
-/// An argument as it is written.
+/// An argument as it is parsed.
 #[derive(Clone, Debug)]
 pub(crate) enum Given {
     /// The address of a buffer, and bytes from there.
@@ -171,7 +171,7 @@ pub(crate) enum Given {
     Bytes(Vec<u8>),
 }
 
-/// What a buffer has.
+/// The contents of a buffer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contents {
     file: Option<Text>,
@@ -193,14 +193,14 @@ struct DeclaredExpected {
     found: Option<Type>,
 }
 
-/// What is compared.
+/// The memory that is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
     Buffer(String),
     Symbol(String),
 }
 
-/// What must stand somewhere after the last launch.
+/// Expected contents after the last launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) of: Of,
@@ -240,7 +240,7 @@ pub(crate) fn is_of_cubins(path: &Path) -> bool {
 }
 
 impl KernelFile {
-    /// Reads a launch file; `None` if it says what it can't, which has been reported then.
+    /// Reads a launch file; `None` if it has errors, which are reported.
     pub(crate) fn read(path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
         let declared = |node: &Node, diags: &mut Diagnostics| {
             let (mut declared, mut reader) = (Declared::default(), Reader::new(diags));
@@ -317,7 +317,7 @@ impl KernelFile {
     }
 }
 
-/// Reports names that there are not, and keys that exclude each other.
+/// Reports unknown names, and keys that exclude each other.
 fn check(reader: &mut Reader<'_>, declared: &mut Declared, node: &Node) {
     let mut known: Vec<&str> = Vec::new();
     for (name, _) in &declared.buffers {
@@ -375,7 +375,7 @@ fn contents(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, 
     Some((name.clone(), contents))
 }
 
-/// As of a buffer; a variable that is only saved has what the cubin says.
+/// The same as for a buffer; a variable that is only saved keeps its contents in the cubin.
 fn symbol(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, Contents)> {
     let mut contents = Contents::default();
     reader.fill(&CONTENTS, &mut contents, node);

@@ -7,7 +7,7 @@
 //!   "expect": [ { "buffer": "y", "file": "y.expect.bin", "as": "f32", "ulp": 0 } ] }
 //! ```
 //!
-//! [`mod@file`] reads one, [`values`] has its numbers, [`mod@compare`] what is expected.
+//! [`mod@file`] reads one, [`values`] parses its numbers, [`mod@compare`] compares results with expectations.
 
 mod compare;
 mod file;

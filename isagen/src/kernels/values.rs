@@ -1,9 +1,9 @@
-//! Numbers of launch files: how they are written, and how they are compared.
+//! Numbers of launch files: their notation and their comparison.
 
 /// A type of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
-    /// An integer of so many bits, with a sign or without.
+    /// An integer of `bits` bits, signed or unsigned.
     Integer { bits: u32, signed: bool },
     /// A float: bits of the exponent and of the fraction.
     Float { exponent: u32, fraction: u32 },
@@ -26,7 +26,7 @@ pub(crate) const TYPES: [(&str, Type); 12] = [
 ];
 
 impl Type {
-    /// The type of a name.
+    /// The type with a name.
     pub(crate) fn of(name: &str) -> Option<Self> {
         TYPES.iter().find(|known| known.0 == name).map(|known| known.1)
     }
@@ -47,7 +47,7 @@ impl Type {
         (self.bits() / 8) as usize
     }
 
-    /// The bits of a number as it is written; for a float also a text such as `nan`, `-inf` or `0x7f800000`.
+    /// The bits of a number in a launch file; for a float also a text such as `nan`, `-inf` or `0x7f800000`.
     pub(crate) fn parse(self, text: &str) -> Result<u64, String> {
         let name = self.name();
         let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
@@ -87,7 +87,7 @@ impl Type {
         }
     }
 
-    /// The value of a float; of an integer the nearest float.
+    /// The value of a float; for an integer the nearest float.
     pub(crate) fn value(self, bits: u64) -> f64 {
         match self {
             Self::Integer { bits: width, signed: true } => ((bits << (64 - width)) as i64 >> (64 - width)) as f64,
@@ -96,7 +96,7 @@ impl Type {
         }
     }
 
-    /// Whether it is a float that is not a number.
+    /// Whether it is a NaN.
     pub(crate) const fn is_nan(self, bits: u64) -> bool {
         match self {
             Self::Integer { .. } => false,
@@ -107,7 +107,7 @@ impl Type {
         }
     }
 
-    /// The place of a float among all of its type, or the integer: two that follow each other differ by 1.
+    /// The rank of a float among all of its type, or the integer: consecutive numbers differ by 1.
     pub(crate) const fn place(self, bits: u64) -> i128 {
         match self {
             Self::Integer { bits: width, signed: true } => ((bits << (64 - width)) as i64 >> (64 - width)) as i128,
@@ -121,7 +121,7 @@ impl Type {
     }
 }
 
-/// The float of so many bits that is nearest to a number, of two the even one.
+/// The float of these sizes that is nearest to a number; ties go to the even one.
 fn narrow(value: f64, exponent: u32, fraction: u32) -> u64 {
     if (exponent, fraction) == (11, 52) {
         return value.to_bits();
@@ -134,13 +134,13 @@ fn narrow(value: f64, exponent: u32, fraction: u32) -> u64 {
     let size = value.abs();
     let bias = (1i32 << (exponent - 1)) - 1;
     let least = 1 - bias - fraction as i32;
-    // A unit in the last place of the number, or that of the smallest numbers.
+    // The unit in the last place of the number, or that of the smallest numbers.
     let power = if size == 0.0 { least } else { ((size.to_bits() >> 52) as i32 - 1023 - fraction as i32).max(least) };
     let units = (size / 2f64.powi(power)).round_ties_even();
     if !units.is_finite() || power > bias {
         return sign | infinity;
     }
-    // The units have the hidden bit, which counts one up in the exponent.
+    // The units contain the hidden bit, which adds one to the exponent.
     let bits = units as u64 + (((power - least) as u64) << fraction);
     sign | bits.min(infinity)
 }

@@ -1,4 +1,4 @@
-//! Which of the files inside an object file are read, and by which specification.
+//! The files inside an object file that are read, and the specification for each.
 
 use crate::output::{Reporter, Stop, count, share};
 use crate::spec;
@@ -7,7 +7,7 @@ use isa_object::{Contents, Entry, EntryKind};
 use isa_spec::diag::nearest;
 use std::collections::HashMap;
 
-/// Files inside a file, one behind the other, that one specification reads.
+/// Consecutive files inside a file that one specification reads.
 pub(crate) struct Group<'c, 'd> {
     /// The specification.
     pub(crate) spec: &'c str,
@@ -15,7 +15,7 @@ pub(crate) struct Group<'c, 'd> {
     pub(crate) entries: Vec<(usize, &'c Entry<'d>)>,
 }
 
-/// Reports what of a file can't be read; whether there was anything.
+/// Reports the parts of a file that can't be read; returns whether there are any.
 pub(crate) fn report(file: &str, contents: &Contents<'_>, reporter: &Reporter) -> bool {
     for fault in &contents.faults {
         reporter.fault("object", &format!("{file}: {fault}"), None);
@@ -23,7 +23,7 @@ pub(crate) fn report(file: &str, contents: &Contents<'_>, reporter: &Reporter) -
     !contents.faults.is_empty()
 }
 
-/// The files that are read, of one architecture if it is asked for. Code without a specification is reported.
+/// The files that are read, of one architecture if one was requested. Code without a specification is reported.
 pub(crate) fn choose<'c, 'd>(
     file: &str,
     contents: &'c Contents<'d>,
@@ -67,7 +67,7 @@ pub(crate) fn choose<'c, 'd>(
     Ok(groups)
 }
 
-/// Warns of files whose architecture is another than that of the specification that reads them.
+/// Warns of files with another architecture than that of the specification that reads them.
 pub(crate) fn warn_of_other<'e, 'd: 'e>(
     file: &str,
     spec: &str,
@@ -96,7 +96,7 @@ pub(crate) fn warn_of_other<'e, 'd: 'e>(
     reporter.warning("architecture", &message, &help);
 }
 
-/// Refuses an architecture that a file has nothing for.
+/// Refuses an architecture that does not occur in a file.
 pub(super) fn check_arch(file: &str, arch: &str, entries: &[Entry<'_>]) -> Result<(), Stop> {
     if entries.iter().any(|entry| entry.arch == arch) {
         return Ok(());

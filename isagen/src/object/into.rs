@@ -1,4 +1,4 @@
-//! A listing back into the file that it was made of.
+//! Assembles a listing back into its object file.
 
 use crate::codec::Job;
 use crate::input::Input;
@@ -13,7 +13,7 @@ use std::path::Path;
 pub(crate) struct PutBack<'a> {
     /// The listing; standard input without it.
     pub(crate) listing: Option<&'a Path>,
-    /// The file that it was made of.
+    /// The file that the listing was made from.
     pub(crate) old: &'a Path,
     /// The file that is written.
     pub(crate) new: &'a Path,

@@ -1,4 +1,4 @@
-//! What an object file holds.
+//! The list of an object file's contents.
 
 use super::{demangled, files, on_one_line};
 use crate::json;
@@ -6,10 +6,10 @@ use crate::output::{Reporter, Stop, count, out};
 use isa_object::{Compression, Contents, Entry, EntryKind, FunctionKind, Object};
 use std::io::Write;
 
-/// So many characters of the name of a section are shown.
+/// The number of characters shown of a section's name.
 const LONGEST: usize = 60;
 
-/// Prints what a file holds, of one architecture if it is asked for; whether some of it could not be read.
+/// Prints the contents of a file, of one architecture if one was requested; returns whether a part could not be read.
 pub(super) fn print(
     contents: &Contents<'_>,
     arch: Option<&str>,
@@ -42,7 +42,7 @@ pub(super) fn print(
         writeln!(out, "{} {arch} {kind}, {}{compression}{part}", index + 1, count(*size as usize, "byte"))?;
         for Found { name, section, offset, size, kind } in &functions {
             let shown = demangled(name).filter(|_| demangle).unwrap_or_else(|| on_one_line(name));
-            // A kernel's section has the name of the kernel.
+            // The section of a kernel is named after it.
             let is_own = section.strip_prefix(".text.") == Some(name);
             let within = if is_own { String::new() } else { format!(" in {}", cut(&on_one_line(section))) };
             writeln!(out, "    {kind} {shown}{within} at {offset:#x}, {}", count(*size as usize, "byte"))?;

@@ -16,13 +16,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// So many bytes of code are written together, at least.
+/// The least number of bytes of code that are written together.
 const BATCH: u64 = 1 << 14;
 
-/// What is asked of the listing of an object file.
+/// Options of the listing of an object file.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Object files: add the control codes in a column, and all else that the text leaves open. `isagen asm --into` reads this
+    /// Object files: add the control codes in a column, and everything else that the text omits. `isagen asm --into` reads this
     /// listing.
     #[arg(long)]
     pub(crate) control: bool,
@@ -32,13 +32,13 @@ pub(crate) struct Options {
     /// Object files: only code of this architecture, as `--list` shows it: sm_80.
     #[arg(long, value_name = "NAME")]
     arch: Option<String>,
-    /// Object files: say what is inside, without a listing.
+    /// Object files: list the contents, without the code.
     #[arg(long)]
     list: bool,
     /// Object files: add the word of each instruction.
     #[arg(long)]
     hex: bool,
-    /// Object files: the text of each word and nothing else: no labels, no symbols, no headers.
+    /// Object files: only the text of each word: no labels, no symbols, no headers.
     #[arg(long, conflicts_with = "hex")]
     raw: bool,
     /// Object files: functions by their names in the source.
@@ -47,7 +47,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The name of one that is given.
+    /// The name of the first option given.
     pub(crate) fn first(&self) -> Option<&'static str> {
         let given = [
             ("--control", self.control),
@@ -100,7 +100,7 @@ pub(crate) fn run(
     Ok(Status::of(failed))
 }
 
-/// Whether functions that are asked for were there; else the names of those that are.
+/// Whether requested functions were found; the names of the existing ones otherwise.
 struct Found {
     is_any: bool,
     names: Vec<String>,
@@ -174,14 +174,14 @@ impl Job for Listing<'_> {
     }
 }
 
-/// What is listed, part by part: the files inside the file are opened one after the other.
+/// The parts of a listing: the files inside the file are opened one after the other.
 struct Parts<'a> {
     listing: Listing<'a>,
     look: Look<'a>,
     codec: Box<dyn Codec + 'a>,
     targets: Targets,
     entries: std::slice::Iter<'a, (usize, &'a Entry<'a>)>,
-    /// Parts of the file that is open.
+    /// Parts of the open file.
     open: VecDeque<Part>,
     /// Whether a file has been listed before.
     is_next: bool,
@@ -189,7 +189,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Adds parts, as many as are worth a batch.
+    /// Adds parts up to the size of a batch.
     fn fill(&mut self, batch: &mut Batch) -> Then {
         let mut bytes = 0;
         while bytes < BATCH {
@@ -233,7 +233,7 @@ impl Parts<'_> {
 }
 
 impl Listing<'_> {
-    /// What of a section is listed.
+    /// The ranges of a section that are listed.
     fn ranges(&mut self, section: &Section<'_>) -> Vec<Range<u64>> {
         let asked = &self.options.function;
         if asked.is_empty() {
@@ -241,7 +241,7 @@ impl Listing<'_> {
             return vec![all];
         }
         let mut ranges = section.named(|name| is_named(asked, name));
-        // A function may stand inside another, and two names may name one.
+        // A function may be nested in another, and two names may refer to one function.
         ranges.dedup_by(|next, before| {
             let is_inside = next.start < before.end;
             before.end = if is_inside { before.end.max(next.end) } else { before.end };

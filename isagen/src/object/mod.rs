@@ -1,7 +1,7 @@
-//! Object files on the command line: which specification reads which of the files inside, listings, and back.
+//! Object files on the command line: the specification of each file inside, listings, and assembling them back.
 //!
-//! [`files`] chooses what of a file is listed, and by which specification; [`mod@listing`] lists it, [`into`] assembles a listing into a file, and
-//! [`mod@list`] says what a file holds. What a listing is, is in `isa_listing`.
+//! [`files`] chooses the files that are listed and their specifications; [`mod@listing`] lists them, [`into`] assembles a listing
+//! into a file, and [`mod@list`] lists the contents of a file. The format of listings is in `isa_listing`.
 
 pub(crate) mod files;
 pub(crate) mod into;
@@ -18,17 +18,17 @@ use std::path::Path;
 
 /// The largest object file that is read, in bytes.
 const MAX_OBJECT: u64 = 4 << 30;
-/// The first bytes, which say whether a file is an object file.
+/// The number of first bytes that identify an object file.
 const START: usize = 8;
 
-/// Whether this is a file that begins as an object file does. What can be read only once is none.
+/// Whether a file begins like an object file. False for a file that can be read only once.
 pub(crate) fn is_object(path: &Path) -> bool {
     let mut start = [0; START];
     let is_file = std::fs::metadata(path).is_ok_and(|about| about.is_file());
     is_file && File::open(path).and_then(|mut file| file.read(&mut start)).is_ok_and(|read| isa_object::is_object(&start[..read]))
 }
 
-/// The bytes of an object file, which is a regular file; of a file that does not begin as one does, the beginning.
+/// The bytes of an object file, which is a regular file; only the beginning of any other file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Stop> {
     let about = std::fs::metadata(path).map_err(|e| Stop::file(path, &e))?;
     if !about.is_file() && !about.is_dir() {

@@ -1,4 +1,4 @@
-//! Whether statements that found others do what is said of them: both run on the same registers and memory.
+//! Checks that pseudo-instructions have the effect they declare: expansion and declaration run on the same registers and memory.
 
 use isa_asm::Sample;
 use isa_reference::eval::{Address, Given, Reference, Scene, State};
@@ -9,31 +9,31 @@ use isa_spec::model::Isa;
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::typed;
 
-/// Each statement runs on so many states.
+/// The number of states that each statement runs on.
 const STATES: u64 = 4;
-/// What it becomes is left after so many instructions.
+/// The number of instructions after which an expansion is abandoned.
 const MOST_STEPS: usize = 256;
-/// So many bytes around an address that a statement names are set.
+/// The number of bytes around an address in a statement that are set.
 const NEAR: u64 = 16;
 
-/// The pseudo-instructions of an instruction set, with what runs them.
+/// The pseudo-instructions of an instruction set, with the means to run them.
 pub(super) struct Doing<'a> {
     isa: &'a Isa,
     reference: Reference<'a>,
 }
 
 impl<'a> Doing<'a> {
-    /// `None` where nothing can be run.
+    /// `None` if nothing can be run.
     pub(super) fn new(isa: &'a Isa) -> Option<Self> {
         Some(Self { isa, reference: Reference::new(isa).ok()? })
     }
 
-    /// Whether it is known what a pseudo-instruction does: that is said, or it is an instruction that does not reach.
+    /// Whether the effect of a pseudo-instruction is known: it is declared, or it is an instruction that does not reach.
     pub(super) fn is_known(&self, pseudo: usize) -> bool {
         self.isa.assembly.pseudo[pseudo].far || self.isa.pseudo_semantics[pseudo].is_some()
     }
 
-    /// The first thing that is wrong with each pseudo-instruction.
+    /// The first finding about each pseudo-instruction.
     pub(super) fn findings(&self, samples: &[Sample]) -> Vec<Diagnostic> {
         let each = samples.chunk_by(|a, b| a.pseudo == b.pseudo);
         each.flat_map(|same| same.iter().find_map(|sample| self.wrong(sample)).unwrap_or_default()).collect()
@@ -43,7 +43,7 @@ impl<'a> Doing<'a> {
         let mut random = Random::new(sample.address * 2 + 1);
         for _ in 0..STATES {
             let (state, scene) = self.start(sample, &mut random);
-            // Instructions without semantics say nothing.
+            // Instructions without semantics tell nothing.
             let found = self.run(sample, (state.clone(), scene.clone()))?;
             let wanted = match &self.isa.pseudo_semantics[sample.pseudo] {
                 Some(semantics) => match self.reference.body(semantics, &self.given(sample)?) {
@@ -81,7 +81,7 @@ impl<'a> Doing<'a> {
         }
     }
 
-    /// Registers with random numbers, and memory with random bytes around the addresses that the statement names.
+    /// Registers with random numbers, and memory with random bytes around the addresses in the statement.
     fn start(&self, sample: &Sample, random: &mut Random) -> (State, Scene) {
         let (mut state, mut scene) = (self.reference.state(), self.reference.scene());
         let info = self.reference.machine();
@@ -108,7 +108,7 @@ impl<'a> Doing<'a> {
         u64::MAX >> (64 - self.isa.assembly.address)
     }
 
-    /// What names mean in what the pseudo-instruction does; `None` for what no register or number is.
+    /// The meanings of names in the declared effect; `None` for an operand that is neither a register nor a number.
     fn given(&self, sample: &Sample) -> Option<Vec<(String, Given)>> {
         let mnemonic = sample.mnemonic.iter().map(|(name, place, all)| Some((name.clone(), Given::Word(*place, all.clone()))));
         let named = sample.names.iter().map(|(name, text)| {
@@ -122,7 +122,7 @@ impl<'a> Doing<'a> {
         mnemonic.chain(named).chain(sample.numbers.iter().map(number)).collect()
     }
 
-    /// Runs the words of a statement, until they are left.
+    /// Runs the words of a statement, until execution leaves them.
     fn run(&self, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Option<Outcome> {
         let units = self.isa.words.units();
         let (start, end) = (scene.pc, scene.next);
@@ -146,13 +146,13 @@ impl<'a> Doing<'a> {
         Some(Outcome { pc: scene.pc, wanted, state, scene })
     }
 
-    /// The same for what it says that it does.
+    /// The same for the declared effect.
     fn body(&self, body: &typed::Body, (mut state, mut scene): (State, Scene)) -> Outcome {
         let flow = self.reference.trace_body(body, &mut state, &mut scene).flow;
         Outcome { pc: goes_on(&flow, scene.next), wanted: elsewhere(&flow), state, scene }
     }
 
-    /// The same for an instruction that reaches what it names: there, it goes on where it is meant to.
+    /// The same for an instruction that reaches its target: there, it continues at the intended place.
     fn near(&self, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Option<Outcome> {
         let (form, word) = self.reference.codec().parse(&sample.near, sample.address, &|_| None).ok()?;
         let op = self.reference.op(form, word).ok()?;
@@ -162,10 +162,10 @@ impl<'a> Doing<'a> {
         Some(Outcome { pc, wanted: elsewhere(&flow), state, scene })
     }
 
-    /// The first thing in which two differ.
+    /// The first difference between two outcomes.
     fn differs(&self, found: &Outcome, wanted: &Outcome) -> Option<String> {
         let info = self.reference.machine();
-        // What has been done before an access that can't be is left open.
+        // The effects before a faulting access are left open.
         match [found, wanted].map(|outcome| !outcome.scene.memory.faults.is_empty()) {
             [true, true] => return None,
             [false, false] => {}
@@ -213,18 +213,18 @@ impl<'a> Doing<'a> {
     }
 }
 
-/// What is left when a statement has been run.
+/// The state after a statement has run.
 struct Outcome {
-    /// Where it goes on.
+    /// The address where it continues.
     pc: u64,
-    /// What else it wants of the flow of control.
+    /// Its other control-flow requests.
     wanted: Wanted,
     state: State,
     scene: Scene,
 }
 
-/// What is wanted of the flow of control but to go on somewhere. Interrupts are asked between instructions, whatever state was
-/// changed: of that, the words tell more than what they do together.
+/// The control-flow requests besides jumps and interrupts. A check for interrupts follows each change of state, and the words of
+/// an expansion change state more often than the declared effect.
 fn elsewhere(flow: &Flow) -> Wanted {
     Wanted { branch: 0, ask: 0, ..*flow.wanted() }
 }

@@ -1,4 +1,4 @@
-//! Findings about what an assembler adds to the instructions: its directives, modifiers and pseudo-instructions.
+//! Findings about the assembler's additions to the instructions: directives, modifiers and pseudo-instructions.
 
 mod does;
 
@@ -6,13 +6,13 @@ use does::Doing;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Instruction, Isa, Piece};
 
-/// What is wrong with the directives, the modifiers and the pseudo-instructions of an instruction set.
+/// The findings about the directives, the modifiers and the pseudo-instructions of an instruction set.
 pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = isa.instructions.iter().filter_map(|instruction| taken(isa, instruction)).collect();
     if isa.is_text() || isa.assembly_places.is_empty() {
         return all;
     }
-    // What has no tables, has other findings.
+    // An instruction set without tables has other findings.
     let Ok(image) = isa_tables::image(isa) else { return all };
     let Ok(codec) = isa_engine::open(&image, isa_engine::Style::default()) else { return all };
     // A few registers of each file, and a number.
@@ -29,7 +29,7 @@ pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
         let span = *isa.assembly_places.get(place)?;
         Some(Diagnostic::error("assembly", message, span))
     };
-    // What can't be assembled can't be run.
+    // A statement that can't be assembled can't be run.
     let can_run = found.is_empty();
     all.extend(found.into_iter().filter_map(finding));
     if can_run && let Some(doing) = Doing::new(isa) {
@@ -38,7 +38,7 @@ pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
     all
 }
 
-/// An instruction of which a text would be read as a directive.
+/// The finding about an instruction with a text that would be read as a directive.
 fn taken(isa: &Isa, instruction: &Instruction) -> Option<Diagnostic> {
     let texts = isa.forms_of(instruction).iter().flat_map(|form| std::iter::once(&form.text).chain(&form.also));
     let (word, directive) = texts.into_iter().find_map(|text| {

@@ -1,20 +1,20 @@
-//! The connections that are open, which are never more than so many: a new one takes the place of the oldest.
+//! The open connections, whose number is limited: a new one takes the place of the oldest.
 
 use std::collections::BTreeMap;
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// So many connections are open at the same time, each with a thread.
+/// The greatest number of open connections, each with a thread.
 pub(super) const MOST: usize = 128;
 
-/// How far a connection is.
+/// The stage of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Its request is waited for, or it has been answered.
+    /// Waiting for its request, or already answered.
     Idle,
     /// It is being answered.
     Answering,
-    /// It had to make room: its thread is about to end.
+    /// Closed to make room: its thread is about to end.
     Closed,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Connections {
     left: Condvar,
 }
 
-/// A connection, which is left when this is dropped.
+/// A connection, which is removed from the list when this is dropped.
 pub(super) struct Connection<'a> {
     all: &'a Connections,
     number: u64,
@@ -37,7 +37,7 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new connection. Where there are too many, the oldest one that is not being answered is closed, or else the oldest.
+    /// A new connection. If there are too many, the oldest one that is not being answered is closed, or else the oldest.
     pub(super) fn enter(&self, stream: TcpStream) -> Connection<'_> {
         let mut open = self.lock();
         while open.len() >= MOST {
@@ -60,7 +60,7 @@ impl Connections {
 }
 
 impl Connection<'_> {
-    /// Says that the connection is, or is no longer, being answered.
+    /// Sets whether the connection is being answered.
     pub(super) fn set_answering(&self, is_answering: bool) {
         if let Some((_, stage)) = self.all.lock().get_mut(&self.number).filter(|(_, stage)| *stage != Stage::Closed) {
             *stage = if is_answering { Stage::Answering } else { Stage::Idle };

@@ -1,4 +1,5 @@
-//! HTTP as far as browsers on this machine need it: a connection has one request without a body, and its head has limits of size and time.
+//! The subset of HTTP that browsers on this machine need: one request without a body for each connection, with limits on the size
+//! and time of its head.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -9,15 +10,15 @@ use std::time::{Duration, Instant};
 pub(super) const MAX_HEAD: usize = 16 << 10;
 /// The longest first line of a request, in bytes.
 const MAX_LINE: usize = 4 << 10;
-/// What may follow a head: it is not read as a request, but a connection that is closed before it was read is reset.
+/// The number of bytes that are read after a head: they are no request, but closing a connection before they are read resets it.
 const MAX_REST: usize = 64 << 10;
 const REST_TIME: Duration = Duration::from_millis(500);
 
-/// What is asked for.
+/// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) method: Method,
-    /// The path, without the query behind it.
+    /// The path, without the query after it.
     pub(super) path: String,
     pub(super) host: Option<String>,
 }
@@ -29,11 +30,11 @@ pub(super) enum Method {
     Other,
 }
 
-/// What is answered.
+/// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) status: u16,
-    /// A type of text.
+    /// A content type.
     pub(super) kind: &'static str,
     pub(super) body: Arc<[u8]>,
 }
@@ -44,12 +45,12 @@ impl Answer {
     }
 }
 
-/// Why there is no request.
+/// A reason why there is no request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failed {
     /// The client has closed the connection, or was not in time.
     Gone,
-    /// It is to be answered like this.
+    /// To be answered with an error.
     Refused(Answer),
 }
 
@@ -59,7 +60,7 @@ impl Failed {
     }
 }
 
-/// Reads the head of a request, within this time.
+/// Reads the head of a request, within `time`.
 pub(super) fn read(stream: &TcpStream, time: Duration) -> Result<Request, Failed> {
     let end = Instant::now() + time;
     let mut head = Vec::new();
@@ -85,7 +86,7 @@ pub(super) fn read(stream: &TcpStream, time: Duration) -> Result<Request, Failed
     }
 }
 
-/// Reads what there is, at most so many bytes, and waits for it until `end`.
+/// Reads the available bytes, at most `most`, and waits for them until `end`.
 fn read_some(mut stream: &TcpStream, most: usize, end: Instant, out: &mut Vec<u8>) -> Result<usize, ErrorKind> {
     let mut buffer = [0; 2 << 10];
     let most = most.min(buffer.len());
@@ -101,14 +102,14 @@ fn read_some(mut stream: &TcpStream, most: usize, end: Instant, out: &mut Vec<u8
                 return Ok(read);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // What a time limit is called depends on the system.
+            // The error of a time limit depends on the system.
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             Err(error) => return Err(error.kind()),
         }
     }
 }
 
-/// The bytes up to the blank line; what stands before `from` has none.
+/// The number of bytes up to the blank line; the bytes before `from` don't contain it.
 fn end_of_head(head: &[u8], from: usize) -> Option<usize> {
     (from..head.len()).find_map(|at| {
         let rest = &head[at..];
@@ -150,7 +151,7 @@ fn parse(head: &[u8]) -> Result<Request, Failed> {
     Ok(Request { method, path, host })
 }
 
-/// Writes an answer; whether all of it was written within this time.
+/// Writes an answer; returns whether all of it was written within `time`.
 pub(super) fn write(stream: &TcpStream, answer: &Answer, has_body: bool, time: Duration) -> bool {
     let Answer { status, kind, body } = answer;
     let allow = if *status == 405 { "Allow: GET, HEAD\r\n" } else { "" };
@@ -181,7 +182,7 @@ fn write_all(mut stream: &TcpStream, mut bytes: &[u8], end: Instant) -> bool {
     true
 }
 
-/// Ends a connection that was answered. What the client still sends is read for a short time, so that its answer is not lost.
+/// Ends a connection that was answered. Further input is read for a short time, so that the client receives its answer.
 pub(super) fn end(stream: &TcpStream) {
     let _ = stream.shutdown(Shutdown::Write);
     let end = Instant::now() + REST_TIME;
@@ -246,7 +247,7 @@ mod tests {
         assert_eq!(end_of_head(b"a\r\nb\r\n", 0), None);
     }
 
-    /// What comes of a client that sends these pieces, with a pause behind each.
+    /// The result for a client that sends these pieces, with a pause after each.
     fn sent(pieces: &[&[u8]], pause: Duration, time: Duration) -> Result<Request, Failed> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let mut client = TcpStream::connect(listener.local_addr().expect("an address")).expect("a connection");
@@ -280,7 +281,7 @@ mod tests {
         assert_eq!(refused(sent(&[&[b'a'; MAX_LINE]], Duration::ZERO, long)), 414);
         let endless = [b"GET / HTTP/1.1\r\n".as_slice(), &b"a: b\r\n".repeat(MAX_HEAD)].concat();
         assert_eq!(refused(sent(&[&endless], Duration::ZERO, long)), 431);
-        // A byte now and then does not move the end.
+        // Single bytes now and then do not extend the limit.
         let begun = Instant::now();
         assert_eq!(refused(sent(&[b"G".as_slice(); 40], Duration::from_millis(10), Duration::from_millis(100))), 408);
         assert!(begun.elapsed() < Duration::from_secs(20));

@@ -1,7 +1,7 @@
-//! The documentation of specifications that are being written, for a browser on this machine: it is made again when a file
-//! changes, and shows what is wrong with the specifications.
+//! The documentation of specifications that are being written, for a browser on this machine: it is updated when a file
+//! changes, and shows the findings about the specifications.
 //!
-//! [`http`] reads requests and writes answers, [`connections`] bounds how many there are at the same time.
+//! [`http`] reads requests and writes answers, [`connections`] limits the number of open connections.
 
 mod connections;
 mod http;
@@ -23,16 +23,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 use std::time::{Duration, SystemTime};
 
-/// How often files are looked at.
+/// The interval at which files are checked for changes.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// How long the head of a request, and an answer, may take.
+/// The time limit for the head of a request, and for an answer.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 const ANSWER_TIME: Duration = Duration::from_secs(30);
 /// Bytes of stack of a thread that answers.
 const STACK: usize = 256 << 10;
 
-/// Asks whether there is something new, and loads the page again.
+/// Polls for a new version, and reloads the page.
 const SCRIPT: &str = r"const seen = document.currentScript.dataset.version;
 setInterval(async () => {
   try {
@@ -41,7 +41,7 @@ setInterval(async () => {
 }, 500);
 ";
 
-/// Serves until the process is ended. `ready` gets the address of the first page.
+/// Serves until the process is ended. `ready` receives the address of the first page.
 pub(crate) fn serve(
     specs: &[String],
     port: u16,
@@ -84,12 +84,12 @@ fn accept<'s>(
 ) {
     loop {
         let Ok((stream, _)) = listener.accept() else {
-            // There may be no room for one more at the moment.
+            // There may be no room for another connection at the moment.
             thread::sleep(PAUSE);
             continue;
         };
         let connection = connections.enter(stream);
-        // A connection that no thread can be started for is closed.
+        // A connection for which no thread can be started is closed.
         let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || respond(&connection, answer));
     }
 }
@@ -112,12 +112,12 @@ fn respond(connection: &Connection<'_>, answer: &impl Fn(&Request) -> Answer) {
 /// The specifications, and the files that they are in.
 struct Watched<'a> {
     specs: &'a [String],
-    /// The last model of each that had no errors.
+    /// The last model without errors of each.
     last: Vec<Option<Isa>>,
     files: Vec<(PathBuf, State)>,
 }
 
-/// When a file was changed, and its size.
+/// The time of a file's last change, and its size.
 type State = Option<(SystemTime, u64)>;
 
 fn state(path: &PathBuf) -> State {
@@ -134,7 +134,7 @@ impl<'a> Watched<'a> {
         self.files.iter().any(|(path, before)| state(path) != *before)
     }
 
-    /// The pages of all specifications, and what is wrong with them. Of one with errors the last pages without stay.
+    /// The pages of all specifications, with their findings. A specification with errors keeps its last pages without errors.
     fn make(&mut self, version: u64, reporter: &Reporter) -> Site {
         let begun = SystemTime::now();
         let mut made: Vec<(String, Vec<u8>)> = Vec::new();
@@ -177,7 +177,7 @@ impl<'a> Watched<'a> {
         made.extend(pages::site(good).into_iter().map(|f| (f.name, f.contents)));
         paths.sort_unstable();
         paths.dedup();
-        // What has changed since counts as changed again.
+        // Files changed since then count as changed again.
         let since = begun..=SystemTime::now();
         let before = |path: &PathBuf| state(path).filter(|(changed, _)| !since.contains(changed));
         self.files = paths.into_iter().map(|path| (before(&path), path)).map(|(state, path)| (path, state)).collect();
@@ -185,14 +185,14 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// What there is to be seen.
+/// The pages of one version.
 struct Site {
     version: u64,
     files: HashMap<String, Answer>,
 }
 
 impl Site {
-    /// Pages with findings, which are loaded again when there is something new.
+    /// Pages with findings, which are reloaded when there is a new version.
     fn new(version: u64, files: Vec<(String, Vec<u8>)>, findings: &str) -> Self {
         let findings = match findings.trim_end() {
             "" => String::new(),
@@ -222,7 +222,7 @@ impl Site {
     }
 
     fn answer(&self, request: &Request, port: u16) -> Answer {
-        // A page of another name that leads to this machine must not read what is here.
+        // A page of another name that resolves to this machine must not read these pages.
         let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         if !request.host.as_ref().is_some_and(|host| own.contains(host)) {
             return Answer::plain(403, "this server only answers requests for its own address");

@@ -1,28 +1,28 @@
-//! What was seen of a specification in words that both sides have the same text for.
+//! The parts of a specification that occurred in words with the same text on both sides.
 
 use isa_spec::model::{EnumValue, Isa, Label, Raw, Word, ones};
 use std::collections::{BTreeMap, HashSet};
 
-/// What was seen.
+/// The coverage of a specification.
 pub(crate) struct Coverage<'a> {
     isa: &'a Isa,
-    /// Of each form, for each field the first value and whether there was another.
+    /// For each form, the first value of each field and whether there was another.
     fields: Vec<Option<Vec<(Raw, bool)>>>,
     /// Values of enumerations.
     values: HashSet<(u32, Raw)>,
 }
 
-/// So many of how many.
+/// A number out of a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share(pub(crate) usize, pub(crate) usize);
 
 impl<'a> Coverage<'a> {
-    /// Nothing yet.
+    /// Empty coverage.
     pub(crate) fn new(isa: &'a Isa) -> Self {
         Self { isa, fields: vec![None; isa.forms.len()], values: HashSet::new() }
     }
 
-    /// A word of a form.
+    /// Adds a word of a form.
     pub(crate) fn add(&mut self, form: usize, word: Word) {
         let fields = &self.isa.forms[form].fields;
         let seen = self.fields[form].get_or_insert_with(|| fields.iter().map(|f| (f.bits.get(word), false)).collect());
@@ -35,12 +35,12 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// The forms of which a word was seen.
+    /// The forms that occurred in a word.
     pub(crate) fn forms(&self) -> Share {
         Share(self.fields.iter().flatten().count(), self.fields.len())
     }
 
-    /// The fields of forms of which two values were seen.
+    /// The fields of forms that occurred with two values.
     pub(crate) fn fields(&self) -> Share {
         let seen = self.fields.iter().flatten().flatten().filter(|field| field.1).count();
         Share(seen, self.isa.forms.iter().map(|form| form.fields.len()).sum())
@@ -52,7 +52,7 @@ impl<'a> Coverage<'a> {
         Share(seen, all)
     }
 
-    /// The named values that were not seen: `cmp.lt`, or `cmp=3` where nothing is printed.
+    /// The named values that did not occur: `cmp.lt`, or `cmp=3` if nothing is printed.
     pub(crate) fn unseen_values(&self) -> Vec<String> {
         let name = |(of, value, _): (&str, &EnumValue, bool)| match value.text.trim() {
             "" => format!("{of}={}", value.value),
@@ -61,8 +61,8 @@ impl<'a> Coverage<'a> {
         self.named().filter(|(.., is_seen)| !is_seen).map(name).collect()
     }
 
-    /// Named values with the name of their enumeration, of the enumerations that fields have, if they fit into one of the fields;
-    /// whether each was seen.
+    /// Named values with the name of their enumeration, for the enumerations that fields have, if they fit into one of the
+    /// fields; each with whether it occurred.
     fn named(&self) -> impl Iterator<Item = (&'a str, &'a EnumValue, bool)> {
         let mut used: BTreeMap<u32, Raw> = BTreeMap::new();
         for field in self.isa.forms.iter().flat_map(|form| &form.fields) {
@@ -78,7 +78,7 @@ impl<'a> Coverage<'a> {
         })
     }
 
-    /// The names of the forms of which no word was seen.
+    /// The names of the forms that did not occur.
     pub(crate) fn unseen(&self) -> Vec<&'a str> {
         let forms = self.isa.forms.iter().zip(&self.fields);
         forms.filter(|(_, seen)| seen.is_none()).map(|(form, _)| form.name.as_str()).collect()

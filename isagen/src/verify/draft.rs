@@ -1,8 +1,8 @@
 //! Probes an opcode that a specification lacks, and drafts its entry.
 //!
-//! Words of the opcode are made from words of the forms that there are. One that the oracle has a text for is the base: each of its bits
-//! is turned, and what changes in the text says what the bit is about. Bits that put something in the same place are one field, or
-//! several that print one after the other: pairs of them say which. All values of a small field are asked for.
+//! Words of the opcode are made from words of the existing forms. One that the oracle has a text for is the base: each of its
+//! bits is inverted, and the change in the text shows the meaning of the bit. Bits that change the same place are one field, or
+//! several whose texts are adjacent: pairs of bits decide which. All values of a small field are tried.
 
 use super::entry::{Draft, Entry, Piece};
 use super::inherited::inherited;
@@ -16,15 +16,15 @@ use isa_reference::samples::Samples;
 use isa_spec::model::{Form, Isa, Word};
 use std::collections::BTreeMap;
 
-/// So many words of an opcode are tried to find one that has a text.
+/// The number of words of an opcode that are tried to find one with a text.
 const SEEDS: usize = 4096;
-/// Fields of so many bits have all their values asked for.
+/// The width in bits up to which all values of a field are tried.
 const MOST_BITS: usize = 8;
 
-/// What asks the oracle.
+/// Asks the oracle for texts.
 pub(crate) type Ask<'a> = &'a dyn Fn(&[Sized]) -> Result<Vec<Case>, Stop>;
 
-/// A text of the opcode, and what asks for more.
+/// A text of the opcode, and the means to ask for more.
 struct Probe<'a> {
     isa: &'a Isa,
     ask: Ask<'a>,
@@ -35,7 +35,7 @@ struct Probe<'a> {
     target: Option<usize>,
 }
 
-/// Drafts the entry of an opcode, or says why the oracle has no text for it.
+/// Drafts the entry of an opcode, or returns the reason why the oracle has no text for it.
 pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'_>) -> Result<Result<Draft, String>, Stop> {
     let inherited = inherited(isa, opcode, format)?;
     let free = opcode.free_bits() & !inherited.fields;
@@ -44,7 +44,7 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
         Err(reason) => return Ok(Err(reason)),
     };
     let mut probe = Probe { isa, ask, bits: opcode.bits, base, tokens: tokens(&text), target: None };
-    // Addresses of the program count from this word, which was not the first one of the query.
+    // Addresses of the program are relative to this word, which was not the first one of the query.
     if let Some(Some(text)) = probe.texts(&[base])?.into_iter().next() {
         probe.tokens = tokens(&text);
     }
@@ -87,11 +87,11 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
     Ok(Ok(entry.draft(&probe.tokens)))
 }
 
-/// A place of a text: from this token up to that one.
+/// A place of a text: a range of tokens.
 type Place = (usize, usize);
 
-/// Numbers of which one bit is set, so that nothing is left when it is turned: what vanishes is more than the number. That bit becomes
-/// one of the number's. For the place of each such number the place of all that vanishes.
+/// Finds numbers with exactly one bit set, which vanish when it is inverted, together with more than the number. That bit becomes
+/// one of the number's. Returns, for the place of each such number, the place of everything that vanishes.
 fn hidden(slots: &mut BTreeMap<Place, Slot>) -> BTreeMap<Place, Place> {
     let vanishes = |slot: &Slot| slot.from < slot.to && slot.bits.len() == 1 && slot.bits[0].1.is_empty();
     let outer: Vec<Place> = slots.values().filter(|slot| vanishes(slot)).map(|slot| (slot.from, slot.to)).collect();
@@ -109,7 +109,7 @@ fn hidden(slots: &mut BTreeMap<Place, Slot>) -> BTreeMap<Place, Place> {
     hidden
 }
 
-/// The word of the opcode to begin with, and its text; or why there is none.
+/// The base word of the opcode and its text, or the reason why there is none.
 fn base(
     isa: &Isa,
     opcode: &Opcode,
@@ -123,7 +123,7 @@ fn base(
     };
     let mut plain = isa.forms.iter().filter(is_like).map(|form| Samples::new(isa, form).plain());
     let words = match opcode.word {
-        // The fields of the format as they are in plain words, if it has a text then.
+        // The format's fields are as in plain words, if the word still has a text then.
         Some(word) => {
             let with = plain.next().map(|plain| word & (free | opcode.mask) | plain & !(free | opcode.mask));
             with.into_iter().chain([word]).map(|word| opcode.sized(word)).collect()
@@ -154,7 +154,7 @@ fn base(
 }
 
 impl Probe<'_> {
-    /// The texts of words, none where they are refused. What is an address of the program counts from the word.
+    /// The texts of words, `None` if they are refused. Addresses of the program are made relative to the word.
     fn texts(&self, words: &[Word]) -> Result<Vec<Option<String>>, Stop> {
         if words.is_empty() {
             return Ok(Vec::new());
@@ -167,11 +167,11 @@ impl Probe<'_> {
         Ok((self.ask)(&sized)?.into_iter().map(text).collect())
     }
 
-    /// A text of a word at an address as it is at address 0.
+    /// The text of a word at an address, converted to address 0.
     fn moved(&self, text: String, address: i128) -> String {
         let mut tokens = tokens(&text);
         let Some(at) = self.target else { return text };
-        // What appears before it moves it.
+        // Tokens inserted before it shift its index.
         let is_same_behind = tokens.ends_with(&self.tokens[at + 1..]);
         let at = if is_same_behind { (at + tokens.len()).checked_sub(self.tokens.len()) } else { Some(at) };
         let Some(token) = at.and_then(|at| tokens.get_mut(at)) else { return text };
@@ -182,7 +182,7 @@ impl Probe<'_> {
         tokens.concat()
     }
 
-    /// The token that differs where the same word stands elsewhere.
+    /// The token that differs when the same word is at another address.
     fn find_target(&self) -> Result<Option<usize>, Stop> {
         let [Some(a), Some(b)] = &self.texts(&[self.base; 2])?[..] else { return Ok(None) };
         Ok(match hunks(&tokens(a), &tokens(b)).as_slice() {
@@ -195,7 +195,7 @@ impl Probe<'_> {
         hunks(&self.tokens, &tokens(text))
     }
 
-    /// What stands in a place of a text, if it is the base but for that.
+    /// The text at a place, if the rest of the text is that of the base.
     fn at(&self, slot: &Slot, text: &str) -> Option<String> {
         let (before, after) = (self.tokens[..slot.from].concat(), self.tokens[slot.to..].concat());
         let rest = text.strip_prefix(&before)?;
@@ -206,13 +206,13 @@ impl Probe<'_> {
         bits.iter().fold(self.base, |word, bit| word ^ Word::bit(*bit))
     }
 
-    /// Fields whose values are texts: bits whose texts stand one behind the other are fields of their own.
+    /// Fields whose values are texts: bits with adjacent texts are fields of their own.
     fn choices(&self, slot: Slot, entry: &mut Entry<'_>) -> Result<(), Stop> {
         let pairs: Vec<(usize, usize)> =
             (0..slot.bits.len()).flat_map(|a| (a + 1..slot.bits.len()).map(move |b| (a, b))).collect();
         let words: Vec<Word> = pairs.iter().map(|(a, b)| self.word(&[slot.bits[*a].0, slot.bits[*b].0])).collect();
         let mut group: Vec<usize> = (0..slot.bits.len()).collect();
-        // How many stand before each.
+        // The number of texts before each.
         let mut before = vec![0; slot.bits.len()];
         for ((a, b), text) in pairs.into_iter().zip(self.texts(&words)?) {
             let text = text.and_then(|text| self.at(&slot, &text));

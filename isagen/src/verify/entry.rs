@@ -14,16 +14,16 @@ pub(super) struct Piece {
     meaning: Meaning,
     default: Option<String>,
     name: String,
-    /// What the template has for it, `{}` where the name goes.
+    /// Its text in the template, with `{}` for the name.
     template: String,
-    /// A bit of the field that it is a condition on, if it is none itself.
+    /// A bit of the field that it is a condition on, if it is not a field itself.
     asks: Option<u32>,
-    /// Of what stands at one place the least first.
+    /// The order among pieces at one place, the least first.
     rank: u8,
 }
 
 impl Piece {
-    /// A field whose values print these texts. One that prints something when it is set is a flag.
+    /// A field whose values print these texts. A field of one text that is printed when it is set is a flag.
     pub(super) fn choice(bits: Vec<u32>, values: Vec<Option<String>>) -> Self {
         let (name, meaning) = match values.as_slice() {
             [Some(clear), Some(set)] if clear.is_empty() => (name_of(set), Meaning::Said(quoted(set))),
@@ -57,7 +57,7 @@ pub(super) fn quoted(text: &str) -> String {
 /// The draft of an entry.
 #[derive(Clone)]
 pub(crate) struct Draft {
-    /// The mnemonic of the text that it was made from.
+    /// The mnemonic of the text that the draft was made from.
     pub(super) mnemonic: String,
     pub(super) opcode: Word,
     pub(super) format: Option<String>,
@@ -67,14 +67,14 @@ pub(crate) struct Draft {
     pub(super) fix: Vec<String>,
     pub(super) fields: Vec<Field>,
     pub(super) text: Vec<Part>,
-    /// The word that it was made from, and the bits that it does not explain.
+    /// The word that the draft was made from, and the bits that it does not explain.
     pub(super) remarks: Vec<String>,
 }
 
 /// A field of a draft.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Field {
-    /// Several fields can be called so.
+    /// Its name, which several fields can share.
     pub(super) name: String,
     pub(super) low: u32,
     pub(super) bits: String,
@@ -85,7 +85,7 @@ pub(super) struct Field {
 /// The meaning of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Meaning {
-    /// As a specification says it; nothing for a number.
+    /// A meaning in the notation of specifications; empty for a number.
     Said(String),
     /// The texts of an enumeration, by value.
     Values(Vec<(usize, String)>),
@@ -94,7 +94,7 @@ pub(super) enum Meaning {
 /// A part of a template.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// `{}` stands for the name of the field.
+    /// The text, with `{}` for the name of the field.
     pub(super) text: String,
     /// The field that it is about, by its index.
     pub(super) field: Option<usize>,
@@ -106,7 +106,7 @@ pub(super) struct Entry<'a> {
     inherited: Inherited,
     text: String,
     base: Word,
-    /// Fields by the tokens that they stand in the place of, in their order.
+    /// Fields by the tokens that they replace, in their order.
     pieces: Vec<((usize, usize), Piece)>,
     must: Word,
     unclear: Vec<(u32, String)>,
@@ -117,24 +117,24 @@ impl<'a> Entry<'a> {
         Self { opcode, inherited, text: text.to_owned(), base, pieces: Vec::new(), must: Word::ZERO, unclear: Vec::new() }
     }
 
-    /// A bit that is refused when it is turned.
+    /// Adds a bit whose inverse is refused.
     pub(super) fn must(&mut self, bit: u32) {
         self.must |= Word::bit(bit);
     }
 
-    /// A bit that changes the text in a way that is not a field's.
+    /// Adds a bit that changes the text in a way that no field does.
     pub(super) fn unclear(&mut self, bit: u32, text: &str) {
         self.unclear.push((bit, text.to_owned()));
     }
 
-    /// A bit that puts something in several places.
+    /// Adds a bit that changes several places.
     pub(super) fn around(&mut self, bit: u32, hunks: &[Hunk]) {
         let name = name_of(&hunks[0].text);
         for (i, hunk) in hunks.iter().enumerate() {
             // Only the first is the field; the others are conditions on it.
             let bits = if i == 0 { vec![bit] } else { Vec::new() };
             let template = format!("<when {{}}: {}>", escaped(&hunk.text));
-            // What opens stands nearest to what it is around, and so does what closes.
+            // Opening and closing texts are adjacent to the text that they enclose.
             let rank = if i == 0 { 2 } else { 0 };
             let (name, asks) = (name.clone(), Some(bit));
             let piece = Piece { bits, meaning: Meaning::Said(String::new()), default: None, name, template, asks, rank };
@@ -142,7 +142,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// A register or a number.
+    /// Adds a register or a number.
     pub(super) fn operand(&mut self, place: (usize, usize), operand: Operand) {
         let Operand { before, after, bits, meaning, default, name } = operand;
         let inner = format!("{}{{{{}}}}{}", escaped(&before), escaped(&after));
@@ -151,14 +151,14 @@ impl<'a> Entry<'a> {
         self.pieces.push((place, Piece { bits, meaning, default, name, template, asks: None, rank: 1 }));
     }
 
-    /// One of some texts.
+    /// Adds one of some texts.
     pub(super) fn choice(&mut self, place: (usize, usize), piece: Piece) {
         self.pieces.push((place, piece));
     }
 
-    /// All of it, from the tokens of the text.
+    /// The draft of the entry, given the tokens of the base text.
     pub(super) fn draft(mut self, base: &[String]) -> Draft {
-        // Something that appears stands before what it appears at.
+        // An inserted text comes before the place of its insertion.
         self.pieces.sort_by_key(|((from, to), piece)| (*from, *to, piece.rank));
         let mut fields = Vec::new();
         let mut of_bit: BTreeMap<u32, usize> = BTreeMap::new();
@@ -187,7 +187,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// What is fixed: fields of the format, the other bits of the opcode, and bits that are refused when they are turned.
+    /// The fixed parts: fields of the format, the other bits of the opcode, and bits whose inverse is refused.
     fn fix(&self) -> Vec<String> {
         let word = self.base;
         let named = self.inherited.fix.iter();
@@ -219,7 +219,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A text of a template that means only itself.
+/// A text escaped for a template.
 fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| matches!(c, '<' | '>' | '{' | '}' | '\\').then_some('\\').into_iter().chain([c])).collect()
 }

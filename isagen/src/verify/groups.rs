@@ -1,11 +1,11 @@
-//! Says by form and field where a specification and an oracle disagree.
+//! Groups the disagreements between a specification and an oracle by form and field.
 //!
-//! A word that they disagree about is held against the word of the same form, of those that they agree about, that differs from it in
-//! the fewest parts: fields, fixed bits, other bits. These parts are what it is about. What does not matter is put back, which the
-//! oracle is asked about again; words that differ in the same part are then one group, whatever their forms.
+//! A word with different results is compared with the word of the same form, among those with equal results, that differs from it
+//! in the fewest parts: fields, fixed bits, other bits. These parts are what the difference is about. Parts that do not matter
+//! are restored, after asking the oracle again; words that differ in the same part then form one group, whatever their forms.
 //!
-//! Words that the specification alone refuses have no form. They belong to the form that they come closest to only if the oracle's
-//! mnemonic is one of that form; those of other mnemonics are grouped by these.
+//! Words that only the specification refuses have no form. They belong to the form that they come closest to only if the oracle's
+//! mnemonic is one of that form; the others are grouped by their mnemonics.
 
 use super::judge::{Difference, Kind, Verdict};
 use super::oracle::Said;
@@ -17,22 +17,22 @@ use isa_spec::model::{self, Form, Isa, Word};
 use isa_spec::span::Span;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// So many words that the two agree about are kept of a form.
+/// The number of agreed words that are kept for a form.
 const MOST_GOOD: usize = 160;
-/// So many that they disagree about are looked at, of a form and a kind; all are counted.
+/// The number of disagreed words that are examined, for a form and a kind; all are counted.
 const MOST_BAD: usize = 256;
-/// So many of them are distinguished.
+/// The number of cases that are distinguished among them.
 const MOST_CASES: usize = 24;
-/// Where no word of a form is right, more parts than this that have to do with it say nothing.
+/// The number of parts above which, if no word of a form is right, those related to the text tell nothing.
 const MOST_PRINTED: usize = 3;
-/// So often it is tried to put back what does not matter.
+/// The number of rounds in which parts that do not matter are restored.
 const MOST_ROUNDS: usize = 12;
 
 /// A part of the words of a form.
 struct Part {
     name: String,
     bits: Bits,
-    /// Where it is declared; not for bits without a name.
+    /// The span of its declaration; `None` for bits without a name.
     span: Option<Span>,
     /// Each of its values is a case of its own: one can be wrong and others right.
     is_exact: bool,
@@ -58,49 +58,49 @@ fn parts(form: &Form) -> Vec<Part> {
     parts
 }
 
-/// A word that stands for others: about the same parts of the same form.
+/// A word that represents others: about the same parts of the same form.
 struct Case {
     difference: Difference,
-    /// The nearest word that the two agree about.
+    /// The nearest agreed word.
     good: Option<Word>,
     /// The parts in which the two words differ.
     about: Vec<usize>,
     count: usize,
 }
 
-/// What the words of a group have in common.
+/// A common property of the words of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct About {
-    /// A field, with its marks of code; bits without a name have none.
+    /// The name of a field, in code quotes; empty for bits without a name.
     pub(crate) name: String,
-    /// Where it is in the word.
+    /// Its bits in the word.
     pub(crate) bits: String,
     /// `file:line:column` of its declaration.
     pub(crate) place: Option<String>,
 }
 
-/// Words that specification and oracle disagree about, for one reason as far as it can be seen.
+/// Words with a disagreement that appears to have a common reason.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    /// The smallest of them: the one nearest to a word that the two agree about.
+    /// The smallest of them: the one nearest to an agreed word.
     pub(crate) example: Difference,
-    /// The fields that it is about; none where no word of the form is right.
+    /// The fields that the group is about; empty if no word of the form is right.
     pub(crate) about: Vec<About>,
     /// The forms, by their names.
     pub(crate) forms: Vec<String>,
-    /// The oracle's mnemonic, of words that no form comes close to.
+    /// The oracle's mnemonic, for words that no form comes close to.
     pub(crate) mnemonic: Option<String>,
-    /// How many words.
+    /// The number of words.
     pub(crate) count: usize,
 }
 
-/// What asks both again.
+/// Asks both sides again.
 pub(crate) type Again<'a> = &'a dyn Fn(&[Sized]) -> Result<Vec<Verdict>, Stop>;
 
-/// What says what the specification makes of a word at address 0.
+/// The specification's result for a word at address 0.
 pub(crate) type Spec<'a> = &'a dyn Fn(Sized) -> Said;
 
-/// The groups of words, in the order of the specification. `again` is there if there is an oracle to ask.
+/// The groups of words, in the order of the specification. `again` is `None` if there is no oracle to ask.
 pub(crate) fn groups(
     isa: &Isa,
     verdicts: Vec<(Word, Verdict)>,
@@ -153,13 +153,13 @@ pub(crate) fn groups(
     Ok(merge(isa, cases, &all_parts, &mnemonics))
 }
 
-/// The mnemonics that the two agree about.
+/// The mnemonics in agreed words.
 struct Mnemonics<'a> {
     isa: &'a Isa,
     good: &'a HashMap<usize, Vec<Word>>,
     spec: Spec<'a>,
     with_dots: bool,
-    /// Those of forms, as far as they were asked for.
+    /// The mnemonics of forms, as far as they were needed.
     known: HashMap<usize, HashSet<String>>,
 }
 
@@ -229,19 +229,19 @@ fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
         let is_full = cases.len() == MOST_CASES;
         match cases.iter_mut().find(is_same) {
             Some(case) => case.count += 1,
-            // The last case stands for what can't be told apart any more.
+            // The last case also counts those that can no longer be distinguished.
             None if is_full => cases.last_mut().into_iter().for_each(|case| case.count += 1),
             None => cases.push(Case { difference, good, about, count: 1 }),
         }
     }
-    // What was not looked at is most likely about what most words are about.
+    // The words that were not examined most likely belong to the most frequent case.
     if let Some(case) = cases.iter_mut().max_by_key(|case| case.count) {
         case.count += all - looked_at;
     }
     cases
 }
 
-/// Finds the cases that are about one part alone: all others are put back at once.
+/// Finds the cases that are about one part alone, by restoring all others at once.
 fn single(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<(), Stop> {
     let of_part = |word: Word, good: Word, bits: &Bits| bits.set_all(good, bits.get_all(word));
     let tried = try_parts(cases, all_parts, again, of_part)?;
@@ -255,8 +255,8 @@ fn single(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Agai
     Ok(())
 }
 
-/// Puts back what does not matter in each case that is about several parts: all parts together that alone don't, or one of them; whether
-/// there was any.
+/// Restores the parts that do not matter in each case that is about several parts: all parts together that don't matter
+/// individually, or one of them; returns whether there was any.
 fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<bool, Stop> {
     let without_part = |word: Word, good: Word, bits: &Bits| bits.set_all(word, bits.get_all(good));
     let mut free: BTreeMap<usize, Vec<(usize, Difference)>> = BTreeMap::new();
@@ -293,8 +293,8 @@ fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Ag
     Ok(true)
 }
 
-/// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the good word and the
-/// bits of the part. Returns what the two still disagree about: the case, the part, and the difference.
+/// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the agreed word
+/// and the bits of the part. Returns the remaining disagreements: the case, the part, and the difference.
 fn try_parts(
     cases: &[Case],
     all_parts: &HashMap<usize, Vec<Part>>,
@@ -324,7 +324,7 @@ fn try_parts(
     Ok(differences.collect())
 }
 
-/// Where no word of a form is right: the parts that change the text where the two texts differ.
+/// If no word of a form is right: the parts that change the text at the place where the two texts differ.
 fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize> {
     let (Ok(ours), Ok(theirs)) = (&difference.spec, &difference.oracle) else { return Vec::new() };
     let ours = tokens(ours);
@@ -342,10 +342,10 @@ fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize
     if found.len() > MOST_PRINTED { Vec::new() } else { found }
 }
 
-/// What a case is about: its kind, the fields and where they are declared, how the two texts differ, and the mnemonic.
+/// The key of a case: its kind, the fields with their declarations, the difference of the two texts, and the mnemonic.
 type Key = (Kind, Vec<(String, Option<Span>)>, [String; 2], Option<String>);
 
-/// Joins the cases that are about the same.
+/// Joins the cases with the same key.
 fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>, mnemonics: &Mnemonics<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: HashMap<Key, usize> = HashMap::new();
@@ -383,7 +383,7 @@ fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>, mne
     groups
 }
 
-/// What two texts have between their common beginning and their common end.
+/// The differing parts of two texts, between their common beginning and their common end.
 fn middles(difference: &Difference) -> [String; 2] {
     let (Ok(a), Ok(b)) = (&difference.spec, &difference.oracle) else { return Default::default() };
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());

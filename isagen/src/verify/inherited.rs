@@ -1,4 +1,4 @@
-//! What the entry of an opcode has of a format.
+//! The parts of an opcode's entry that a format provides.
 
 use super::opcode::Opcode;
 use crate::output::Stop;
@@ -6,7 +6,7 @@ use isa_spec::bits::Bits;
 use isa_spec::model::{Form, FormatId, Isa, Owner, Word};
 use std::collections::BTreeMap;
 
-/// What the draft leaves to a format.
+/// The parts that a draft inherits from a format.
 pub(super) struct Inherited {
     pub(super) format: Option<String>,
     /// Fixed fields of the format in the opcode, with their values.
@@ -17,7 +17,8 @@ pub(super) struct Inherited {
     pub(super) names: Vec<String>,
 }
 
-/// The format of which there are the most forms, or that of this name: an entry that extends it has all that its forms have in common.
+/// The format with the most forms, or the one with this name: an entry that extends it has everything that its forms have in
+/// common.
 pub(super) fn inherited(isa: &Isa, opcode: &Opcode, name: Option<&str>) -> Result<Inherited, Stop> {
     let forms = || isa.forms.iter().filter(|form| form.length == opcode.bits);
     let format_of = |form: &Form| isa.instruction(form.instruction).format;

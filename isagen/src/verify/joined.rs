@@ -1,4 +1,4 @@
-//! Drafts as one file: what several opcodes of one mnemonic have in common stands once, the rest is a choice.
+//! Drafts as one file: the common parts of several opcodes with one mnemonic are written once, the rest is a choice.
 
 use super::entry::{Draft, Field, Meaning, Part, quoted};
 use isa_spec::model::Isa;
@@ -35,7 +35,7 @@ pub(crate) fn yaml(isa: &Isa, drafts: &[Draft]) -> String {
     out
 }
 
-/// Drafts with a name for each field, none twice: where fields would have the same one, their lowest bits are parts of it.
+/// Drafts in which each field has a name of its own: if fields would have the same name, their lowest bits become a part of it.
 fn named(drafts: &[&Draft]) -> Vec<Draft> {
     let mut places: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for field in drafts.iter().flat_map(|draft| &draft.fields) {
@@ -112,7 +112,7 @@ impl File {
         let _ = writeln!(self.instructions, "    rest: ignored\n    text: {}", template(&text));
     }
 
-    /// What is fixed, and fields.
+    /// Writes the fixed parts and the fields of a draft.
     fn part(&mut self, indent: usize, key: &str, draft: &Draft, fix: &[String], fields: &[Field]) {
         let blanks = " ".repeat(indent);
         if !fix.is_empty() {
@@ -151,13 +151,13 @@ impl File {
     }
 }
 
-/// What all drafts have.
+/// The items common to all drafts.
 fn common<T: Clone + PartialEq>(drafts: &[Draft], of: impl Fn(&Draft) -> &Vec<T>) -> Vec<T> {
     let in_all = |item: &&T| drafts.iter().all(|draft| of(draft).contains(item));
     of(&drafts[0]).iter().filter(in_all).cloned().collect()
 }
 
-/// So many parts at the beginning and at the end of all texts are the same, about these fields or none.
+/// The number of equal parts at the beginning and at the end of all texts, about these fields or none.
 fn around(drafts: &[Draft], fields: &[Field]) -> [usize; 2] {
     let shortest = drafts.iter().map(|draft| draft.text.len()).min().unwrap_or_default();
     let same = |of: &dyn Fn(&Draft) -> usize| {

@@ -1,4 +1,4 @@
-//! Compares what a specification and an oracle make of words.
+//! Compares the results of a specification and an oracle for words.
 
 use super::oracle::{Case, Oracle, Said};
 use crate::output::Stop;
@@ -9,31 +9,31 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// How the two disagree about a word.
+/// The kind of a disagreement about a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
-    /// It has two texts.
+    /// It has two different texts.
     Text,
-    /// The specification refuses it, and the oracle has a text.
+    /// The specification refuses it, but the oracle has a text.
     Refused,
-    /// The oracle refuses it, and the specification has a text.
+    /// The oracle refuses it, but the specification has a text.
     Accepted,
 }
 
-/// A word that the two disagree about.
+/// A word with a disagreement.
 #[derive(Clone, Debug)]
 pub(crate) struct Difference {
     pub(crate) kind: Kind,
     pub(crate) word: Sized,
-    /// The form that the word has, or comes closest to.
+    /// The form of the word, or the one that it comes closest to.
     pub(crate) form: Option<usize>,
-    /// What the specification makes of it.
+    /// The specification's result.
     pub(crate) spec: Said,
-    /// What the oracle makes of it.
+    /// The oracle's result.
     pub(crate) oracle: Said,
 }
 
-/// What came of a word.
+/// The result of a comparison.
 #[derive(Debug)]
 pub(crate) enum Verdict {
     /// Both have the same text: a word of this form.
@@ -43,7 +43,7 @@ pub(crate) enum Verdict {
     Differ(Box<Difference>),
 }
 
-/// The form that a word at an address has, or comes closest to, and what a codec makes of it.
+/// The form of a word at an address, or the one that it comes closest to, and the result of a codec.
 pub(crate) fn said(codec: &mut dyn Codec, Sized { word, bits }: Sized, address: u64) -> (Option<usize>, Said) {
     let word = Word::from_wide(word);
     match codec.decode(word, bits) {
@@ -56,7 +56,7 @@ pub(crate) fn said(codec: &mut dyn Codec, Sized { word, bits }: Sized, address: 
     }
 }
 
-/// What a codec makes of a case, beside what the oracle makes of it. How many blanks stand together does not count.
+/// Compares a codec's result for a case with the oracle's. The number of consecutive blanks does not count.
 pub(crate) fn judge(codec: &mut dyn Codec, case: Case) -> Verdict {
     let Case { word, address, oracle } = case;
     let (form, spec) = said(codec, word, address);
@@ -70,10 +70,10 @@ pub(crate) fn judge(codec: &mut dyn Codec, case: Case) -> Verdict {
     Verdict::Differ(Box::new(Difference { kind, word, form, spec, oracle }))
 }
 
-/// So many words are asked about together: enough that starting a program does not count.
+/// The number of words in one query: enough that the start of a program does not matter.
 const BATCH: usize = 1 << 14;
 
-/// Asks the oracle about all words, on so many threads, and judges its answers; `done` hears how many words have been.
+/// Asks the oracle about all words, on `threads` threads, and judges its answers; `done` receives the number of words so far.
 pub(crate) fn ask(
     codec: &dyn Codec,
     oracle: &dyn Oracle,
@@ -97,7 +97,7 @@ pub(crate) fn ask(
             drop(answers);
             done(so_far);
             if is_wrong {
-                // The others stop too.
+                // The other threads stop too.
                 next.store(batches.len(), Ordering::Relaxed);
             }
         }

@@ -9,22 +9,23 @@ use isa_reference::samples::Samples;
 use isa_spec::model::{FormatId, Isa, Word};
 use std::collections::{BTreeSet, HashMap};
 
-/// An opcode that no form has and the oracle has a text for.
+/// An opcode without a form for which the oracle has a text.
 pub(crate) struct Missing {
     pub(crate) opcode: Opcode,
     /// Its mnemonics in texts of the oracle: one, or several.
     pub(crate) mnemonics: Vec<String>,
-    /// The plainest word that it has a text for.
+    /// The plainest word with a text.
     pub(crate) word: Sized,
     pub(crate) text: String,
 }
 
-/// As many words of each opcode are tried as there are in all, but at least and at most so many.
+/// The least and the greatest number of words that are tried for each opcode.
 const TRIES: [usize; 2] = [16, 4096];
-/// So many words are asked about at once.
+/// The number of words in one query.
 const BATCH: usize = 1 << 14;
 
-/// Those of some opcodes that the oracle has a text for, found with about `count` words; `done` hears how many opcodes have been tried.
+/// The opcodes, among some, that the oracle has a text for, found with about `count` words; `done` receives the number of opcodes
+/// so far.
 pub(crate) fn missing(
     isa: &Isa,
     opcodes: Vec<Opcode>,
@@ -60,7 +61,7 @@ pub(crate) fn missing(
     Ok(found)
 }
 
-/// Plain words of a length: of each format one, at most half as many as there are tries.
+/// Plain words of a length: one for each format, at most half the number of tries.
 fn plain_words(isa: &Isa, length: u32, tries: usize) -> Vec<Word> {
     let mut seen: BTreeSet<Option<FormatId>> = BTreeSet::new();
     let forms = isa.forms.iter().filter(|form| form.length == length);

@@ -1,10 +1,12 @@
-//! Holds a specification against another disassembler, or against words and texts of a file.
+//! Compares a specification with another disassembler, or with words and texts of a file.
 //!
-//! [`words`] makes words of every form, [`oracle`] asks for their texts, [`judge`] compares, [`groups`] says by form and field
-//! where the two disagree, [`coverage`] what was seen; [`vectors`] reads files, [`tool`] runs programs.
+//! [`words`] makes words of every form, [`oracle`] asks for their texts, [`judge`] compares, [`groups`] groups the disagreements
+//! by form and field, [`coverage`] records the parts of the specification that occurred; [`vectors`] reads files, [`tool`] runs
+//! programs.
 //!
-//! [`draft`] probes opcodes ([`mod@opcode`] says which words these are): [`mod@inherited`] is what a format has of them, [`tokens`] compares
-//! texts, [`slots`] says what bits mean, [`mod@entry`] collects it, [`joined`] writes YAML. [`mod@missing`] finds the opcodes.
+//! [`draft`] probes opcodes ([`mod@opcode`] selects their words): [`mod@inherited`] has the parts that a format provides,
+//! [`tokens`] compares texts, [`slots`] finds the meaning of bits, [`mod@entry`] collects it, [`joined`] writes YAML.
+//! [`mod@missing`] finds the opcodes.
 
 pub(crate) mod coverage;
 pub(crate) mod draft;

@@ -1,4 +1,4 @@
-//! Which words are those of an opcode.
+//! Opcodes and their words.
 
 use super::tokens::tokens;
 use crate::output::Stop;
@@ -10,22 +10,22 @@ use isa_spec::model::{Form, Isa, Word};
 use std::collections::HashMap;
 use std::str::FromStr;
 
-/// These bits have this value, in words of so many bits.
+/// An opcode: bits with a value, in words of a length.
 #[derive(Clone, Debug)]
 pub(crate) struct Opcode {
     pub(crate) mask: Word,
     pub(crate) value: Word,
-    /// The value as a number: the opcode as it is given.
+    /// The value as a number: the opcode in the notation of the command line.
     pub(crate) number: Word,
     pub(crate) bits: u32,
-    /// A word of it that was given.
+    /// A word of it, if one was given.
     pub(crate) word: Option<Word>,
 }
 
-/// Opcodes have at most so many bits if all of them are tried.
+/// The greatest number of opcode bits if all opcodes are tried.
 const MOST_OPCODE_BITS: u32 = 16;
 
-/// Bits as they are given, the high part first: `91,11..0`.
+/// Bits in the notation of the command line, the high part first: `91,11..0`.
 #[derive(Clone, Debug)]
 pub(crate) struct OpcodeBits(Bits);
 
@@ -53,7 +53,7 @@ impl FromStr for OpcodeBits {
 }
 
 impl OpcodeBits {
-    /// The bits of an opcode in words of a length: these, or those that all instructions of the length fix.
+    /// The bits of an opcode in words of a length: those given, or those that all instructions of the length fix.
     fn of(bits: Option<&Self>, isa: &Isa, length: u32) -> Bits {
         bits.map_or_else(
             || {
@@ -66,7 +66,7 @@ impl OpcodeBits {
 }
 
 impl Opcode {
-    /// An opcode as it is given: its value, or, with all digits of a word, that word.
+    /// An opcode in the notation of the command line: its value, or, with all digits of a word, that word.
     pub(crate) fn find(isa: &Isa, given: &str, bits: Option<&OpcodeBits>) -> Result<Self, Stop> {
         let digits = given.trim_start_matches("0x");
         let wrong = || Stop::new(format!("`{given}` is not an opcode: a hexadecimal number"));
@@ -120,7 +120,7 @@ impl Opcode {
         Sized { word, bits: self.bits }
     }
 
-    /// Words of the opcode: these ones, as far as they are not the opcode, and so many whose free bits are others, few or many of them.
+    /// Words of the opcode: the given ones, with the opcode's bits, and `count` ones in which few or many free bits are changed.
     pub(super) fn words(&self, isa: &Isa, plain: &[Word], free: Word, count: usize) -> Vec<Sized> {
         let mut random = Random::new(0x5eed);
         let mut words: Vec<Word> = plain.iter().map(|word| *word & !self.mask | self.value).collect();
@@ -139,8 +139,8 @@ impl Opcode {
     }
 }
 
-/// Of words that have a text, the one to begin with: of the texts that have the same names in the same order the most frequent, and of
-/// its words the one with the fewest of these bits.
+/// The base word among those with a text: of the most frequent texts with the same names in the same order, the one with the
+/// fewest of these bits set.
 pub(super) fn plainest(said: impl Iterator<Item = (Word, String)>, free: Word) -> Option<(Word, String)> {
     let mut shapes: HashMap<String, Vec<(u32, Word, String)>> = HashMap::new();
     for (word, text) in said {
@@ -148,7 +148,7 @@ pub(super) fn plainest(said: impl Iterator<Item = (Word, String)>, free: Word) -
             tokens(&text).iter().map(|token| token.trim_end_matches(|c: char| c.is_ascii_hexdigit() || c == 'x')).collect();
         shapes.entry(shape).or_default().push(((word & free).count_ones(), word, text));
     }
-    // What a disassembler has no name for is no good beginning.
+    // A text without a proper name is not a good base.
     let is_odd = |shape: &str| shape.contains('?') || shape.contains("INVALID");
     let most = shapes.into_iter().max_by_key(|(shape, words)| (!is_odd(shape), words.len(), std::cmp::Reverse(shape.clone())));
     let (_, word, text) = most.and_then(|(_, words)| words.into_iter().min())?;

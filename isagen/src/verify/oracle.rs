@@ -11,10 +11,10 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is made of a word: its text, or why it has none.
+/// The result for a word: its text, or the reason for having none.
 pub(crate) type Said = Result<String, String>;
 
-/// A word, where it stood, and what an oracle makes of it.
+/// A word, its address, and the result of an oracle.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) word: Sized,
@@ -22,19 +22,19 @@ pub(crate) struct Case {
     pub(crate) oracle: Said,
 }
 
-/// What disassembles words.
+/// A disassembler of words.
 pub(crate) trait Oracle: Sync {
     /// Its texts of words, in their order.
     fn ask(&self, words: &[Sized]) -> Result<Vec<Case>, Stop>;
 }
 
-/// Words that stood one behind the other, the first at address 0, with what was said of them.
+/// Consecutive words, the first at address 0, with their results.
 fn cases(words: &[Sized], said: Vec<Said>) -> Vec<Case> {
     let of_word = words.iter().zip(addresses(words)).zip(said);
     of_word.map(|((word, address), oracle)| Case { word: *word, address, oracle }).collect()
 }
 
-/// The oracle of this name; `program` replaces the program of one that is known here, and each run of it may take so long.
+/// The oracle with this name; `program` replaces the program of a known one, and `time` limits each run.
 pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &WordShape) -> Result<Box<dyn Oracle>, Stop> {
     let shape = shape.clone();
     match name.split_once(':') {
@@ -78,7 +78,7 @@ fn by_place(words: &[Sized]) -> HashMap<u64, usize> {
     addresses(words).zip(0..).collect()
 }
 
-/// The texts that a program which prints addresses gives to the words there.
+/// The results of a program that prints addresses, for the words there.
 fn by_address(at: &HashMap<u64, usize>, lines: impl Iterator<Item = (u64, Said)>) -> Vec<Said> {
     let mut said: Vec<Said> = vec![Err(SILENT.to_owned()); at.len()];
     for (index, text) in lines.filter_map(|(address, text)| Some((*at.get(&address)?, text))) {
@@ -87,10 +87,10 @@ fn by_address(at: &HashMap<u64, usize>, lines: impl Iterator<Item = (u64, Said)>
     said
 }
 
-/// Why a word has no text of which nothing is printed.
+/// The reason for a word for which nothing is printed.
 const SILENT: &str = "nothing is printed";
 
-/// A program that prints nothing about any word is none that disassembles.
+/// Refuses a program that prints nothing about any word.
 fn not_silent(program: &OsStr, said: Vec<Said>, answer: &Run) -> Result<Vec<Said>, Stop> {
     let is_silent = |said: &Said| said.as_ref().is_err_and(|reason| reason == SILENT);
     if !said.is_empty() && said.iter().all(is_silent) {
@@ -104,8 +104,8 @@ fn not_silent(program: &OsStr, said: Vec<Said>, answer: &Run) -> Result<Vec<Said
     Ok(said)
 }
 
-/// A command that prints a line for each word: its text, or `!` and a reason. It reads a raw stream from the file that stands for
-/// `{}`, or else hexadecimal words, one a line, from standard input.
+/// A command that prints a line for each word: its text, or `!` and a reason. It reads a raw stream from the file whose name
+/// replaces `{}`, or else hexadecimal words, one a line, from standard input.
 struct Lines {
     command: String,
     time: Duration,
@@ -113,20 +113,20 @@ struct Lines {
     tally: Tally,
 }
 
-/// What came of the runs of a command.
+/// The results of the runs of a command.
 #[derive(Default)]
 struct Tally {
     texts: AtomicUsize,
-    /// Runs that printed another number of lines than there were words, and how many milliseconds they took.
+    /// The number of runs that printed a wrong number of lines, and the milliseconds that they took.
     failed: AtomicUsize,
     milliseconds: AtomicU64,
 }
 
-/// A command that gave no text in so many runs is none that disassembles.
+/// The number of runs without any text after which a command is refused as no disassembler.
 const MOST_IDLE_RUNS: usize = 64;
-/// So often a command is started again because it printed another number of lines than there were words.
+/// The number of times that a command is started again because it printed a wrong number of lines.
 const MOST_FAILED_RUNS: usize = 1024;
-/// These runs take no more time together than so many may that succeed.
+/// The time limit of all these runs together, in times the limit of one run.
 const MOST_FAILED_TIME: u32 = 5;
 
 impl Lines {
@@ -145,7 +145,7 @@ impl Lines {
         run(shell(&self.command), &self.command, input, limits)
     }
 
-    /// Counts a run that printed another number of lines than there were words. There are not to be too many.
+    /// Counts a run that printed a wrong number of lines; too many are an error.
     fn count_failed(&self, time: Duration, answer: &Run, words: usize) -> Result<(), Stop> {
         let failed = self.tally.failed.fetch_add(1, Ordering::Relaxed) + 1;
         let time = time.as_millis() as u64;
@@ -170,7 +170,8 @@ impl Lines {
 }
 
 impl Oracle for Lines {
-    /// Where the lines are not as many as the words, a bad word may have spoilt the others: each half is asked alone.
+    /// If the number of lines differs from that of the words, a bad word may have spoilt the others: each half is asked
+    /// separately.
     fn ask(&self, words: &[Sized]) -> Result<Vec<Case>, Stop> {
         let begun = Instant::now();
         let answer = self.run(words)?;
@@ -203,8 +204,8 @@ impl Oracle for Lines {
     }
 }
 
-/// NVIDIA's nvdisasm. It gives no text at all where one word is bad, but says which are: these are replaced, and it is asked again. Of a
-/// word at which it breaks off it does not say which it is: each half is asked alone, down to that word.
+/// NVIDIA's nvdisasm. It gives no text at all if one word is bad, but names the bad words: these are replaced, and it runs again.
+/// It does not name a word at which it breaks off: each half is asked separately, down to that word.
 struct Nvdisasm {
     program: OsString,
     architecture: String,
@@ -212,9 +213,9 @@ struct Nvdisasm {
     shape: WordShape,
 }
 
-/// So often it is asked again. It names all bad words at once.
+/// The greatest number of repeated runs. It names all bad words at once.
 const MOST_PASSES: usize = 8;
-/// It may break off at so many words of a run, each of which takes several runs to find.
+/// The number of words of a run at which it may break off, each of which takes several runs to find.
 const MOST_BROKEN: usize = 1024;
 
 impl Nvdisasm {
@@ -225,7 +226,8 @@ impl Nvdisasm {
         run(command, &self.program.to_string_lossy(), Vec::new(), Limits::new(self.time, words.len()))
     }
 
-    /// Adds the words at which it breaks off, by their indices, with the reason of each. It broke off in these words for this reason.
+    /// Adds the words at which it breaks off, by their indices, with the reason of each. `reason` is why it broke off in these
+    /// words.
     fn broken(&self, words: &[Sized], from: usize, reason: String, found: &mut Vec<(usize, String)>) -> Result<(), Stop> {
         if words.len() == 1 {
             found.push((from, reason));
@@ -282,7 +284,7 @@ impl Oracle for Nvdisasm {
     }
 }
 
-/// The reason for which nvdisasm broke off, if it did. The address that it names is not that of the word.
+/// The reason for which nvdisasm broke off, if it did. The address in its message is not that of the word.
 fn broken_off(answer: &Run) -> Option<String> {
     let (_, reason) =
         answer.err.lines().find_map(|line| line.split_once(':').filter(|(kind, _)| kind.trim_end().ends_with("fatal")))?;
@@ -301,16 +303,16 @@ fn nvdisasm_line(line: &str) -> Option<(u64, String)> {
 struct Objdump {
     program: OsString,
     machine: String,
-    /// What stands behind `-M`.
+    /// The argument of `-M`.
     options: Option<String>,
-    /// What begins a comment in its texts.
+    /// The comment marks in its texts.
     comments: &'static [&'static str],
     time: Duration,
     shape: WordShape,
 }
 
-/// What begins a comment in the texts of the architectures whose names, behind `-m`, begin like this. In others `#` and `;` may be
-/// parts of operands: nothing is cut.
+/// The comment marks in the texts of architectures, by the prefix of the argument of `-m`. In others `#` and `;` may be parts of
+/// operands: nothing is cut.
 const COMMENTS: &[(&str, &[&str])] = &[
     ("aarch64", &["//"]),
     // Before binutils 2.40 and since.
@@ -337,7 +339,7 @@ impl Objdump {
             None => (name, None),
         };
         let program = program.map_or_else(|| format!("{machine}-linux-gnu-objdump").into(), OsStr::to_owned);
-        // What the architecture of this name is called behind `-m`.
+        // The architecture's name for `-m`.
         let machine = match machine.strip_prefix("riscv") {
             Some(bits @ ("32" | "64")) => format!("riscv:rv{bits}"),
             _ => machine.to_owned(),
@@ -367,14 +369,14 @@ impl Oracle for Objdump {
     }
 }
 
-/// `   4:\t0505\taddi\ta0,a0,1 # a comment`, `   8:\t14000002\tb\t0x10 <.data+0x10>`. What it takes for data begins with a directive.
+/// `   4:\t0505\taddi\ta0,a0,1 # a comment`, `   8:\t14000002\tb\t0x10 <.data+0x10>`. Data begins with a directive.
 fn objdump_line(line: &str, comments: &[&str]) -> Option<(u64, Said)> {
     let (address, rest) = line.split_once(":\t")?;
     let address = u64::from_str_radix(address.trim(), 16).ok()?;
     let (_, text) = rest.split_once('\t')?;
     let end = comments.iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
     let mut text = text[..end].trim();
-    // The symbol that an address has.
+    // The symbol of an address.
     if let Some((before, symbol)) = text.rsplit_once('<')
         && symbol.ends_with('>')
         && before.ends_with([' ', '\t'])
@@ -404,7 +406,7 @@ mod tests {
         assert_eq!(objdump("riscv64", "   0:\t0000006f          \tj\t0x0 <.data> # x"), printed(0, "j\t0x0"));
         assert_eq!(objdump("riscv64", "  12:\tffff                \t.2byte\t0xffff"), printed(18, "! it is printed as data"));
         assert_eq!(objdump("riscv64", "0000000000000000 <.data>:"), None);
-        // Where numbers begin with a `#`.
+        // Numbers begin with a `#`.
         assert_eq!(objdump("aarch64", "   0:\tf9400400 \tldr\tx0, [x0, #8]"), printed(0, "ldr\tx0, [x0, #8]"));
         assert_eq!(objdump("aarch64", "   4:\t54000040 \tb.eq\t0xc <.data+0xc>  // b.none"), printed(4, "b.eq\t0xc"));
         assert_eq!(objdump("arm", "   0:\te59f0004 \tldr\tr0, [pc, #4]\t@ 0xc"), printed(0, "ldr\tr0, [pc, #4]"));
@@ -414,7 +416,7 @@ mod tests {
         assert_eq!(objdump("bfin", "   0:\t80 4f           \tR0 <<= 0x10;"), printed(0, "R0 <<= 0x10;"));
     }
 
-    /// Words at which nvdisasm breaks off are found, though it does not say which they are, and addresses stay what they are.
+    /// Words at which nvdisasm breaks off are found without being named, and addresses stay the same.
     #[cfg(unix)]
     #[test]
     fn words_at_which_nvdisasm_breaks_off() {

@@ -1,4 +1,4 @@
-//! What the bits behind a place of a text mean: a register, a number, or one of some texts.
+//! The meaning of the bits that change a place of a text: a register, a number, or one of some texts.
 
 use super::tokens::{number, tokens};
 use isa_runtime::float_text::{FloatText, MAX_DIGITS};
@@ -8,37 +8,37 @@ use isa_spec::model::{Isa, Raw, Word, ones};
 /// A place of a text, and the bits that change it one by one.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// The tokens of the text: from, up to. None for a place where something can appear.
+    /// The range of tokens of the text; empty for a place where something can be inserted.
     pub(super) from: usize,
     pub(super) to: usize,
-    /// What stands there.
+    /// The text there.
     pub(super) base: String,
-    /// Bits of the word, each with what stands there when it is the other way round.
+    /// Bits of the word, each with the text there when it is inverted.
     pub(super) bits: Vec<(u32, String)>,
 }
 
-/// An operand: all that stands in its place is `before`, the value, `after`.
+/// An operand: the text at its place is `before`, the value, `after`.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) before: String,
     pub(super) after: String,
     /// The bits of its value, the lowest first.
     pub(super) bits: Vec<u32>,
-    /// As a specification says it: `R`, `signed *4`.
+    /// In the notation of specifications: `R`, `signed *4`.
     pub(super) meaning: String,
-    /// What it is where nothing is printed, as a specification says it.
+    /// The value if nothing is printed, in the notation of specifications.
     pub(super) default: Option<String>,
-    /// How its name begins.
+    /// The prefix of its name.
     pub(super) name: String,
 }
 
-/// Files with more registers are not searched for the one that is not printed.
+/// The number of registers up to which a file is searched for the one that is not printed.
 const MOST_REGISTERS: Raw = 1 << 12;
 
-/// The operand whose values stand in a place, if it is one. `word` is the word of the text; `is_target` says that the number is the
-/// distance to another place of the program.
+/// The operand at a place, if there is one. `word` is the word of the text; `is_target` means that the number is the distance to
+/// another place of the program.
 pub(super) fn operand(isa: &Isa, slot: &Slot, word: Word, is_target: bool) -> Option<Operand> {
-    // nvdisasm puts a blank behind `-0.0`.
+    // nvdisasm puts a blank after `-0.0`.
     let parts: Vec<Vec<String>> = slot.bits.iter().map(|(_, text)| tokens(text.trim_end())).collect();
     let base = tokens(&slot.base);
     let all = || parts.iter().chain((!base.is_empty()).then_some(&base));
@@ -70,7 +70,7 @@ fn register(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word) -
         let Some(indices) = values.iter().map(|(bit, name)| Some((*bit, index_of(name)?))).collect::<Option<Vec<_>>>() else {
             continue;
         };
-        // Without a name it is the register from which each bit leads to one of the others.
+        // If it has no name, it is the register from which each bit leads to one of the others.
         let bases: Vec<Raw> = match here {
             Some(name) => index_of(name).into_iter().collect(),
             None => (0..=ones(file.index)).collect(),
@@ -94,7 +94,7 @@ fn register(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word) -
 
 fn numeral(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word, is_target: bool) -> Option<Operand> {
     let numbers = values.iter().map(|(bit, token)| Some((*bit, number(token)?))).collect::<Option<Vec<_>>>()?;
-    // What is not printed is 0.
+    // A number that is not printed is 0.
     let base = here.map_or(Some((0, false)), number)?;
     let mut weights: Vec<(i128, u32)> = Vec::new();
     for (bit, (value, _)) in &numbers {
@@ -140,7 +140,7 @@ fn numeral(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word, is
     Some(Operand { before: String::new(), after: String::new(), bits, meaning: meaning.join(" "), default, name })
 }
 
-/// Floating-point numbers, of which bits that stand side by side are the high ones.
+/// Floating-point numbers, whose high bits are adjacent bits of the word.
 fn float(values: &[(u32, &str)], here: &str, word: Word) -> Option<Operand> {
     let mut bits: Vec<u32> = values.iter().map(|(bit, _)| *bit).collect();
     bits.sort_unstable();
@@ -149,7 +149,7 @@ fn float(values: &[(u32, &str)], here: &str, word: Word) -> Option<Operand> {
         return None;
     }
     let number = (word >> low).low() as u64 & ones(width.min(64)) as u64;
-    // As many digits as each needs, or those of an exponent's number.
+    // The number of digits that each needs, or the fixed number of those with an exponent.
     let digits = here.split_once('e').and_then(|(number, _)| number.split_once('.')).map(|(_, digits)| digits.len());
     let digits = digits.and_then(|count| u8::try_from(count).ok()).filter(|count| *count <= MAX_DIGITS).unwrap_or(0);
     let formats = [16, 32, 64].into_iter().flat_map(|format| [0, digits].map(|digits| FloatStyle { format, digits }));
@@ -160,7 +160,7 @@ fn float(values: &[(u32, &str)], here: &str, word: Word) -> Option<Operand> {
             && printed(number).as_str() == here
             && values.iter().all(|(bit, text)| printed(number ^ 1 << (bit - low)).as_str() == *text)
     };
-    // Of the formats that it may be, the one with the fewest bits that the field lacks.
+    // Among the possible formats, the one with the fewest bits that the field lacks.
     let meaning = match formats.into_iter().find(is_of)? {
         FloatStyle { format, digits: 0 } => format!("f{format}"),
         FloatStyle { format, digits } => format!("f{format}({digits})"),
@@ -168,7 +168,7 @@ fn float(values: &[(u32, &str)], here: &str, word: Word) -> Option<Operand> {
     Some(Operand { before: String::new(), after: String::new(), bits, meaning, default: None, name: "imm".to_owned() })
 }
 
-/// Bits as a specification has them, the lowest given first: `80 ++ 76`.
+/// Bits in the notation of specifications, given the lowest first: `80 ++ 76`.
 pub(super) fn written(bits: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for bit in bits.iter().rev() {

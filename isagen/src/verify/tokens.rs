@@ -1,9 +1,9 @@
-//! Texts as tokens, and where two of them differ.
+//! Texts as tokens, and the differences between two of them.
 
 use isa_runtime::float_text;
 
-/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, a sign before a number, and what a
-/// floating-point number consists of belong to it), and all else character by character.
+/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, a sign before a number, and the
+/// parts of a floating-point number belong to it), and everything else character by character.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut tokens: Vec<String> = Vec::new();
@@ -18,7 +18,7 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
         let is_suffix = c == '.' && next.is_some_and(|c| is_name(c) || c == '?');
         let goes_on = |c: char| is_name(c) || is_suffix && c == '?';
         let name = rest[c.len_utf8()..].find(|c| !goes_on(c)).map_or(rest.len(), |end| end + c.len_utf8());
-        // A name or a number can go on where a floating-point number ends: `0x10`, `1D`.
+        // A name or a number can continue after a floating-point number: `0x10`, `1D`.
         let length = match is_name(c) || is_sign || is_suffix {
             true => name.max(float),
             false => c.len_utf8().max(float),
@@ -31,15 +31,15 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The mnemonic of a text: its first word that begins with a letter (a guard does not); without what follows its first dot, unless
-/// dots are parts of mnemonics.
+/// The mnemonic of a text: its first word that begins with a letter (a guard does not); without the part after its first dot,
+/// unless dots are parts of mnemonics.
 pub(super) fn mnemonic(text: &str, with_dots: bool) -> &str {
     let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let word = text.split_whitespace().find(is_name).or_else(|| text.split_whitespace().next()).unwrap_or_default();
     if with_dots { word } else { word.split('.').next().unwrap_or(word) }
 }
 
-/// A place where two texts differ: these tokens of the first became others.
+/// A difference between two texts: the tokens of the first that are replaced, and their replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
     pub(super) from: usize,
@@ -47,7 +47,7 @@ pub(super) struct Hunk {
     pub(super) text: String,
 }
 
-/// Where the second text differs from the first: what the longest common subsequence leaves out.
+/// The differences of two texts: the tokens outside their longest common subsequence.
 pub(super) fn hunks(a: &[String], b: &[String]) -> Vec<Hunk> {
     let width = b.len() + 1;
     let mut longest = vec![0u32; (a.len() + 1) * width];

@@ -10,16 +10,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What one run of a program is given.
+/// The limits of one run of a program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// How long it may take.
+    /// The time limit.
     time: Duration,
-    /// How many words it is asked about.
+    /// The number of words in the query.
     words: usize,
 }
 
-/// Bytes that a program may print: some for each word, and some for what stands around them. Standard error has as many.
+/// The limit of bytes that a program may print, for each word and for its headers. Standard error has the same limit.
 const BYTES_A_WORD: usize = 1 << 10;
 const BYTES_AROUND: usize = 64 << 10;
 
@@ -33,7 +33,7 @@ impl Limits {
     }
 }
 
-/// What a program printed.
+/// The output of a program.
 pub(super) struct Run {
     pub(super) out: String,
     pub(super) err: String,
@@ -49,10 +49,10 @@ pub(super) fn shell(line: &str) -> Command {
     command
 }
 
-/// Exit statuses with which a shell says that it can't run, or find, a program.
+/// Exit statuses of a shell that can't run, or find, a program.
 const NOT_RUN: [i32; 2] = [126, 127];
 
-/// Runs a program to its end. `name` is what it is called in messages.
+/// Runs a program to its end. `name` is its name in messages.
 pub(super) fn run(command: Command, name: &str, input: Vec<u8>, limits: Limits) -> Result<Run, Stop> {
     let stopped = |what: &dyn std::fmt::Display| Stop::new(format!("`{name}` could not be run: {what}"));
     let (mut program, ends) = Program::start(command, input, limits.bytes()).map_err(|error| match error.kind() {
@@ -93,21 +93,21 @@ pub(super) fn run(command: Command, name: &str, input: Vec<u8>, limits: Limits) 
     Ok(Run { out, err, is_clean: status.success() })
 }
 
-/// What an oracle that is a command does.
+/// Help on the protocol of an oracle that is a command.
 pub(super) const HELP: &str = "an oracle reads hexadecimal words from standard input, or the file of a raw stream that stands for `{}`, \
                                and prints a line for each: the text, or `!` and a reason";
 
-/// What a program prints to.
+/// An output stream of a program.
 #[derive(Clone, Copy)]
 enum Stream {
     Out,
     Err,
 }
 
-/// All that was printed, one byte more than the limit at most.
+/// The bytes that were printed, at most one more than the limit.
 type Printed = (Stream, std::io::Result<Vec<u8>>);
 
-/// A program that is running. When this is dropped before it has ended, it is killed, with all that it has started.
+/// A running program. If this is dropped before it has ended, it is killed, with all processes that it has started.
 struct Program {
     child: Child,
     is_over: bool,
@@ -122,9 +122,9 @@ impl Program {
         let child = &mut program.child;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (send, ends) = channel();
-        // The threads are not waited for: what a program has started can keep its pipes open.
+        // The threads are not waited for: a process that it has started can keep its pipes open.
         thread::Builder::new().spawn(move || {
-            // A program that does not read its input may be gone before all is written.
+            // A program that does not read its input may end before all is written.
             let _ = stdin.map(|mut stdin| stdin.write_all(&input));
         })?;
         read_on_thread(Stream::Out, stdout, most, send.clone())?;
@@ -132,7 +132,7 @@ impl Program {
         Ok((program, ends))
     }
 
-    /// How it ended, if it did before `end`.
+    /// Its exit status, if it ends before `end`.
     fn wait_until(&mut self, end: Instant) -> std::io::Result<Option<ExitStatus>> {
         let mut pause = Duration::from_micros(100);
         loop {
@@ -158,7 +158,7 @@ fn read_on_thread(
     let read = move || {
         let mut bytes = Vec::new();
         let end = from.map_or(Ok(0), |from| from.take(most as u64 + 1).read_to_end(&mut bytes));
-        // The other end may have seen enough.
+        // The receiver may be gone.
         let _ = to.send((stream, end.map(|_| bytes)));
     };
     thread::Builder::new().spawn(read).map(|_| ())
@@ -169,7 +169,7 @@ impl Drop for Program {
         if self.is_over {
             return;
         }
-        // What it has started is in its group.
+        // The processes that it has started are in its group.
         if cfg!(unix) {
             let line = format!("kill -s KILL -- -{}", self.child.id());
             let _ = shell(&line).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -179,10 +179,10 @@ impl Drop for Program {
     }
 }
 
-/// So many characters of a line are shown.
+/// The number of characters shown of a line.
 const MOST_SHOWN: usize = 200;
 
-/// `: the first line of what was said`, nothing if nothing was.
+/// `: ` and the first line of an output, or nothing if it is empty.
 pub(super) fn first_line(said: &str) -> String {
     let Some(line) = said.lines().map(str::trim).find(|line| !line.is_empty()) else { return String::new() };
     match line.char_indices().nth(MOST_SHOWN) {
@@ -191,7 +191,7 @@ pub(super) fn first_line(said: &str) -> String {
     }
 }
 
-/// A temporary file, which is gone when this is.
+/// A temporary file, which is removed when this is dropped.
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -225,7 +225,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A file that stays behind in the folder for such files does no harm.
+        // A file left behind in the folder for temporary files does no harm.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(failure("yes", 60), "`yes` prints more than 66,560 bytes to standard output for 1 word: y");
         assert_eq!(failure("yes no >&2", 60), "`yes no >&2` prints more than 66,560 bytes to standard error for 1 word: no");
         assert!(failure("tr '\\0' a < /dev/zero", 60).ends_with(&format!(": {}…", "a".repeat(MOST_SHOWN))));
-        // What is in the background, and a program that has closed its output.
+        // Processes in the background, and a program that has closed its output.
         for line in ["sleep 100", "sleep 100 & true", "sleep 100; true", "exec >&- 2>&-; while :; do :; done"] {
             assert_eq!(failure(line, 0), format!("`{line}` did not end within 0 seconds, for 1 word"));
         }

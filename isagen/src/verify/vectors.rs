@@ -9,7 +9,7 @@ use isa_engine::digits::parse_hex;
 use std::path::Path;
 use std::str::FromStr;
 
-/// What a column has.
+/// The contents of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Word,
@@ -19,7 +19,7 @@ enum Column {
     Other,
 }
 
-/// What the columns of a file have: `word,address,_,text`.
+/// The columns of a file: `word,address,_,text`.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns(Vec<Column>);
 
@@ -49,8 +49,8 @@ impl FromStr for Columns {
 /// The largest file, in bytes.
 const MAX_FILE: u64 = 256 << 20;
 
-/// The lines of a file: columns that tabs separate. Empty lines and those that begin with `#` are none. A text that begins with `!`,
-/// or any in a column `refused`, is the reason for which a word has no text.
+/// The lines of a file, with columns separated by tabs. Empty lines and those that begin with `#` are skipped. A text that begins
+/// with `!`, or any text in a column `refused`, is the reason for which a word has no text.
 pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape) -> Result<Vec<Case>, Stop> {
     let mut lines = Input::open(Some(path))?.lines("text is");
     let name = path.display();

@@ -5,16 +5,16 @@ use isa_reference::samples::{Random, Samples};
 use isa_spec::model::{Isa, Label, Word};
 use std::collections::{BTreeMap, HashSet};
 
-/// One word of so many is wholly random, so that instructions are found that the specification lacks.
+/// One word in this number is completely random, so that instructions are found that the specification lacks.
 const RANDOM: usize = 16;
-/// So often a new random word of a form is looked for.
+/// The number of attempts to find a new random word of a form.
 const TRIES: usize = 4;
 
-/// Words are made for a value of an enumeration in so many forms: one of them may be wrong.
+/// The number of forms in which words are made for a value of an enumeration: one of them may be wrong.
 const FORMS: usize = 2;
 
-/// About so many words: each named value of each enumeration, then of every form the same number, those at the limits of its fields
-/// first, and wholly random ones.
+/// About `count` words: each named value of each enumeration, then the same number for every form, those at the limits of its
+/// fields first, and completely random ones.
 pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized> {
     let mut all = Words { isa, seen: HashSet::new(), list: Vec::new() };
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1));
@@ -42,7 +42,7 @@ pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized> {
     all.list
 }
 
-/// Words that have the named values of all enumerations, as legal ones where there are any.
+/// Words with the named values of all enumerations, legal ones if there are any.
 fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized> {
     let mut places: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
     for (form, fields) in isa.forms.iter().map(|form| &form.fields).enumerate() {
@@ -76,14 +76,14 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Adds words, but where there are more than `most`, some of all kinds.
+    /// Adds words; if there are more than `most`, some of all kinds.
     fn push_some(&mut self, words: &[Sized], most: usize) {
         for sized in words.iter().step_by(words.len().div_ceil(most.max(1)).max(1)) {
             self.push(*sized);
         }
     }
 
-    /// Adds a word that is new, if its beginning says that it has this length: a stream of words can be read only then.
+    /// Adds a word that is new, if its first unit determines this length: otherwise a stream of words could not be read.
     fn push(&mut self, sized: Sized) {
         let Sized { word, bits } = sized;
         let prefix = self.isa.first_unit(word, bits);

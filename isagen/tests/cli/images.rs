@@ -1,11 +1,11 @@
-//! Images of tables where specifications can stand: `disasm`, `asm`, `fmt`, `explain`, `stats`.
+//! Images of tables in the place of specifications: `disasm`, `asm`, `fmt`, `explain`, `stats`.
 
 use super::session::{MIXED, Session, with_tiny};
 use isa_runtime::engine::image::seal;
 use std::fs;
 use std::path::Path;
 
-/// What is answered, on both outputs and as an exit status. The reference codec is not asked.
+/// The answer on both outputs and the exit status. The reference codec is not run.
 fn answer(s: &mut Session, command: &str, input: &str) -> String {
     let start = s.log.len();
     s.run_once(command, input);
@@ -66,7 +66,7 @@ fn images() {
     s.end();
 }
 
-/// An image is as good as its specification.
+/// An image gives the same answers as its specification.
 #[test]
 fn images_answer_as_their_specifications() {
     let mut s = with_tiny("images-answer");
@@ -102,10 +102,10 @@ fn images_answer_as_their_specifications() {
         for options in ["", " --full", " --no-aliases"] {
             both("fmt", options, &listing);
         }
-        // What the specification adds stands behind what the image has.
+        // The additions of the specification come after the contents of the image.
         for word in words.lines().map(|line| line.split(' ').next().unwrap_or(line)) {
             let answers = [spec, image].map(|of| answer(&mut s, &format!("isagen explain {of} {word}"), ""));
-            // An image does not tell bits that are ignored from those that are not documented.
+            // An image does not distinguish ignored bits from undocumented ones.
             let [of_spec, of_image] = answers.map(|answer| {
                 let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").replace('?', "-");
                 answer.lines().map(plain).collect::<Vec<_>>()
@@ -121,7 +121,7 @@ fn images_answer_as_their_specifications() {
     }
 }
 
-/// An image has the object files that hold its code.
+/// An image contains the kinds of object files with its code.
 #[test]
 fn object_files_by_images() {
     let mut s = Session::new("images-objects");
@@ -140,7 +140,7 @@ fn object_files_by_images() {
     let other = answer(&mut s, "isagen disasm sm80.isat riscv64.elf --raw", "");
     let message = "! warning: riscv64.elf: the code is for riscv64, and `sm80.isat` is the instruction set of sm_80";
     assert!(other.contains(message), "{other}");
-    // A register that the kernel does not have: its file says how many there are.
+    // A register that the kernel does not have: its file contains the number of registers.
     assert!(listing.contains("R2"), "{listing}");
     let lines = listing.lines().map(|line| if line.contains("FFMA") { line.replacen("R2", "R250", 1) } else { line.to_owned() });
     s.file("edited.txt", lines.collect::<Vec<_>>().join("\n"));
@@ -151,7 +151,7 @@ fn object_files_by_images() {
     assert_eq!(by(&mut s, "sm80.isat"), refused);
 }
 
-/// Whatever an image holds, it is answered, and a fault is said: a panic would stop [`Session::run_once`].
+/// Any contents of an image lead to an answer or an error: a panic would stop [`Session::run_once`].
 #[test]
 fn damaged_images() {
     let mut s = Session::new("images-damaged");
@@ -176,10 +176,10 @@ fn damaged_images() {
         let answer = answer(&mut s, "isagen explain flipped.isat 1001e003", "");
         assert!(answer.starts_with("! error: flipped.isat: the checksum of the image is wrong"), "{answer}");
     }
-    // What a checksum does not find.
+    // Errors that a checksum does not find.
     for round in 0..60 {
         let mut bytes = image.to_vec();
-        // The head and the lengths are near the beginning of the records, behind the strings.
+        // The head and the lengths are near the beginning of the records, after the strings.
         let at = if round % 2 == 0 { 20 + random(40) } else { 20 + random(image.len() - 20) };
         bytes[at] ^= 1 << random(8);
         seal(&mut bytes);

@@ -1,5 +1,5 @@
-//! The command line, session by session: every file of `sessions/` is what a person would see who types the commands behind `$`,
-//! with standard input behind `<`, standard error behind `!`, and the exit status where it is not 0.
+//! The command line, session by session: every file of `sessions/` shows a terminal session: commands after `$`,
+//! standard input after `<`, standard error after `!`, and the exit status if it is not 0.
 //!
 //! `BLESS=1 cargo test -p isagen --test cli` writes the sessions.
 

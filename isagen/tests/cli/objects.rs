@@ -42,7 +42,7 @@ fn objects() {
     s.end();
 }
 
-/// The lists of control codes: both engines have them, wherever the text has `.reuse`.
+/// The lists of control codes: both engines print them for each text with `.reuse`.
 #[test]
 fn control_lists() {
     let mut s = with_objects("control-lists", &["texture.cubin"]);
@@ -76,7 +76,7 @@ fn edited(listing: &str, edits: &[(&str, &str)]) -> String {
     text
 }
 
-/// The file with nothing in its sections of code.
+/// The file with its sections of code emptied.
 fn emptied(file: &[u8]) -> Vec<u8> {
     let object = isa_object::Object::parse(file).expect("it is good");
     let mut empty = file.to_vec();
@@ -208,7 +208,7 @@ fn inserted(listing: &str, line: &str, before: &str) -> String {
     lines.join("\n")
 }
 
-/// What a file points at keeps its place; edits in place are fine.
+/// Code that the file refers to keeps its place; edits in place are allowed.
 #[test]
 fn moved() {
     let mut s = with_objects("moved", &["calls.cubin", "reduce.cubin", "relocatable.cubin", "choice.cubin", "lines.cubin"]);
@@ -227,7 +227,7 @@ fn moved() {
         assert!(!s.folder.join("new.cubin").exists(), "{name}");
         let log = std::mem::take(&mut s.log);
         assert!(log.contains("would point at the wrong ones"), "{log}");
-        // In the place of another one it is fine.
+        // In the place of another instruction it is allowed.
         let at = listing.lines().find(|l| l.contains(line)).expect("the line");
         let (address, _) = at.split_once(": ").expect("an address");
         s.file("replaced.txt", listing.replacen(at, &format!("{address}: FADD R0, R0, R0"), 1));

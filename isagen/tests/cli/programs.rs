@@ -218,14 +218,14 @@ fn faults() {
     s.end();
 }
 
-/// Without a limit that is given there is one, on either engine; a trace that is no longer read ends the run.
+/// Without `--limit` there is a limit on either engine; a trace that is no longer read ends the run.
 #[test]
 fn a_loop_without_an_end() {
     let mut s = Session::new("endless-run");
     s.file("small.yaml", SMALL);
     s.file("loop.s", "l: jump r0, 0\n");
     s.file("bra.s", "L: BRA L\n");
-    // How long it takes depends on how isagen was compiled: what is given is looked at here, not waited for.
+    // The time to reach it depends on how isagen was compiled: the help is checked instead.
     let help = s.run("isagen run --help").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("else 2^28, and 2^25 divided by the lanes of a warp on the evaluator"), "{help}");
     let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
@@ -241,7 +241,7 @@ fn a_loop_without_an_end() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
-/// A text-only instruction set: it is read and printed; there are no words.
+/// A text-only instruction set: texts are read and printed; there are no words.
 #[test]
 fn text_alone() {
     let mut s = Session::new("text-alone");
@@ -293,7 +293,7 @@ fn completions_and_help() {
         let script = s.run(&format!("isagen completions {shell}"));
         assert!(script.contains(mark) && script.contains("disasm"), "{shell}");
     }
-    // Their text is clap's, or names the shipped instruction sets: looked at, not compared.
+    // Their text is clap's, or names the shipped instruction sets: it is checked in part, not compared.
     assert!(s.run("isagen --version").starts_with("isagen "));
     assert!(s.run("isagen --help").contains("Exit status: 0 clean"));
     s.log.clear();

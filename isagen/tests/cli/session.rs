@@ -1,4 +1,4 @@
-//! A session: a folder of its own, and what has been typed and answered in it.
+//! A session: a folder of its own, and its commands and answers.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A folder of its own, and what has been typed and answered in it.
+/// A folder of its own, and the commands and answers of a session.
 pub(super) struct Session {
     pub(super) name: &'static str,
     pub(super) folder: PathBuf,
@@ -34,13 +34,13 @@ impl Session {
         self.run_with(command, "")
     }
 
-    /// Runs a command line (words are separated by blanks, or stand in quotes) and gives its standard output. What decodes and reads
-    /// is asked twice: the reference codec must answer as the engine of tables does.
+    /// Runs a command line (words are separated by blanks, or in quotes) and returns its standard output. A command that decodes
+    /// or reads is run twice: the reference codec must give the same answer as the engine of tables.
     pub(super) fn run_with(&mut self, command: &str, input: impl AsRef<[u8]>) -> String {
         let start = self.log.len();
         let out = self.run_once(command, &input);
         let has_codecs = ["disasm", "asm", "fmt", "explain"].iter().any(|name| command.split(' ').nth(1) == Some(name));
-        // The usage that is said to be right depends on the arguments.
+        // The usage that clap suggests depends on the arguments.
         if has_codecs && !command.contains("--engine") && !self.log[start..].contains("! Usage: ") {
             let answer = self.log.split_off(start);
             self.run_once(&format!("{command} --engine reference"), &input);
@@ -70,7 +70,7 @@ impl Session {
             .expect("isagen starts");
         let mut stdin = child.stdin.take().expect("it is piped");
         let bytes = input.as_ref().to_vec();
-        // A command that does not read its input may be gone before all is written.
+        // A command that does not read its input may end before all is written.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&bytes)));
         let output = child.wait_with_output().expect("isagen ends");
         writer.join().expect("writing does not panic");
@@ -94,7 +94,7 @@ impl Session {
         out.into_owned()
     }
 
-    /// Compares with the session that is expected.
+    /// Compares with the expected session.
     pub(super) fn end(self) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions").join(self.name).with_extension("txt");
         let log = without_seconds(&self.log);
@@ -128,7 +128,7 @@ pub(super) fn without_seconds(log: &str) -> String {
     log.lines().map(line).collect()
 }
 
-/// What `isagen new tiny` writes, for sessions about other commands.
+/// The output of `isagen new tiny`, for sessions about other commands.
 pub(super) const TINY: &str = include_str!("../../src/commands/new.yaml");
 
 pub(super) fn with_tiny(name: &'static str) -> Session {

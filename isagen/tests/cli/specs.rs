@@ -1,4 +1,4 @@
-//! Commands about specifications: `new`, `check`, `verify`, `diff`, and files that are none.
+//! Commands about specifications: `new`, `check`, `verify`, `diff`, and files that are not specifications.
 
 use super::session::{MIXED, Session, TINY, with_tiny};
 use std::fmt::Write as _;
@@ -148,7 +148,7 @@ instructions:
         elsewhere: { 13: refused }
 ";
 
-/// Of many findings the first hundred are shown, in one command and in both formats.
+/// The first hundred findings are shown, in one command and in both formats.
 #[test]
 fn findings_are_counted() {
     let mut s = Session::new("many-findings");
@@ -167,7 +167,7 @@ fn findings_are_counted() {
     let rest =
         "{\"severity\":\"note\",\"code\":\"more-findings\",\"message\":\"50 more findings; --all shows them\",\"labels\":[]}";
     assert_eq!(shown("isagen check many.yaml --diagnostics json", "\"code\":\"no-bits\""), (100, rest.to_owned()));
-    // Lines of a program are answered, each of them.
+    // Each line of a program is answered.
     s.file("tiny.yaml", TINY.replace("NAME", "tiny"));
     s.file("bad.s", "nonsense\n".repeat(150));
     s.log.clear();
@@ -191,7 +191,7 @@ fn a_file_with_the_name_of_a_shipped_one() {
     s.end();
 }
 
-/// Characters that a terminal obeys do not reach it.
+/// Control characters do not reach the terminal.
 #[test]
 fn control_characters() {
     let mut s = with_tiny("control");

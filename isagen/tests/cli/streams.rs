@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// isagen at work, with pipes to write to and to read from.
+/// A running isagen, with pipes to write to and to read from.
 fn started(words: &[&str], folder: &Path) -> (Child, ChildStdin, ChildStdout) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
         .args(words)
@@ -19,7 +19,7 @@ fn started(words: &[&str], folder: &Path) -> (Child, ChildStdin, ChildStdout) {
     (child, stdin, stdout)
 }
 
-/// Lines are answered as they come, however many there are, and have a greatest length.
+/// Lines are answered as they come, without a limit on their number but with a greatest length.
 #[test]
 fn streams_without_an_end() {
     let mut s = with_tiny("endless");
@@ -27,7 +27,7 @@ fn streams_without_an_end() {
         let words: Vec<&str> = command.split(' ').collect();
         let (mut child, mut stdin, stdout) = started(&words, &s.folder);
         let block = line.repeat(1000);
-        // Until nothing reads it any more.
+        // Written until the reader is gone.
         let writer = std::thread::spawn(move || while stdin.write_all(block.as_bytes()).is_ok() {});
         let first: Vec<String> = BufReader::new(stdout).lines().take(lines).map(|l| l.expect("a line")).collect();
         // The reader is gone, and the process ends.
@@ -51,7 +51,7 @@ fn streams_without_an_end() {
     }
 }
 
-/// A line is answered before the next one is there, even if a part of that one is.
+/// A line is answered before the next one arrives, even if a part of that one has arrived.
 #[test]
 fn lines_are_answered_at_once() {
     let s = with_tiny("at-once");
@@ -75,7 +75,7 @@ fn lines_are_answered_at_once() {
     }
 }
 
-/// The standard output of a command, which is the same on one thread and on three; and so is all else.
+/// The standard output of a command, which is the same on one thread and on three, as are its other results.
 fn on_threads(s: &mut Session, command: &str) -> String {
     let mut run = |threads: usize| {
         let start = s.log.len();
@@ -87,7 +87,7 @@ fn on_threads(s: &mut Session, command: &str) -> String {
     one.0
 }
 
-/// A large input is worked on by several threads, which change nothing.
+/// A large input is processed by several threads, with the same results.
 #[test]
 fn threads() {
     let mut s = with_tiny("threads");
@@ -113,7 +113,7 @@ fn threads() {
     );
     on_threads(&mut s, "disasm tiny.yaml words.hex --json");
     let full = on_threads(&mut s, "disasm tiny.yaml words.hex --full");
-    // What programs have besides: labels before and behind, comments, lines that are not instructions.
+    // The other parts of programs: labels before and after, comments, lines that are not instructions.
     let mut program = String::new();
     for (i, line) in full.lines().take(60_000).enumerate() {
         match i % 20_000 {

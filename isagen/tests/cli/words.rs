@@ -71,7 +71,7 @@ fn streams() {
     s.end();
 }
 
-/// Units in pairs where they make a word: the low one came first.
+/// Units joined in pairs if they form a word: the low one comes first.
 fn joined(units: &str) -> String {
     let mut units = units.lines();
     let mut words = String::new();
@@ -108,7 +108,7 @@ fn asm() {
     s.end();
 }
 
-/// What a program consists of besides instructions.
+/// The parts of programs besides instructions.
 #[test]
 fn programs() {
     let mut s = with_tiny("asm-programs");
@@ -244,12 +244,12 @@ fn ampere() {
         let texts: String = rows().map(|r| format!("{}\n", r[3])).collect();
         assert!(s.run_with("isagen disasm ampere", input) == texts, "{file}");
     }
-    // What statements compute, by a reference model.
+    // The results of statements, compared with a reference model.
     let table = read("vectors/ptx-vop4.tsv");
     let (mut cases, mut results) = (String::new(), String::new());
     for row in table.lines().filter(|l| !l.starts_with('#')) {
         let columns: Vec<_> = row.split('\t').collect();
-        // Names are r1 to r4, and a, b, c stand in r2, r3, r4 wherever these are named.
+        // Names are r1 to r4, and a, b, c are in r2, r3, r4 if the statement names these.
         let settings = (2..=4).filter(|n| columns[0].contains(&format!("r{n}"))).map(|n| format!("\tr{n}=0x{}", columns[n - 1]));
         writeln!(cases, "{}{}", columns[0], settings.collect::<String>()).expect("a String");
         writeln!(results, "r1=0x{}", columns[4]).expect("a String");

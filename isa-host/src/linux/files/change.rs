@@ -1,4 +1,4 @@
-//! Changes of directories and of what is said of files. None of them is possible unless the root may be written.
+//! Changes of directories and of the attributes of files. They fail unless the root is writable.
 
 use super::super::abi::{self, int};
 use super::super::errno::{Errno, Outcome};
@@ -12,13 +12,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const REMOVE_DIRECTORY: u64 = 0x200;
 const FOLLOW: u64 = 0x400;
 const NO_FOLLOW: u64 = 0x100;
-/// A file that is in the way of the new name stays.
+/// The flag that an existing file with the new name is kept.
 const NO_REPLACE: u64 = 1;
 /// Nanoseconds that mean the present, and no change.
 const NOW: u64 = 0x3fff_ffff;
 const OMIT: u64 = 0x3fff_fffe;
 
-/// The file that a directory and a path name.
+/// The file for a directory and a path.
 fn find(linux: &Linux<'_>, guest: &mut Guest<'_>, base: u64, path: u64, follows: bool) -> Result<Found, Errno> {
     let path = abi::path(guest, path)?;
     linux.files.root.resolve(&linux.base(base, &path)?, &path, follows)
@@ -180,7 +180,7 @@ pub(in super::super) fn fchmodat(linux: &mut Linux<'_>, guest: &mut Guest<'_>, o
     Ok(0)
 }
 
-/// `utimensat(directory, path, times, flags)`; without a path of the descriptor itself
+/// `utimensat(directory, path, times, flags)`; without a path it changes the descriptor's file
 pub(in super::super) fn utimensat(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments) -> Outcome {
     let [base, path, at, flags, ..] = of.values;
     let size = if of.is_wide { 8 } else { linux.abi.word() };

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::rc::Rc;
 
-/// The directory of paths where it is not that of a descriptor.
+/// The descriptor that means the current directory.
 const HERE: i32 = -100;
 const CREATE: u32 = 0o100;
 const EXCLUSIVE: u32 = 0o200;
@@ -20,10 +20,10 @@ const NO_FOLLOW: u32 = 0o400_000;
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 /// A file without a name.
 const TEMPORARY: u32 = 0o20_000_000;
-/// Flags that stay with a file.
+/// Flags that are kept with a file.
 const KEPT: u32 = 3 | APPEND | NO_WAIT;
 
-/// The kind of a device that is always there.
+/// The kind of a device that always exists.
 pub(super) fn device<'h>(path: &[u8]) -> Option<Kind<'h>> {
     match path {
         b"/dev/null" => Some(Kind::Null),
@@ -73,7 +73,7 @@ impl<'h> Linux<'h> {
                 return Err(Errno::EISDIR);
             }
             self.files.root.writable()?;
-            // The host makes files only to write them.
+            // The host creates files only for writing.
             let file = options.write(true).create_new(true).open(&found.host)?;
             set_mode(&file, mode & 0o7777 & !self.files.umask)?;
             return Ok(Open { kind: Kind::File(file), flags: kept });
@@ -94,7 +94,7 @@ impl<'h> Linux<'h> {
             return Err(Errno::ELOOP);
         }
         if !metadata.is_file() {
-            // To open a device or a pipe of the host may take for ever.
+            // Opening a device or a pipe of the host may block forever.
             return Err(Errno::ENXIO);
         }
         if writes {
@@ -175,14 +175,14 @@ pub(in super::super) fn fcntl(linux: &mut Linux<'_>, _: &mut Guest<'_>, of: &Arg
             }
             Ok(0)
         }
-        // 64-bit offsets, which are a matter of course.
+        // 64-bit offsets, which are always supported.
         3 => Ok((file.borrow().flags | if linux.abi.is_64 { 0o100_000 } else { 0 }).into()),
         4 => {
             let mut file = file.borrow_mut();
             file.flags = file.flags & 3 | argument as u32 & (APPEND | NO_WAIT);
             Ok(0)
         }
-        // A lock that no other process is in the way of.
+        // A lock, which no other process prevents.
         6 | 7 | 13 | 14 | 37 | 38 if matches!(file.borrow().kind, Kind::File(_)) => Ok(0),
         _ => Err(Errno::EINVAL.into()),
     }

@@ -7,7 +7,7 @@ use super::Kind;
 use super::path::{bytes, text};
 use isa_sim::Guest;
 
-/// Files of a directory that are listed at most.
+/// The limit of files of a directory that are listed.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// A file of a directory.

@@ -25,9 +25,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 pub(super) use transfer::*;
 
-/// Descriptors that may be open at once.
+/// The limit of open descriptors.
 pub(super) const MOST_OPEN: usize = 1024;
-/// Bytes that a pipe holds.
+/// The capacity of a pipe in bytes.
 const PIPE: usize = 1 << 16;
 
 /// Flags of an open file; the lowest two bits are 0 if it is read only.
@@ -58,7 +58,7 @@ pub(super) struct Open<'h> {
     flags: u32,
 }
 
-/// A pipe: what was written and not yet read, and its ends.
+/// A pipe: the bytes written but not yet read, and its ends.
 #[derive(Default)]
 struct Pipe {
     bytes: RefCell<VecDeque<u8>>,
@@ -114,7 +114,7 @@ impl<'h> Files<'h> {
         self.descriptors.get(descriptor as u32 as usize).and_then(Option::as_ref).ok_or(Errno::EBADF)
     }
 
-    /// The lowest free descriptor from a number on, now of this file.
+    /// Assigns the file to the lowest free descriptor from a number on.
     fn add(&mut self, file: Shared<'h>, closes_on_exec: bool, from: usize) -> Result<u64, Errno> {
         let is_free = |number: &usize| self.descriptors.get(*number).is_none_or(Option::is_none);
         let number = (from..MOST_OPEN).find(is_free).ok_or(Errno::EMFILE)?;
@@ -139,12 +139,12 @@ impl Open<'_> {
         self.flags & 3 == WRITE_ONLY || self.flags & 3 == READ_WRITE
     }
 
-    /// Reads and writes of it are short, and have no place.
+    /// Whether reads and writes of it are short, and have no position.
     fn is_stream(&self) -> bool {
         matches!(self.kind, Kind::Input(_) | Kind::Output(_) | Kind::Reader(_) | Kind::Writer(_))
     }
 
-    /// Fails if it can't be mapped into memory, perhaps to be written there.
+    /// Fails if it can't be mapped into memory, for writing if `is_written`.
     pub(super) fn can_map(&self, is_written: bool) -> Result<(), Errno> {
         match self.kind {
             Kind::File(_) | Kind::Zero if !self.can_read() || is_written && !self.can_write() => Err(Errno::EACCES),
@@ -185,7 +185,7 @@ impl Open<'_> {
         }
     }
 
-    /// Writes bytes, all of them unless something is in the way.
+    /// Writes bytes, all of them unless something prevents it.
     fn write(&mut self, bytes: &[u8]) -> Result<usize, Stop> {
         match &mut self.kind {
             Kind::Output(stream) => {
@@ -219,7 +219,7 @@ impl Open<'_> {
         }
     }
 
-    /// Reads bytes at a place of a file, which stays where it is.
+    /// Reads bytes at an offset of a file without changing its position.
     pub(super) fn read_at(&mut self, bytes: &mut [u8], offset: u64) -> Result<usize, Errno> {
         let is_stream = self.is_stream();
         match &mut self.kind {
@@ -243,7 +243,7 @@ impl Open<'_> {
         }
     }
 
-    /// Writes bytes at a place of a file as far as it reaches; false where that is not so, or can't be done.
+    /// Writes bytes at an offset of a file without extending it; returns false if the offset is outside, or writing fails.
     pub(super) fn replace_at(&mut self, bytes: &[u8], offset: u64) -> bool {
         let Kind::File(file) = &mut self.kind else { return false };
         let Ok(length) = file.metadata().map(|metadata| metadata.len()) else { return false };
@@ -252,7 +252,7 @@ impl Open<'_> {
     }
 }
 
-/// Does something at a place of a file, and goes back.
+/// Runs a function at another position of a file, and restores the position.
 fn elsewhere<T>(file: &mut File, offset: u64, act: impl FnOnce(&mut File) -> io::Result<T>) -> Result<T, Errno> {
     let here = file.stream_position()?;
     file.seek(SeekFrom::Start(offset))?;
@@ -261,7 +261,7 @@ fn elsewhere<T>(file: &mut File, offset: u64, act: impl FnOnce(&mut File) -> io:
     Ok(result?)
 }
 
-/// Does something again as long as it is interrupted.
+/// Repeats an operation as long as it is interrupted.
 fn again<T>(mut act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match act() {

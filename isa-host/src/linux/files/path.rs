@@ -1,11 +1,11 @@
-//! Paths, resolved inside of a directory of the host that they never leave.
+//! Paths, resolved inside a directory of the host that they never leave.
 
 use super::super::errno::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
-/// Symbolic links that a path may go through.
+/// The limit of symbolic links in a path.
 const MOST_LINKS: usize = 40;
 
 /// The directories of a path, from the root.
@@ -25,11 +25,11 @@ pub(in super::super) struct Root {
 pub(super) struct Found {
     /// Its path for the program, without links.
     pub(super) path: Components,
-    /// Its path for the host; no part of it was a symbolic link, except the last where links are not followed.
+    /// Its path for the host; no part of it was a symbolic link, except the last if links are not followed.
     pub(super) host: PathBuf,
     /// `None` if the last part of the path is missing.
     pub(super) metadata: Option<Metadata>,
-    /// The path ends as only those of directories do.
+    /// The path ends like that of a directory.
     pub(super) is_directory: bool,
     /// The path ends with `.` or `..`, or is the root.
     pub(super) is_dots: bool,
@@ -58,7 +58,7 @@ impl Root {
         Ok(root)
     }
 
-    /// The directory that a program starts in: that of this process if it is inside, else the root.
+    /// The initial directory of a program: that of this process if it is inside, else the root.
     pub(super) fn start(&self) -> Components {
         let here = std::env::current_dir().and_then(fs::canonicalize).ok();
         let inside = here.as_deref().zip(self.host.as_deref()).and_then(|(here, root)| here.strip_prefix(root).ok());
@@ -71,13 +71,13 @@ impl Root {
         if self.writes { Ok(()) } else { Err(Errno::EROFS) }
     }
 
-    /// The file that a path leads to from a directory; `follows` the last part of the path if that is a link.
+    /// The file that a path leads to from a directory; `follows` tells whether the last part is followed if it is a link.
     pub(super) fn resolve(&self, from: &[OsString], path: &[u8], follows: bool) -> Result<Found, Errno> {
         let root = self.host.as_ref().ok_or(Errno::ENOENT)?;
         if path.is_empty() {
             return Err(Errno::ENOENT);
         }
-        // Parts that are still to go, the next one last. The directory is walked through as well: it may have become a link.
+        // The remaining parts, the next one last. The directory is walked through as well: it may have become a link.
         let mut ahead = parts(path)?;
         if !path.starts_with(b"/") {
             ahead.extend(from.iter().rev().cloned());
@@ -105,7 +105,7 @@ impl Root {
             }
             host.push(&part);
             found.push(part);
-            // The files of this process are none of the program's.
+            // The files of this process must not be visible to the program.
             let is_own = found[0] == "proc" && root.parent().is_none();
             metadata = match fs::symlink_metadata(&host) {
                 _ if is_own => None,
@@ -139,7 +139,7 @@ fn parts(path: &[u8]) -> Result<Vec<OsString>, Errno> {
     path.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).rev().map(os).collect()
 }
 
-/// Returns true if the host takes this as the name of one file.
+/// Returns true if the host interprets this as the name of one file.
 fn is_name(part: &OsStr) -> bool {
     let mut components = Path::new(part).components();
     matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == part)
@@ -177,7 +177,7 @@ pub(super) fn bytes(part: &OsStr) -> Vec<u8> {
     part.to_string_lossy().replace('\\', "/").into_bytes()
 }
 
-/// The path that a link to these bytes has.
+/// The path of a link with these bytes.
 pub(super) fn link_target(target: &[u8]) -> Result<PathBuf, Errno> {
     os(target).map(PathBuf::from)
 }

@@ -13,7 +13,7 @@ const HANG_UP: u64 = 16;
 const INVALID: u64 = 32;
 
 impl Open<'_> {
-    /// The events that it is ready for.
+    /// The events that are ready.
     fn events(&self) -> u64 {
         match &self.kind {
             Kind::Input(_) => IN,

@@ -8,10 +8,10 @@ use super::{Kind, Open, device};
 use isa_sim::Guest;
 use std::fs::Metadata;
 
-/// The path may be empty: the descriptor is meant.
+/// The path may be empty, for the descriptor itself.
 const EMPTY_PATH: u64 = 0x1000;
 const NO_FOLLOW: u64 = 0x100;
-/// A file may be written, as `faccessat` has it.
+/// The write permission in `faccessat`.
 const MAY_WRITE: u64 = 2;
 /// The program's own file.
 const EXECUTABLE: &[u8] = b"/proc/self/exe";
@@ -76,7 +76,7 @@ impl Attributes {
         Self { device: 1, number: 1, mode, links: 1, user: USER, group: USER, special: 0, size, block: 4096, blocks, times }
     }
 
-    /// Attributes of something that is no file of the host.
+    /// Attributes of something that is not a file of the host.
     fn special(mode: u32) -> Self {
         let special = if mode & CHARACTERS != 0 { 0x103 } else { 0 };
         Self { device: 1, number: 1, mode, links: 1, user: USER, group: USER, special, block: 4096, ..Self::default() }
@@ -94,7 +94,7 @@ impl Attributes {
         })
     }
 
-    /// Attributes of the file that a directory and a path name.
+    /// Attributes of the file for a directory and a path.
     fn find(linux: &Linux<'_>, base: u64, path: &[u8], flags: u64) -> Result<Self, Errno> {
         if path.is_empty() && flags & EMPTY_PATH != 0 {
             if abi::int(base) >= 0 {
@@ -173,7 +173,7 @@ pub(in super::super) fn faccessat(linux: &mut Linux<'_>, guest: &mut Guest<'_>, 
     if mode & MAY_WRITE != 0 && device(&path).is_none() {
         linux.files.root.writable()?;
     }
-    // The rights of the host's user are seen when a file is opened; a file without any bits is a clear answer.
+    // The rights of the host's user are checked when a file is opened; a file without any bits is a clear answer.
     let all = attributes.mode | attributes.mode >> 3 | attributes.mode >> 6;
     if u64::from(all) & mode & 7 == mode & 7 { Ok(0) } else { Err(Errno::EACCES.into()) }
 }

@@ -8,11 +8,11 @@ use super::{Kind, Shared};
 use isa_sim::Guest;
 use std::io::{Seek, SeekFrom};
 
-/// Parts of memory that a call reads or writes at most.
+/// The limit of memory parts that a call reads or writes.
 const MOST_PARTS: u64 = 1024;
-/// Bytes that a call reads or writes at most.
+/// The limit of bytes that a call reads or writes.
 const MOST: u64 = 0x7fff_f000;
-/// Bytes that are moved at once.
+/// The number of bytes moved at once.
 const CHUNK: u64 = 1 << 16;
 
 /// A part of memory: address and bytes.
@@ -38,12 +38,12 @@ fn parts(linux: &Linux<'_>, guest: &mut Guest<'_>, at: u64, count: u64) -> Resul
     Ok(parts)
 }
 
-/// Moves pieces one by one until all is done or one falls short; an error counts only where nothing was moved before.
+/// Moves pieces one by one until all are done or one falls short; an error counts only if nothing was moved before.
 fn pieces(parts: &[Part], mut act: impl FnMut(u64, u64, u64) -> Result<(u64, bool), Stop>) -> Outcome {
     let mut done = 0;
     for (address, bytes) in parts {
         let mut at = 0;
-        // A part without bytes asks for nothing, but not if it is the only one.
+        // A part without bytes does nothing, unless it is the only one.
         while at < *bytes || parts.len() == 1 && *bytes == 0 {
             let size = (bytes - at).min(CHUNK).min(MOST - done);
             match act(address.wrapping_add(at), size, done) {
@@ -71,7 +71,7 @@ fn read_parts(linux: &mut Linux<'_>, guest: &mut Guest<'_>, file: u64, parts: &[
     pieces(parts, |address, size, done| {
         let room = abi::writable(guest, address, size);
         if room == 0 && size > 0 {
-            // A directory says so first.
+            // A directory is reported first.
             let is_directory = matches!(file.borrow().kind, Kind::Directory { .. });
             return Err(if is_directory { Errno::EISDIR } else { Errno::EFAULT }.into());
         }
@@ -112,18 +112,18 @@ fn write_parts(linux: &mut Linux<'_>, guest: &mut Guest<'_>, file: u64, parts: &
     result
 }
 
-/// A place in a file.
+/// A position in a file.
 fn place(offset: u64) -> Result<Option<u64>, Errno> {
     if offset.cast_signed() < 0 { Err(Errno::EINVAL) } else { Ok(Some(offset)) }
 }
 
 impl Arguments {
-    /// The offset of `pread64` and the like, which are two arguments of 32-bit programs.
+    /// The offset of `pread64` and similar calls, which takes two arguments in 32-bit programs.
     fn offset(&self, linux: &Linux<'_>, at: usize) -> u64 {
         if linux.abi.is_64 { self.values[at] } else { linux.abi.pair(self.values[at], self.values[at + 1]) }
     }
 
-    /// The offset of `preadv` and the like: its low half comes first.
+    /// The offset of `preadv` and similar calls: its low half comes first.
     fn split_offset(&self, linux: &Linux<'_>) -> u64 {
         if linux.abi.is_64 { self.values[3] } else { self.values[4] << 32 | self.values[3] }
     }

@@ -18,8 +18,8 @@ pub fn write(tables: &Owned, word_bits: u32) -> Vec<u8> {
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
-    /// The tables of an image that is known to be good, for a `static`. It only finds out where they begin; [`read`] also checks
-    /// what is in them, as is needed for an image that comes from elsewhere.
+    /// The tables of an image that is known to be good, for a `static`. It only locates the tables; [`read`] also checks their
+    /// contents, as is necessary for an image from another source.
     ///
     /// # Panics
     /// When the bytes are no image of this version for words of this type: in a `static`, an error of the compiler.
@@ -46,7 +46,7 @@ const fn unchecked<W: Bits>(image: &[u8]) -> Result<(Tables<'_, W>, Header<'_>),
     }
 }
 
-/// The tables of an image, which is checked: what the engine follows leads somewhere.
+/// The tables of an image, after a check that all references in it are in range.
 ///
 /// # Errors
 /// When the bytes are no image of this version for words of this type, or damaged.

@@ -1,7 +1,8 @@
 //! Tables as bytes.
 //!
-//! An image begins with [`MAGIC`], the version, the bytes of a word and the checksum; then follow the sections: the head, and each table
-//! with the number of its rows. Everything is little-endian, and nothing in it says where it stands. docs/tables.md has the rest.
+//! An image begins with [`MAGIC`], the version, the bytes of a word and the checksum; then follow the sections: the head, and
+//! each table with the number of its rows. Everything is little-endian, and nothing in it depends on its place in memory.
+//! docs/tables.md has the rest.
 
 mod file;
 
@@ -18,19 +19,19 @@ pub const VERSION: u32 = 5;
 /// Bytes before the sections: magic, version, bytes of a word, checksum.
 const HEADER: usize = 4 + 4 + 4 + 8;
 
-/// Why bytes are no image.
+/// A reason why bytes are not an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadImage {
-    /// They don't begin as one.
+    /// They don't begin like an image.
     NoImage,
     /// It is of another version.
     Version(u32),
-    /// Its words have so many bytes, not those of the type that it is read with.
+    /// Bytes of a word of the image, and of the type that it is read with.
     Words(u32, u32),
     /// It ends inside this section.
     CutOff(&'static str),
-    /// So many bytes follow the last section.
+    /// The number of bytes after the last section.
     GoesOn(usize),
     /// The checksum is wrong.
     Damaged,
@@ -62,14 +63,14 @@ fn checksum(bytes: &[u8]) -> u64 {
     rest.iter().fold(add(sum, bytes.len() as u64), |sum, byte| add(sum, u64::from(*byte)))
 }
 
-/// Puts the checksum of an image's sections where it belongs.
+/// Writes the checksum of an image's sections into its header.
 pub fn seal(image: &mut [u8]) {
     if let Some((header, body)) = image.split_at_mut_checked(HEADER) {
         header[HEADER - 8..].copy_from_slice(&checksum(body).to_le_bytes());
     }
 }
 
-/// How many bytes a word of an image has: which type of word it is read with.
+/// The number of bytes of an image's words, which decides the type that it is read with.
 ///
 /// # Errors
 /// When the bytes don't begin as an image of this version.
@@ -80,7 +81,7 @@ pub const fn word_bytes(image: &[u8]) -> Result<u32, BadImage> {
     }
 }
 
-/// What an image begins with.
+/// The header of an image.
 struct Header<'a> {
     word_bytes: u32,
     checksum: u64,

@@ -1,11 +1,11 @@
-//! Numbers that have one text and are different bits: those of a NaN, and those that are the same modulo a power of two.
+//! Numbers with one text but different bits: those of a NaN, and those that are equal modulo a power of two.
 
 use super::super::decode::ones;
 use super::ready::{Numbers, Way};
 use crate::float_text;
 use crate::value::Style;
 
-/// Other ways to read a number that was read so from these characters: bits that print as it does.
+/// Other readings of a number that was read from these characters: bits that print the same text.
 pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> impl Iterator<Item = Way> {
     let width = code.code.width;
     let format = if let Style::Float(float) = style { u32::from(float.format) } else { 0 };
@@ -17,11 +17,11 @@ pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> im
     let nan = if is_nan && code.code.map().is_none() { (own as u64) << less } else { 0 };
     let nans = float_text::other_nans(nan, format).filter(move |(bits, _)| bits & ((1 << less) - 1) == 0);
     let nans = nans.map(move |(bits, open)| (u128::from(bits >> less), u128::from(open >> less)));
-    // What is multiplied by a power of two is the same modulo another one.
+    // Products with a power of two are equal modulo a smaller power of two.
     let known = code.modulo.saturating_sub(code.scale.trailing_zeros());
     let open = if code.modulo == 0 { 0 } else { ones(width) & !ones(known.min(128)) };
     let turns = Some((own & !open, open)).filter(|(_, open)| *open != 0);
-    // Numbers that are listed can be those of several bits.
+    // A listed number can have several bit patterns.
     let number = code.code.map().and_then(|map| map.number(read.raw));
     let same = number.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
     let alike = number.filter(|_| is_nan).into_iter().flat_map(move |number| {

@@ -1,4 +1,4 @@
-//! One text and one template: the ways through its graph of steps, one after the other.
+//! One text and one template: the paths through its graph of steps, one after the other.
 
 use super::super::Bits;
 use super::super::tables::{DIFFERS, EITHER, END, FULL, Form, HOLDS, LITERAL, NO_PLACE, ONE_OF, RETURN, VALUE};
@@ -14,17 +14,16 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// So many steps are made with a template before its text counts as one that can be read in too many ways. What takes longer than
-/// others counts as several steps.
+/// The number of steps with a template after which its text counts as readable in too many ways. Slow steps count as several.
 pub const MAX_STEPS: u32 = 1 << 16;
 
-/// So many are made to find out what is wrong with a text.
+/// The same limit while the error in a text is looked for.
 const MAX_NOTED: u32 = 1 << 12;
 
-/// So many steps are looked ahead, where a text could go on in several ways.
+/// The number of steps of lookahead where a text could go on in several ways.
 pub(super) const AHEAD: u8 = 4;
 
-/// What is read, and as what.
+/// The text and the template that are matched.
 #[derive(Clone, Copy)]
 pub(super) struct Trial<'x, 't, W> {
     pub(super) tables: &'x Ready<'t, W>,
@@ -34,16 +33,16 @@ pub(super) struct Trial<'x, 't, W> {
     pub(super) number: u16,
 }
 
-/// What the text has said so far, and where it goes on.
+/// The bits read so far, and the place where reading continues.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State<W> {
     pub(super) step: u32,
     pub(super) at: usize,
     pub(super) word: W,
     pub(super) known: W,
-    /// So many conditions are pending.
+    /// The number of pending conditions.
     pub(super) pending: usize,
-    /// Where to go on behind one of several texts: a frame, or 0.
+    /// The frame in which reading continues after one of several texts, or 0.
     pub(super) frame: u32,
 }
 
@@ -53,12 +52,12 @@ pub(super) struct Attempt<W> {
     open: Vec<Open<W>>,
     pub(super) pending: Vec<Pending>,
     pub(super) ways: Vec<Way>,
-    /// The steps behind lists of texts, and the frames around them; and the same by what they are.
+    /// The steps that follow lists of texts, with the frames around them; and an index of the same.
     pub(super) frames: Vec<(u32, u32)>,
     known_frames: BTreeMap<(u32, u32), u32>,
-    /// Where names stand, by their places.
+    /// The ranges of names in the text, by their places.
     pub(super) names: Vec<Range<usize>>,
-    /// Where nothing can be read.
+    /// Steps, places and frames from which nothing can be read.
     hopeless: Hopeless,
     pub(super) nearest: nearest::Room<W>,
     /// The number of steps so far whose result depends on context (not memoised).
@@ -73,7 +72,7 @@ pub(super) struct Attempt<W> {
 /// Steps, places and frames from which nothing can be read.
 #[derive(Debug, Default)]
 struct Hopeless {
-    /// The first ones: mostly there are no others.
+    /// The first few: usually there are no others.
     few: Vec<(u32, usize, u32)>,
     many: BTreeSet<(u32, usize, u32)>,
 }
@@ -103,13 +102,13 @@ impl Hopeless {
 #[derive(Clone, Copy, Debug)]
 enum Open<W> {
     Way(State<W>, Option<Pending>),
-    /// All ways to read a field have been tried: where it begins, and where the longest of its texts ends.
+    /// All readings of a field have been tried: its start, and the end of the longest of its texts.
     Over {
         field: u32,
         from: usize,
         longest: Option<usize>,
     },
-    /// All ways from here have been tried; `met` counts what had been met before.
+    /// All paths from here have been tried; `met` is the count before them.
     Tried {
         step: u32,
         at: usize,
@@ -176,7 +175,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Goes on from a state until there is nothing to read, or the text is read.
+    /// Continues from a state until the text fails or is read completely.
     fn follow(&mut self, trial: &Trial<'_, '_, W>, mut now: State<W>) -> Result<Option<W>, TooMany> {
         let Trial { tables, task, .. } = *trial;
         loop {
@@ -258,7 +257,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The text is read: the word, if there is one for which all holds.
+    /// The word of a text that is read completely, if some word satisfies all conditions.
     pub(super) fn end(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) -> Result<Option<W>, TooMany> {
         let Trial { tables, task, form, number } = *trial;
         let word = (form.default & !now.known) | now.word;
@@ -282,7 +281,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Reads a value: whether it goes on.
+    /// Reads a value; returns whether reading can continue.
     fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, field: &Field<W>, now: &mut State<W>) -> bool {
         let from = task.token(now.at);
         if field.is_given {
@@ -293,7 +292,7 @@ impl<W: Bits> Attempt<W> {
         let start = *now;
         let first = self.ways.len();
         self.ways(tables, task, step, field, from);
-        // Each way is kept until it is tried, and names can be many.
+        // Each reading is kept until it is tried, and there can be many names.
         let names = tables.all_spellings.get(step.spelling as usize).map_or(0, |spelling| spelling.cost);
         self.steps = self.steps.saturating_sub(names + (self.ways.len() - first) as u32);
         if task.notes {
@@ -324,13 +323,13 @@ impl<W: Bits> Attempt<W> {
         }
         self.ways.truncate(first);
         if !found {
-            // The first way contradicts what is known; the others wait.
+            // The first reading contradicts what is known; the others wait.
             return false;
         }
         true
     }
 
-    /// Reads a group, or what follows it: whether it goes on.
+    /// Reads a group, or what follows it; returns whether reading can continue.
     fn group(&mut self, trial: &Trial<'_, '_, W>, step: &Step, now: &mut State<W>) -> bool {
         let Trial { tables, task, form, .. } = *trial;
         let mut with = self.can_go(tables, task, step.body, now);
@@ -340,7 +339,7 @@ impl<W: Bits> Attempt<W> {
         let mut next = State { step: step.next, ..start };
         if step.kind == HOLDS {
             (inside, outside) = (Some(Pending::In(step.of)), Some(Pending::NotIn(step.of)));
-            // Where the next character leaves both ways open, what is known may not; else it shows at the end of the text.
+            // If the next character leaves both paths open, the known bits may decide; otherwise the end of the text does.
             if with && without {
                 with = nearest::meets(tables, step.of, now.word, now.known, 1, nearest::FEW_STEPS);
                 without = nearest::meets(tables, step.of, now.word, now.known, 0, nearest::FEW_STEPS);
@@ -375,12 +374,12 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Whether something can be read from a step on, as far as the next characters and earlier attempts say.
+    /// Whether something can be read from a step on, according to the next characters and earlier attempts.
     fn can_go(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, now: &State<W>) -> bool {
         task.notes || (self.ahead(tables, task, step, now.at, AHEAD) && !self.hopeless.contains(&(step, now.at, now.frame)))
     }
 
-    /// Whether something can be read from a step on, as far as so many steps say.
+    /// Whether something can be read from a step on, according to the next `steps` steps.
     pub(super) fn ahead(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, at: usize, steps: u8) -> bool {
         let Some(step) = tables.steps.get(step as usize) else { return false };
         if !task.can_begin(tables.initials(step), at) {
@@ -411,7 +410,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Reads a literal: where it ends.
+    /// Reads a literal; returns its end.
     pub(super) fn literal(&mut self, task: &Task<'_>, literal: &Literal<'_>, from: usize) -> Option<usize> {
         if task.pass.is_exact() {
             return task.stands(literal, from).then_some(from + literal.len());
@@ -442,7 +441,7 @@ impl<W: Bits> Attempt<W> {
         Some(at)
     }
 
-    /// What was read, with the numbers of its names.
+    /// The statement that was read, with the numbers of its names.
     pub(super) fn statement(&self, trial: &Trial<'_, '_, W>, word: W) -> Statement<W> {
         let Trial { tables, task, form, number } = *trial;
         if self.names.is_empty() {

@@ -7,7 +7,7 @@ use super::task::{WORD, is_word};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The words of a template are looked for in so many steps.
+/// The limit of steps in the search for the first words of a template.
 const MOST_STEPS: u32 = 256;
 
 /// The characters of words, one bit each.
@@ -24,14 +24,14 @@ const WORD_SET: u128 = {
 #[derive(Debug, Default)]
 pub(super) struct Beginnings<'t> {
     by_word: BTreeMap<&'t [u8], Vec<u16>>,
-    /// Those by what such a word begins with.
+    /// Templates by a prefix of the first word.
     by_prefix: BTreeMap<&'t [u8], Vec<u16>>,
-    /// Those whose texts can begin with anything.
+    /// Templates whose texts can begin with anything.
     others: Vec<u16>,
 }
 
 impl<'t> Beginnings<'t> {
-    /// Those of some templates.
+    /// The beginnings of some templates.
     pub(super) fn new<W: Bits>(tables: &Ready<'t, W>, templates: impl Iterator<Item = u16>) -> Self {
         let mut own = Self::default();
         for number in templates {
@@ -63,14 +63,14 @@ impl<'t> Beginnings<'t> {
     }
 }
 
-/// The word with which a text begins, or what such a word begins with.
+/// The first word of a text, or a prefix of such a word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Word<'t> {
     text: &'t [u8],
     is_whole: bool,
 }
 
-/// Adds the words with which the texts from a step on begin; whether these are all.
+/// Adds the first words of the texts from a step on; returns whether these are all.
 fn add<'t, W: Bits>(tables: &Ready<'t, W>, mut at: u32, words: &mut Vec<Word<'t>>, steps: &mut u32) -> bool {
     loop {
         let (Some(left), Some(step)) = (steps.checked_sub(1), tables.steps.get(at as usize)) else { return false };
@@ -79,7 +79,7 @@ fn add<'t, W: Bits>(tables: &Ready<'t, W>, mut at: u32, words: &mut Vec<Word<'t>
             LITERAL => {
                 let text = tables.literal(step).text;
                 let word = &text[..text.iter().take_while(|c| is_word(**c)).count()];
-                // It ends with the literal where no word goes on behind it.
+                // The word ends with the literal unless more characters of words can follow.
                 let ends = || tables.steps.get(step.next as usize).is_some_and(|next| tables.initials(next) & WORD_SET == 0);
                 words.push(Word { text: word, is_whole: word.len() < text.len() || ends() });
                 return !word.is_empty();

@@ -1,4 +1,5 @@
-//! The characters that follow the commas of a text. Templates with the same words differ in them, as their operands are of other kinds.
+//! The characters that follow the commas of a text. They distinguish templates with the same words, whose operands have different
+//! kinds.
 
 use super::super::Bits;
 use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, VALUE};
@@ -6,11 +7,11 @@ use super::ready::{Other, Part, Ready};
 use crate::value::Style;
 use alloc::vec::Vec;
 
-/// The number of commas that are looked at, the first ones of a text.
+/// The number of commas considered, the first ones of a text.
 const COMMAS: usize = 4;
 
-/// The characters that can follow each comma and its blanks, one bit each; the lowest bit is the end of the text, the highest one all
-/// characters that are not ASCII.
+/// The characters that can follow each comma and its blanks, one bit each; the lowest bit is the end of the text, the highest one
+/// all characters that are not ASCII.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Following([u128; COMMAS]);
 
@@ -33,7 +34,7 @@ impl Commas {
 }
 
 impl Following {
-    /// Nothing is known.
+    /// Any character can follow.
     const ANY: Self = Self([u128::MAX; COMMAS]);
 
     /// Returns true if these characters can follow the commas of a text.
@@ -56,7 +57,7 @@ impl Following {
 pub(super) fn following<W: Bits>(tables: &Ready<'_, W>) -> impl Fn(u32) -> Following + use<W> {
     let mut steps: Vec<(u128, Following)> = Vec::with_capacity(tables.steps.len());
     for step in &tables.steps {
-        // Steps come after those that they go on at.
+        // Steps come after their successors.
         let of = |step: u32| steps.get(step as usize).copied().unwrap_or((u128::MAX, Following::ANY));
         let (next, later) = of(step.next);
         let (begins, following) = match step.kind {
@@ -70,7 +71,7 @@ pub(super) fn following<W: Bits>(tables: &Ready<'_, W>) -> impl Fn(u32) -> Follo
                     let rest = &text[at + 1..];
                     let blanks = rest.iter().take_while(|c| **c == b' ').count();
                     let next = first(&rest[blanks..]);
-                    // More of them can follow.
+                    // More blanks can follow.
                     later.after(if next >> b' ' & 1 == 1 { u128::MAX } else { next })
                 });
                 (first(text), following)

@@ -11,14 +11,14 @@ use crate::why::{Wrong, WrongNumber};
 use alloc::string::ToString;
 use core::ops::Range;
 
-/// So many numbers at an end of a range are looked at, to find one that is not excluded.
+/// The number of values tried at an end of a range, to find one that is not excluded.
 const MOST_EXCLUDED: i128 = 64;
 
 /// Quotient and remainder, for a divisor that is not 0.
 fn divided(n: i128, by: i64) -> (i128, i128) {
     match i64::try_from(n) {
         _ if by == 1 => (n, 0),
-        // Division of 64 bits takes a fraction of the time.
+        // 64-bit division is several times faster.
         Ok(n) if by > 0 => ((n / by).into(), (n % by).into()),
         _ => (n.wrapping_div(by.into()), n.wrapping_rem(by.into())),
     }
@@ -57,7 +57,7 @@ impl<W: Bits> Attempt<W> {
         let bias = i128::from(code.bias);
         let base = code.relative.map_or(0, |origin| i128::from(origin.at(task.address))) + bias;
         let scale = i128::from(code.scale);
-        // A target wraps as an address does, and not in its field.
+        // A target wraps as an address does, not in its field.
         let wraps = code.code.reads_other_sign && !is_target;
         let (low, high) = if code.is_signed {
             let most = (ones(width) >> 1) as i128;
@@ -139,7 +139,7 @@ fn multiple(distance: i128, scale: i128, bits: u32, low: i128, high: i128) -> Op
     // Three bits of the inverse are known, and each step doubles them.
     let inverse = (0..6).fold(odd, |x, _| x.wrapping_mul(2i128.wrapping_sub(odd.wrapping_mul(x))));
     let factor = (distance >> zeros).wrapping_mul(inverse);
-    // Factors so many apart do as well.
+    // Factors that differ by this period are solutions as well.
     let period = ones(bits - zeros) as i128;
     let factor = match scale > 0 {
         true => low.checked_add(factor.wrapping_sub(low) & period),

@@ -1,6 +1,6 @@
-//! The first way through a template: what most texts that are as they are printed take.
+//! The first path through a template, which suffices for most texts that are written as they are printed.
 //!
-//! Nothing is kept to come back to. Where that was not enough, the template is read as all others are.
+//! No alternatives are kept. If the first path fails, the template is read in the general way.
 
 use super::super::Bits;
 use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, ONE_OF, RETURN, VALUE};
@@ -11,7 +11,7 @@ use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Step, Way};
 use super::task::{GAP, Task};
 use crate::value::Style;
 
-/// The number that stands there between two texts, as it is printed, if it can be read in no other way.
+/// The number at this place between two texts, as it is printed, if it can be read in no other way.
 fn numbered<W: Bits>(
     tables: &Ready<'_, W>,
     task: &Task<'_>,
@@ -41,7 +41,7 @@ fn numbered<W: Bits>(
     Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }
 
-/// The names of several parts, one after the other, if exactly one name of each part is there.
+/// The reading of several parts by their names, if exactly one name of each part matches.
 fn only_names<W>(task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usize) -> Option<Way> {
     let (mut bits, mut end) = (0, at);
     for part in parts {
@@ -58,7 +58,7 @@ fn only_names<W>(task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usiz
 }
 
 impl<W: Bits> Attempt<W> {
-    /// The word of a text that is as it is printed, if the template that begins at `step` reads it: mostly the first way does.
+    /// The word of a text written as it is printed, if the template that begins at `step` reads it: usually the first path does.
     pub(super) fn exactly(&mut self, trial: &Trial<'_, '_, W>, step: u32) -> Result<Option<W>, TooMany> {
         self.begin(trial.tables, trial.form, MAX_STEPS);
         let mut has_others = false;
@@ -68,7 +68,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The longest of the ways to read a field, of equally long ones the first; whether one of the others leads on.
+    /// The longest reading of a field, the first of equally long ones; and whether another reading leads on.
     #[inline]
     fn longest(
         &mut self,
@@ -84,7 +84,7 @@ impl<W: Bits> Attempt<W> {
                 if let Some(way) = numbered(tables, task, field, part, between, at) {
                     return Some((way, false));
                 }
-                // Where a name stands, no such number does.
+                // A name at this place excludes such a number.
                 if between.is_simple
                     && let Some(found) = self.longest_name(tables, task, step, &field.code, part, at)
                 {
@@ -124,7 +124,7 @@ impl<W: Bits> Attempt<W> {
         Some((way, self.ways.iter().any(|other| self.ahead(tables, task, step.next, other.end, AHEAD))))
     }
 
-    /// The longest of the names of a part that stand there; whether one of the others leads on.
+    /// The longest name of a part at this place; and whether another one leads on.
     #[inline(always)]
     fn longest_name(
         &self,
@@ -153,7 +153,7 @@ impl<W: Bits> Attempt<W> {
         longest.map(|longest| (longest, false))
     }
 
-    /// Returns whether the body of a step may lead on, and whether the step after it may, as far as the next characters say.
+    /// Returns whether the body of a step may lead on, and whether the step after it may, according to the next characters.
     #[inline(always)]
     fn leads(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, at: usize) -> Option<(bool, bool)> {
         let begins = |step: u32| Some(task.can_begin(tables.initials(tables.steps.get(step as usize)?), at));
@@ -166,7 +166,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The word that the first way leads to; whether there are others.
+    /// The word that the first path leads to; sets `has_others` if there are other paths.
     fn first_way(&mut self, trial: &Trial<'_, '_, W>, step: u32, has_others: &mut bool) -> Option<W> {
         let Trial { tables, task, form, .. } = *trial;
         let mut now = State { step, at: 0, word: form.value, known: form.mask, pending: 0, frame: 0 };
@@ -197,7 +197,7 @@ impl<W: Bits> Attempt<W> {
                     (now.word, now.known) = (now.word | bits, now.known | field.mask);
                 }
                 HOLDS => {
-                    // Where only one way is left, it shows soon enough whether it leads on.
+                    // If only one path is left, whether it leads on shows soon enough.
                     let (mut with, mut without) = self.leads(tables, task, step, now.at)?;
                     if with && without {
                         match tables.end_of(step.of, now.word, now.known) {

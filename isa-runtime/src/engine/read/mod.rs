@@ -1,9 +1,9 @@
 //! Texts to words.
 //!
-//! A text is read to the letter first, as it is printed; then more freely; then as what is only read. In each of these passes the
-//! templates are tried in the order of the forms, those alone that have the words and characters of the text. A template is a graph
-//! of steps; where it can go on in several ways, the ways are tried one after the other, and where nothing can be read at all is
-//! remembered, so that no place is tried twice in vain.
+//! A text is first read exactly as it is printed; then more leniently; then as one of the texts that are only read. In each of
+//! these passes the templates are tried in the order of the forms, only those with the words and characters of the text. A
+//! template is a graph of steps; if there are several ways to continue, they are tried one after the other, and places from which
+//! nothing can be read are remembered, so that none is tried twice.
 
 mod alike;
 mod attempt;
@@ -40,17 +40,18 @@ use pending::TooMany;
 use ready::Ready;
 use task::{Task, is_word};
 
-/// Words of which lengths a text is read as.
+/// The lengths of the words that a text is read as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lengths {
-    /// As the instruction set prefers.
+    /// The length that the instruction set prefers.
     #[default]
     Preferred,
-    /// As the instruction set prefers; where that is the shortest, also a shorter one that does the same and has another text.
+    /// The length that the instruction set prefers; if that is the shortest, also a shorter word with the same effect and another
+    /// text.
     Shortest,
     /// The longest for which the text can be read.
     LongestFirst,
-    /// Words of so many bits alone.
+    /// Words of this number of bits only.
     Only(u32),
 }
 
@@ -64,11 +65,11 @@ pub struct Reader<'t, W> {
     keys: Vec<u16>,
     /// The first step of the text of each form.
     first_steps: Vec<u32>,
-    /// The bits of each form that its full text tells in each case.
+    /// The bits of each form that its full text always determines.
     told: Vec<W>,
     /// The templates that have no key.
     keyless: Beginnings<'t>,
-    /// The templates that may be those of the text.
+    /// The templates that may match the text.
     candidates: Vec<u16>,
     attempt: Attempt<W>,
     /// Room for a text that is printed.
@@ -169,13 +170,13 @@ impl<'t, W: Bits> Reader<'t, W> {
         Self { lengths, ..self }
     }
 
-    /// Reads texts as words of these lengths from here on.
+    /// Sets the lengths of the words that texts are read as.
     pub fn set_lengths(&mut self, lengths: Lengths) {
         self.lengths = lengths;
     }
 
-    /// The same, but full texts are printed without aliases, and what one word prints with aliases and another one without is read as
-    /// the latter.
+    /// The same, but full texts are printed without aliases, and a text of one word with aliases and another one without is read
+    /// as the latter.
     #[must_use]
     pub fn without_aliases(self) -> Self {
         Self { aliases: false, ..self }
@@ -186,10 +187,10 @@ impl<'t, W: Bits> Reader<'t, W> {
         &self.tables
     }
 
-    /// The instruction that a text says, which stands at `address`; of so many bits, if that is known.
+    /// The instruction of a text at `address`, of `bits` bits if the length is known.
     ///
     /// # Errors
-    /// When no form reads the text: the error stands at a byte of the text.
+    /// When no form reads the text; the error has the offset of a byte.
     pub fn read_plain(
         &mut self,
         text: &str,
@@ -201,7 +202,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         Ok(if bits.is_none() { self.shortest(text, read, address) } else { read })
     }
 
-    /// The same, as it is written: a shorter instruction that prints alike is not looked for.
+    /// The same, but without a search for a shorter instruction with the same text.
     fn read_any(
         &mut self,
         text: &str,
@@ -229,7 +230,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         symbols: Symbols<'_>,
     ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
-        // What is printed without aliases is read so first.
+        // Texts printed without aliases are read so first.
         let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
         self.look_in(&passes, text, bits, address, symbols)
     }
@@ -250,7 +251,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             for i in 0..self.candidates.len() {
                 let number = usize::from(self.candidates[i]);
                 let Some(template) = self.tables.templates.get(number) else { continue };
-                // Behind the pass `Exact`, those without aliases have been tried.
+                // Templates without aliases were already tried in the pass `Exact`.
                 let was_tried = pass == Pass::Base && template.which == 0 && passes[0] == Pass::Exact;
                 if template.needs & !set != 0 || was_tried {
                     continue;
@@ -287,7 +288,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         Ok(None)
     }
 
-    /// Finds the templates that the words of the text are in, and what the text consists of.
+    /// Finds the templates whose words are all in the text, and the characters of the text.
     fn find_candidates(&mut self, text: &[u8]) -> Characters {
         self.candidates.clear();
         let mut lists = 0;

@@ -1,4 +1,4 @@
-//! What a text leaves open: the nearest word for which everything holds.
+//! The nearest word that satisfies all conditions, for the bits that a text leaves open.
 
 use super::super::Bits;
 use super::super::tables::{Cube, Form, Tables};
@@ -7,8 +7,8 @@ use crate::word::U256;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram. It says yes where it would take more
-/// steps to say.
+/// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram; also true if the steps don't
+/// suffice to decide.
 pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32, steps: u32) -> bool {
     fn within<W: Bits>(tables: &Tables<'_, W>, mut at: u32, word: W, known: W, end: u32, budget: &mut u32) -> bool {
         loop {
@@ -29,16 +29,16 @@ pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W
     within(tables, set, word, known, end, &mut { steps })
 }
 
-/// The number of steps of [`meets`] that decide what a message says.
+/// The limit of steps of [`meets`] for messages.
 pub(super) const STEPS_FOR_A_MESSAGE: u32 = 1 << 12;
 
-/// So many steps of [`meets`] are next to nothing.
+/// A number of steps of [`meets`] that takes next to no time.
 pub(super) const FEW_STEPS: u32 = 64;
 
 /// A condition, as far as it is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// A diagram at this node must come to this end.
+    /// A diagram at this node must reach this end.
     Set(u32, bool),
     /// A cube of the room, of which no bit has differed so far.
     Cube(u32),
@@ -50,20 +50,20 @@ const NO_NODE: u32 = u32::MAX;
 /// The nearest word from a state on, if there is one: how many bits change, and the word with these changes.
 type Nearest<W> = Option<(u32, W)>;
 
-/// A state that has been looked at: its conditions, the level, and what is nearest.
+/// A state that has been searched: its conditions, its level, and its result.
 type State<W> = (Range<usize>, u16, Nearest<W>);
 
-/// What a search takes, to be used again.
+/// The buffers of a search, kept for reuse.
 #[derive(Debug, Default)]
 pub(super) struct Room<W> {
-    /// The level of each bit in the order of diagrams, for words of so many bits.
+    /// The level of each bit in the order of diagrams, for words of `order` bits.
     levels: Vec<u16>,
     length: u16,
     /// Cubes, and the levels of their bits that are not known.
     cubes: Vec<(Cube<W>, U256)>,
-    /// The conditions of the states that are being looked at, one state behind the other.
+    /// The conditions of the states being searched, one state after the other.
     parts: Vec<Part>,
-    /// The conditions of the states that have been looked at.
+    /// The conditions of the states that have been searched.
     keys: Vec<Part>,
     /// These states.
     found: Vec<State<W>>,
@@ -72,7 +72,7 @@ pub(super) struct Room<W> {
 }
 
 impl<W: Bits> Room<W> {
-    /// What has been found for the state that stands in the room from `start` on; or where to put it, if it is new.
+    /// The result for the state in the room from `start` on; or the place for it, if it is new.
     fn state(&mut self, start: usize, level: u16) -> Result<Option<(u32, W)>, usize> {
         let Self { parts, keys, found, table, .. } = self;
         let hash = |parts: &[Part], level: u16| {
@@ -169,8 +169,8 @@ pub(super) fn nearest<W: Bits>(
     Ok(search.best(0, 0)?.map(|(_, word)| word))
 }
 
-/// The nearest word for which all conditions hold, if it differs in one bit: then in one of those on which a condition that does not
-/// hold has come to depend.
+/// The nearest word that satisfies all conditions, if it differs in one bit: it must be one on which an unsatisfied condition
+/// depends.
 fn one_bit<W: Bits>(tables: &Tables<'_, W>, form: &Form<W>, word: W, known: W, pending: &[Pending]) -> Option<W> {
     let own = [Pending::In(form.words), Pending::In(form.legal)];
     let all = || own.iter().chain(pending);
@@ -192,7 +192,7 @@ struct Search<'s, 't, W> {
 }
 
 impl<W: Bits> Search<'_, '_, W> {
-    /// Adds a condition to the last state; a diagram as far on as known bits lead.
+    /// Adds a condition to the last state, after following a diagram along the known bits.
     fn push(&mut self, part: Part) {
         let part = match part {
             Part::Set(mut at, end) => {
@@ -224,10 +224,10 @@ impl<W: Bits> Search<'_, '_, W> {
         }
     }
 
-    /// The nearest word from here on: how many bits change, and the word with the changes from here on. The state is what stands in
-    /// the room from `start` on.
+    /// The nearest word from here on: the number of bits that change, and the word with these changes. The state is in the room
+    /// from `start` on.
     fn best(&mut self, start: usize, level: u16) -> Result<Nearest<W>, TooMany> {
-        // What is decided goes.
+        // Decided conditions are dropped.
         let parts = &mut self.room.parts;
         parts[start..].sort_unstable();
         let mut end = start;
@@ -249,7 +249,7 @@ impl<W: Bits> Search<'_, '_, W> {
         let at = (start..end).map(|i| self.next(self.room.parts[i], level)).min().unwrap_or(u16::MAX);
         // A cube all of whose bits are as they are does not differ.
         let Some(bit) = self.order.get(usize::from(at)).copied().filter(|_| at >= level) else { return Ok(None) };
-        // The level is a part of the state only as far as cubes are.
+        // The level is a part of the state only if the state has cubes.
         let slot = match self.room.state(start, at) {
             Ok(found) => return Ok(found),
             Err(slot) => slot,

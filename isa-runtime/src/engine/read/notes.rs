@@ -1,4 +1,4 @@
-//! Notes of what fails while a text is read.
+//! Notes of failures while a text is read.
 
 use super::super::tables::ENUM;
 use super::super::{Bits, Str};
@@ -8,16 +8,16 @@ use crate::why::{Expected, Farthest, Texts, Wrong, word_at};
 use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
 
-/// Notes of what fails: kept only when a text is explained.
+/// Notes of failures, kept only while an error is explained.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// Where each field was read that is a part of what is read now.
+    /// The place of each field that is read so far.
     pub(super) read: Vec<(u32, usize)>,
-    /// Where the last literal was read.
+    /// The place of the last literal that was read.
     pub(super) literal_at: usize,
-    /// The word that is looked for among literals, and where the farthest literal with it was to begin.
+    /// The word that is looked for among literals, and the place where the farthest literal with it was expected.
     pub(super) mnemonic: Option<(Str, usize)>,
-    /// Where the longest known wrong beginning ends, and where its last literal begins.
+    /// The end of the longest known wrong beginning, and the start of its last literal.
     pub(super) longest: Option<(usize, usize)>,
     pub(super) farthest: Farthest,
 }
@@ -38,34 +38,34 @@ impl Notes {
         }
     }
 
-    /// What is read there contradicts what was read before.
+    /// Notes that the reading at this place contradicts an earlier one.
     pub(super) fn contradict(&mut self, task: &Task<'_>, at: usize) {
         if task.notes {
             self.farthest.fail(at, None);
         }
     }
 
-    /// A value that is read well and can't be meant: worth more than what else was expected there.
+    /// Notes a value that is well-formed but invalid: it takes precedence over other expectations at its place.
     pub(super) fn wrong(&mut self, task: &Task<'_>, from: usize, to: usize, wrong: impl FnOnce() -> Wrong<'static>) {
         if task.notes && to >= self.farthest.reached {
             self.farthest.wrong(from, to, wrong());
         }
     }
 
-    /// A known wrong beginning ends here.
+    /// Notes that a known wrong beginning ends here.
     pub(super) fn prefix(&mut self, at: usize) {
         if self.longest.is_none_or(|longest| at > longest.0) {
             self.longest = Some((at, self.literal_at));
         }
     }
 
-    /// Where a field was read, or that it no longer is.
+    /// Notes the place of a field, or removes it.
     pub(super) fn read(&mut self, field: u32, at: Option<usize>) {
         self.read.retain(|(other, _)| *other != field);
         self.read.extend(at.map(|at| (field, at)));
     }
 
-    /// No name stands there.
+    /// Notes that no name matches at this place.
     pub(super) fn fail_texts<W: Bits>(
         &mut self,
         tables: &Ready<'_, W>,
@@ -80,7 +80,7 @@ impl Notes {
         }
     }
 
-    /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
+    /// Notes a word that begins like a text of the enumeration but continues differently: the whole word is at fault.
     pub(super) fn whole_word<W: Bits>(
         &mut self,
         tables: &Ready<'_, W>,

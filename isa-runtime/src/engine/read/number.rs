@@ -81,7 +81,7 @@ impl<W: Bits> Attempt<W> {
         let end = at + signs.min(1) + skip + count;
         if count == 0 || signs > 1 {
             let expected = || if code.relative.is_some() { Expected::Address } else { Expected::Number };
-            // Of a label that there is not, that is said.
+            // An undefined label has an error of its own.
             if code.relative.is_none() || label_name(task.text.get(at..).unwrap_or_default()).is_empty() {
                 self.notes.fail(task, at, expected);
             }
@@ -92,7 +92,7 @@ impl<W: Bits> Attempt<W> {
             return None;
         }
         let shown = || task.text[at..end].to_string();
-        // Where numbers are padded with zeros, these say nothing about the radix.
+        // If numbers are padded with zeros, leading zeros say nothing about the radix.
         let least = usize::from(style.least());
         let is_padded = matches!(style, Style::Padded(2..));
         let magnitude = match !is_hex && !is_padded && has_leading_zero(&all[..count]) {
@@ -115,7 +115,7 @@ impl<W: Bits> Attempt<W> {
             let value = if is_negative { -value } else { value };
             self.encode(tables, task, field, code, style, value, at..end)?
         };
-        // Printed so: the same sign, size, radix and digits.
+        // Checks that it is written as it is printed: the same sign, size, radix and digits.
         let is_padded =
             if least <= 1 { count == 1 || all[0] != b'0' } else { count == least || (count > least && all[0] != b'0') };
         let is_printed = is_lower
@@ -127,8 +127,7 @@ impl<W: Bits> Attempt<W> {
         Some(Way { raw, open: 0, end, is_printed })
     }
 
-    /// A number that begins with `0`, which is octal where the instruction set has such numbers and refused elsewhere: the number, if it
-    /// fits.
+    /// A number that begins with `0`: octal if the instruction set has such numbers, else refused. The number, if it fits.
     #[cold]
     pub(super) fn with_leading_zero(
         &mut self,
@@ -194,7 +193,7 @@ impl<W: Bits> Attempt<W> {
         Some(Way { raw: code.word_bits((bits >> less).into()), open: 0, end, is_printed })
     }
 
-    /// The one way to read what the program has in the place of a number: a label or an expression.
+    /// The one way to read a symbol in the place of a number: a label or an expression.
     pub(super) fn symbol(
         &mut self,
         tables: &Ready<'_, W>,
@@ -220,7 +219,7 @@ impl<W: Bits> Attempt<W> {
     }
 }
 
-/// Whether a decimal number begins with a zero that does not belong there.
+/// Whether a decimal number has a leading zero that it must not have.
 pub(super) fn has_leading_zero(digits: &[u8]) -> bool {
     digits.len() > 1 && digits[0] == b'0' && digits.iter().any(|c| *c != b'0')
 }

@@ -1,15 +1,15 @@
-//! How freely a text is read.
+//! Passes, from strict to lenient, in which a text is read.
 
-/// How a text is read.
+/// A pass: its tolerance for texts that differ from the printed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// To the letter as it is printed. So a text that a word prints is read as a word that prints it.
+    /// Exactly as it is printed, so that the text printed for a word is read as a word that prints it.
     Exact,
-    /// To the letter as it is printed without aliases.
+    /// Exactly as it is printed without aliases.
     Base,
     /// Blanks, and other ways to write values.
     Lenient,
-    /// Groups that would be printed may be missing, too.
+    /// Groups that would be printed may be missing as well.
     Loose,
     /// Texts that are only read.
     Also,
@@ -19,11 +19,11 @@ impl Pass {
     /// In the order in which they are tried.
     pub const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
 
-    /// Where texts without aliases come first.
+    /// All passes, texts without aliases first.
     pub const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
 
-    /// Whether a text of a form, by its place among those that are read, is read in this pass. The first of those that are only read is
-    /// the one without aliases, if the form has aliases.
+    /// Whether a text of a form, by its place among those that are read, is read in this pass. The first of those that are only
+    /// read is the one without aliases, if the form has aliases.
     pub fn reads(self, which: usize, has_base: bool) -> bool {
         match self {
             Self::Exact | Self::Lenient | Self::Loose => which == 0,
@@ -32,7 +32,7 @@ impl Pass {
         }
     }
 
-    /// Whether texts are read to the letter.
+    /// Whether texts are read exactly.
     #[inline(always)]
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Exact | Self::Base)

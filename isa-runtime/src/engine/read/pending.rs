@@ -1,9 +1,9 @@
-//! Conditions on what a text leaves open.
+//! Conditions on the bits that a text leaves open.
 
 use super::super::Bits;
 use super::super::tables::Tables;
 
-/// What must turn out true when the text is read.
+/// A condition to be checked when the text is read completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pending {
     In(u32),

@@ -1,4 +1,4 @@
-//! Rows that every text asks for, decoded once: templates, their forms and steps, fields with their codes, and the texts of numbers.
+//! Rows needed for every text, decoded once: templates, their forms and steps, fields with their codes, and the texts of numbers.
 
 use super::super::Bits;
 use super::super::decode::ones;
@@ -10,7 +10,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::{Deref, Range};
 
-/// A value that is read: its bits, those of them that can be anything, where it ends, and whether it is printed so.
+/// A reading of a value: its bits, the mask of bits that can be anything, its end, and whether it is printed so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) raw: u128,
@@ -33,7 +33,7 @@ pub(super) struct Ready<'t, W> {
     pub(super) all_fields: Vec<Field<W>>,
     pub(super) all_parts: Vec<Part<'t>>,
     pub(super) all_spellings: Vec<Spelling>,
-    /// For each condition of a step the bits, and their values, that say alone that it does not hold, or that it does.
+    /// For each condition of a step, the masks and values that decide that it does not hold, or that it does.
     conditions: Vec<[Option<(W, W)>; 2]>,
     /// The codes of numbers that are the bits themselves, by their widths.
     plain: Vec<Numbers>,
@@ -48,7 +48,7 @@ pub(super) struct Step {
     pub(super) next: u32,
     pub(super) body: u32,
     initials: u32,
-    /// The part of the spelling, if it has one alone, which is for the whole number; the row of a condition.
+    /// The part of the spelling, if its only part is the whole number; else the row of a condition.
     row: u32,
 }
 
@@ -58,14 +58,14 @@ pub(super) struct Field<W> {
     pub(super) row: tables::Field,
     /// Ones at its bits.
     pub(super) mask: W,
-    /// Its lowest bit, if it has one range alone.
+    /// Its lowest bit, if it has only one range.
     lo: Option<u8>,
     pub(super) code: Arc<Numbers>,
-    /// Programs give names to it.
+    /// Its names are given by programs.
     pub(super) is_given: bool,
 }
 
-/// A code, and what is asked of it again and again.
+/// A code, with the properties that are needed often.
 #[derive(Debug)]
 pub(super) struct Numbers {
     pub(super) code: Code,
@@ -79,9 +79,9 @@ pub(super) struct Numbers {
     most: u128,
     /// There are no steps at all.
     is_plain: bool,
-    /// Other bits stand in the word than in the number.
+    /// The bits in the word differ from those in the number.
     has_other_bits: bool,
-    /// Each bit of the word depends on the bit of the number at the same place alone.
+    /// Each bit of the word depends only on the bit of the number at the same place.
     is_bitwise: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Numbers {
 pub(super) struct Spelling {
     /// Its parts, of all.
     pub(super) parts: Range<usize>,
-    /// So many steps count for looking at all names.
+    /// The steps charged for a search of all names.
     pub(super) cost: u32,
     /// All names begin with punctuation, if they are any characters at all.
     pub(super) are_marks: bool,
@@ -104,9 +104,9 @@ pub(super) struct Part<'t> {
     names: Vec<Name<'t>>,
     /// The first empty name.
     empty: usize,
-    /// Where the names with each first character begin, and where they end; nothing if names are few.
+    /// The starts and ends of the names with each first character; empty if there are few names.
     first: Vec<u32>,
-    /// The characters with which names begin; the last one stands for all that are not ASCII.
+    /// The first characters of names; the last bit means all that are not ASCII.
     initials: u128,
     /// The numbers below 256 with names that are printed, and whether there are others.
     named: [u128; 2],
@@ -132,9 +132,9 @@ pub(super) struct Numbered<'t> {
     /// The names of halves, or nothing.
     pub(super) halves: Vec<Literal<'t>>,
     pub(super) is_hex: bool,
-    /// Zeros before the digits belong to a name, as letters stand before them.
+    /// Zeros before the digits belong to a name, because letters come before them.
     pub(super) has_letters: bool,
-    /// The digits end the text, and what begins with `before` and a digit is no name.
+    /// The text ends with the digits, and no name begins with `before` and a digit.
     pub(super) is_simple: bool,
 }
 
@@ -158,7 +158,8 @@ impl<W: Bits> Field<W> {
 }
 
 impl Numbers {
-    /// The bits of the hexadecimal number that a text begins with, as it is printed, and its length; `None` where it takes more to read it.
+    /// The bits of the hexadecimal number that a text begins with, as it is printed, and its length; `None` if the general way is
+    /// needed.
     #[inline]
     pub(super) fn hexadecimal(&self, text: &[u8]) -> Option<(u128, usize)> {
         let digits = text.strip_prefix(b"0x").filter(|_| self.is_plain)?;
@@ -232,7 +233,7 @@ impl Numbers {
         if self.has_other_bits { self.code.number_bits(raw) } else { raw }
     }
 
-    /// The way to read other bits of a number where some were read; of these, those that are open can be anything.
+    /// The reading with other bits of a number than `read`; the bits of `open` can be anything.
     pub(super) fn way(&self, bits: u128, open: u128, read: Way) -> Option<Way> {
         (open == 0 || self.is_bitwise).then(|| Way { raw: self.word_bits(bits) & !open, open, ..read })
     }
@@ -308,19 +309,19 @@ impl<'t> Part<'t> {
         self.names.get(places).unwrap_or_default()
     }
 
-    /// So many steps count for looking at all names.
+    /// The steps charged for a search of all names.
     #[inline]
     pub(super) fn cost(&self) -> u32 {
         self.names.len() as u32 / 16
     }
 
-    /// Returns true if the text can be no characters at all.
+    /// Returns true if the text can be empty.
     #[inline]
     pub(super) fn has_empty_name(&self) -> bool {
         self.empty < self.names.len()
     }
 
-    /// The names that are no characters at all.
+    /// The empty names.
     #[inline]
     pub(super) fn empty_names(&self) -> &[Name<'t>] {
         self.names.get(self.empty..).unwrap_or_default()
@@ -337,10 +338,10 @@ impl<'t> Part<'t> {
     }
 }
 
-/// The place of names without a first character, behind those of all first characters.
+/// The place of names without a first character, after those of all first characters.
 const EMPTY: usize = 128;
 
-/// So many names are looked at one after the other.
+/// The number of names up to which they are searched one by one.
 const FEW_NAMES: usize = 4;
 
 impl<'t> Numbered<'t> {
@@ -374,13 +375,13 @@ impl<'t, W: Bits> Ready<'t, W> {
         self.all_parts.get(spelling.parts.clone()).unwrap_or_default()
     }
 
-    /// The bits, and their values, that say alone whether the condition of a step holds; `None` if there are several ways.
+    /// The mask and the values that alone decide whether the condition of a step holds; `None` if there are several ways.
     #[inline]
     pub(super) fn says(&self, step: &Step, holds: bool) -> Option<(W, W)> {
         self.conditions.get(step.row as usize)?[usize::from(holds)]
     }
 
-    /// The part of the spelling of a value, if it has one alone, which is for the whole number.
+    /// The part of the spelling of a value, if its only part is the whole number.
     #[inline]
     pub(super) fn only_part(&self, step: &Step) -> Option<&Part<'t>> {
         self.all_parts.get(step.row as usize)
@@ -397,13 +398,13 @@ impl<'t, W: Bits> Ready<'t, W> {
         self.literals.get(step.of as usize).unwrap_or(&NOTHING)
     }
 
-    /// The characters with which what is read from a step on can begin.
+    /// The first characters of the texts from a step on.
     #[inline]
     pub(super) fn initials(&self, step: &Step) -> u128 {
         self.initials.get(step.initials as usize).copied().unwrap_or(u128::MAX)
     }
 
-    /// The code of numbers of so many bits that are the bits themselves.
+    /// The code of numbers of `width` bits that are the bits themselves.
     pub(super) fn plain(&self, width: u8) -> Option<&Numbers> {
         self.plain.get(usize::from(width))
     }

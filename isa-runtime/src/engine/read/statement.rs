@@ -1,9 +1,9 @@
-//! What a text says.
+//! The result of reading a text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An instruction as a text says it.
+/// An instruction as it was read from a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<W> {
     /// Its form.
@@ -15,10 +15,10 @@ pub struct Statement<W> {
     pub names: Vec<String>,
 }
 
-/// A label or an expression that stands in a text in the place of a number.
+/// A label or an expression in a text, in the place of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// How many bytes of the text it has.
+    /// Its length in bytes of the text.
     pub length: usize,
     /// Its value.
     pub value: i128,
@@ -40,12 +40,12 @@ pub fn no_symbols(_: &str) -> Option<Symbol> {
     None
 }
 
-/// Whether a character can stand in the name of a symbol: a letter or a digit of any script, `_`, `.` or `$`.
+/// Whether a character can occur in the name of a symbol: a letter or a digit of any script, `_`, `.` or `$`.
 pub fn is_symbol(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
 
-/// The name with which a text begins, as symbols have them; it is empty if there is none.
+/// The symbol name at the beginning of a text; empty if there is none.
 pub fn label_name(text: &str) -> &str {
     let ascii = text.bytes().take_while(|b| b.is_ascii() && is_symbol((*b).into())).count();
     let length = match text.as_bytes().get(ascii) {

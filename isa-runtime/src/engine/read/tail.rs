@@ -1,5 +1,5 @@
-//! `--full`: text, what the format adds, and what neither determines as `{name=value, 104..92=0x1}`. It leads back to the very same
-//! word.
+//! `--full`: the text, the additions of the format, and, as `{name=value, 104..92=0x1}`, the bits that neither determines. It is
+//! read as the same word again.
 
 use super::super::Bits;
 use super::super::message::Append;
@@ -25,12 +25,12 @@ use core::fmt::{self, Write as _};
 use core::iter;
 
 impl<'t, W: Bits> Reader<'t, W> {
-    /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
+    /// Appends the text of a word and all that the text leaves open; returns the bytes of the text.
     pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) -> usize {
         let start = out.len();
         let text = self.print_both(form, self.aliases, word, address, out);
         let Some(row) = self.tables.form(form) else { return text };
-        // In a text-only instruction set, it says all there is.
+        // In a text-only instruction set, the text is complete.
         if self.tables.head().flags & TEXT_ONLY != 0 {
             return text;
         }
@@ -44,7 +44,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             Some(word) => Ok(Statement { form, word, names: Vec::new() }),
             None => self.read_any(&tail.out[start..], None, address, &no_symbols),
         };
-        // A word of another length can have the same text, or is assembled of it where aliases are.
+        // A word of another length can have the same text, or is assembled from it if there are aliases.
         let is_other = match &read {
             Ok(read) if self.tables.form(read.form).is_none_or(|f| f.length != length) => true,
             Ok(read) if self.aliases => self.same(read.form, read.word, address).is_some(),
@@ -66,21 +66,21 @@ impl<'t, W: Bits> Reader<'t, W> {
         text
     }
 
-    /// What reading the full text of a word gives, if that is known without reading it.
+    /// The word that reading the full text gives, if it is known without reading.
     fn known(&mut self, form: &Form<W>, number: u16, word: W, address: u64) -> Option<W> {
         // Targets wrap in addresses that are larger.
         if form.one_way == 0 || address >> 62 != 0 || !self.tables.is_in(form.one_way, word) {
             return None;
         }
         let Self { tables, attempt, first_steps, told, .. } = self;
-        // Mostly, what the text does not tell is at its defaults, or is asked for nowhere.
+        // Usually, the bits that the text does not determine are at their defaults, or nothing depends on them.
         let open = (word ^ form.default) & !*told.get(usize::from(number))?;
         let is_form = |word| tables.length(form.length.into()).is_some_and(|of| tables.decode(word, &of) == Some(number));
         if open == W::zero() || (open & !form.kept == W::zero() && is_form(word ^ open)) {
             return Some(word ^ open);
         }
         attempt.begin(tables, form, MAX_STEPS);
-        // The way that reading goes, too.
+        // Follows the path that reading takes, too.
         let mut now =
             State { step: *first_steps.get(usize::from(number))?, word: form.value, known: form.mask, ..State::default() };
         loop {
@@ -111,7 +111,7 @@ impl<'t, W: Bits> Reader<'t, W> {
                 END => break,
                 _ => return None,
             };
-            // Steps stand behind those that they go on at.
+            // Steps come after their successors.
             if next >= now.step {
                 return None;
             }
@@ -121,14 +121,14 @@ impl<'t, W: Bits> Reader<'t, W> {
         attempt.end(&Trial { tables, task: &task, form, number }, &now).ok().flatten()
     }
 
-    /// What reading the full text of a word gives, if no form that is tried before reads it.
+    /// The word that reading the full text gives, if no form that is tried earlier reads it.
     fn own(&mut self, form: &Form<W>, number: u16, text: &str, address: u64) -> Option<W> {
         let task = Task::exact(text, address, &no_symbols);
         let step = *self.first_steps.get(usize::from(number)).filter(|_| form.flags & ALONE != 0)?;
         self.attempt.exactly(&Trial { tables: &self.tables, task: &task, form, number }, step).ok().flatten()
     }
 
-    /// Appends the text of a word, with aliases or without, and what the format adds to it; how many bytes the text has.
+    /// Appends the text of a word, with aliases or without, and the additions of the format; returns the bytes of the text.
     fn print_both(&mut self, form: u16, with_aliases: bool, word: W, address: u64, out: &mut String) -> usize {
         self.room.resize(self.tables.room(), 0);
         let mut both = Out::new(&mut self.room);
@@ -147,11 +147,11 @@ impl<'t, W: Bits> Reader<'t, W> {
         len
     }
 
-    /// The instruction of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
+    /// The instruction of a text at `address`, with or without the additions of `--full`. A name where a number of the
     /// program is expected (the target of a branch) is looked up among `labels`.
     ///
     /// # Errors
-    /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
+    /// When no form reads the text, or its word is illegal; the error has the offset of a byte.
     pub fn read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Result<Statement<W>, Box<ReadError<'t>>> {
         let trimmed = text.trim_end();
         let is_text = self.tables.head().flags & TEXT_ONLY != 0;
@@ -162,7 +162,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             return Ok(self.shortest(trimmed, read, address));
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
-        // `{16 bits, …}`: of the words of this length.
+        // `{16 bits, …}`: only words of this length.
         let first = entries.split(',').next().unwrap_or_default();
         let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
         let Statement { form, mut word, names } = self.read_of(text[..open].trim_end(), bits, address, symbols)?;
@@ -182,7 +182,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
     }
 
-    /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
+    /// The instruction itself, or the shortest one with the same text, if the instruction set prefers that: however it was
+    /// written.
     pub(super) fn shortest(&mut self, text: &str, read: Statement<W>, address: u64) -> Statement<W> {
         if !self.aliases || !matches!(self.lengths, Lengths::Preferred | Lengths::Shortest) {
             return read;
@@ -196,9 +197,9 @@ impl<'t, W: Bits> Reader<'t, W> {
         read
     }
 
-    /// The first shorter word that does what a longer one does, though it has another text.
+    /// The first shorter word with the same effect as a longer one, though with another text.
     ///
-    /// It has the text of some longer word: one that has a name of its own is a hint.
+    /// Its text is that of some longer word: a word with a text of its own is a hint.
     fn same(&mut self, form: u16, word: W, address: u64) -> Option<(u16, W)> {
         let tables: Tables<'t, W> = *self.tables;
         for way in tables.ways(form) {
@@ -214,8 +215,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         None
     }
 
-    /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that. Of `text` no
-    /// shorter one was found.
+    /// The shortest instruction with the same text, aliases included, as a longer one, if the instruction set prefers that.
+    /// `text` is known to have no shorter one.
     fn shorter(&mut self, read: &Statement<W>, address: u64, text: Option<&str>) -> Option<Statement<W>> {
         let length = self.tables.form(read.form).map_or(0, |form| form.length);
         if self.tables.head().flags & SHORTEST == 0
@@ -238,7 +239,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         shorter.find_map(same)
     }
 
-    /// The instruction of a text without a tail, of the lengths that are wanted; in any case, where that is the same.
+    /// The instruction of a text without a tail, of the lengths requested; in any case of letters, if the instruction set ignores
+    /// case.
     fn read_of(
         &mut self,
         text: &str,
@@ -249,7 +251,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         let first = self.read_as_written(text, bits, address, symbols);
         let (Err(error), Some(case)) = (&first, Case::of_flags(self.tables.head().flags)) else { return first };
         let Some(folded) = case.fold(text) else { return first };
-        // Names of the program are as they are written.
+        // Names of the program keep their case.
         let second = self.read_as_written(&folded, bits, address, &|rest| symbols(text.get(text.len() - rest.len()..)?));
         if second.as_ref().is_err_and(|second| second.at <= error.at) { first } else { second }
     }
@@ -286,7 +288,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
     }
 
-    /// The instruction of a text, as [`Reader::read`] has it; `None` where there is none: why that is takes longer to find.
+    /// The instruction of a text, as [`Reader::read`] returns it; `None` if there is none, without the time that an error message
+    /// takes.
     pub fn try_read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<Statement<W>> {
         let trimmed = text.trim_end();
         if trimmed.ends_with('}') {
@@ -302,7 +305,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         Some(self.shortest(trimmed, read?, address))
     }
 
-    /// The word with what an entry of the tail says.
+    /// The word with the bits that an entry of the tail sets.
     fn entry(&self, form: u16, word: W, entry: &str) -> Result<W, Wrong<'static>> {
         let tables = &self.tables;
         let row = tables.form(form).unwrap_or_default();
@@ -333,16 +336,16 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 }
 
-/// For each form the bits that its full text tells, whether groups are printed or not.
+/// For each form the bits that its full text determines, whether groups are printed or not.
 pub(super) fn told<W: Bits>(tables: &Ready<'_, W>, first_steps: &[u32]) -> Vec<W> {
     let mut steps: Vec<W> = Vec::with_capacity(tables.steps.len());
     for step in &tables.steps {
-        // Steps stand behind those that they go on at.
+        // Steps come after their successors.
         let of = |step: u32| steps.get(step as usize).copied().unwrap_or_default();
         let told = match step.kind {
             LITERAL => of(step.next),
             VALUE => of(step.next) | tables.all_fields.get(step.of as usize).map_or(W::zero(), |field| field.mask),
-            // A condition on one bit says what that is.
+            // A condition on one bit determines that bit.
             HOLDS => {
                 let said = [true, false].map(|holds| tables.says(step, holds).map_or(W::zero(), |(mask, _)| mask));
                 of(step.body) & of(step.next) | said[0] & said[1]
@@ -360,7 +363,7 @@ pub(super) fn told<W: Bits>(tables: &Ready<'_, W>, first_steps: &[u32]) -> Vec<W
     tables.forms.iter().zip(first_steps).map(of).collect()
 }
 
-/// What stands in braces behind a text.
+/// The braces after a text.
 struct Tail<'o> {
     out: &'o mut String,
     is_open: bool,
@@ -390,7 +393,7 @@ impl Tail<'_> {
         }
     }
 
-    /// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
+    /// Adds the bits that the text does not determine: fields by name if the text leads to the same form, else bits.
     fn differences<W: Bits>(&mut self, tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>) {
         let row = tables.form(form).unwrap_or_default();
         let mut open = word ^ read.word;
@@ -408,7 +411,7 @@ impl Tail<'_> {
         if open == W::zero() {
             return;
         }
-        // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
+        // Kept bits are grouped: `104..92=0x1`, not one entry for each bit that is set.
         let whole = Runs(row.kept).filter(|range| range.mask::<W>() & open != W::zero());
         for range in whole.chain(Runs(open & !row.kept)) {
             self.next();
@@ -428,7 +431,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 /// `104..92, 3`: ranges of bits, the high part of a value first.
 fn bits(text: &str) -> Option<Vec<Range>> {
     let bit = |text: &str| {
-        // As numbers are written in specs, where 0 can have a sign.
+        // Numbers are written as in specs, where 0 can have a sign.
         let text = text.trim();
         let digits = text.strip_prefix('-').filter(|zero| number(zero) == Some(U256::ZERO)).unwrap_or(text);
         let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
@@ -441,7 +444,7 @@ fn bits(text: &str) -> Option<Vec<Range>> {
     text.split(',').map(range).collect()
 }
 
-/// A number as it is written, of up to 256 bits.
+/// A number of up to 256 bits, as it is written.
 fn number(text: &str) -> Option<U256> {
     let clean: Cow<'_, str> = if text.contains('_') { text.replace('_', "").into() } else { text.into() };
     match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {

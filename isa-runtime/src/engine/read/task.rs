@@ -1,9 +1,9 @@
-//! A text that is being read: where blanks may stand, and what begins there.
+//! A text that is being read: the places of blanks, and the tokens at a place.
 
 use super::pass::Pass;
 use super::statement::Symbols;
 
-/// What is to be read, and how.
+/// The text to be read, and the pass.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'x> {
     pub(super) text: &'x str,
@@ -13,13 +13,13 @@ pub(super) struct Task<'x> {
     pub(super) address: u64,
     pub(super) symbols: Symbols<'x>,
     pub(super) pass: Pass,
-    /// Whether what fails is noted.
+    /// Whether failures are noted.
     pub(super) notes: bool,
-    /// Whether the text may go on where the template ends.
+    /// Whether the text may continue after the end of the template.
     pub(super) prefix: bool,
 }
 
-/// Which bytes are characters of words.
+/// The bytes that are characters of words.
 pub(super) const WORD: [bool; 256] = {
     let mut is_word = [false; 256];
     let mut c = 0;
@@ -36,13 +36,13 @@ pub(super) fn is_word(c: u8) -> bool {
 }
 
 impl<'x> Task<'x> {
-    /// To the letter.
+    /// Reads exactly.
     pub(super) fn exact(text: &'x str, address: u64, symbols: Symbols<'x>) -> Self {
         let last = text.bytes().rev().take(8).fold((0, 64), |(last, at), c| (last | u64::from(c) << (at - 8), at - 8)).0;
         Self { text, bytes: text.as_bytes(), last, address, symbols, pass: Pass::Exact, notes: false, prefix: false }
     }
 
-    /// Where what follows blanks begins.
+    /// The end of the blanks at a place.
     #[inline]
     pub(super) fn blanks(&self, at: usize) -> usize {
         if self.pass.is_exact() {
@@ -51,7 +51,7 @@ impl<'x> Task<'x> {
         at + self.bytes.get(at..).unwrap_or(&[]).iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
     }
 
-    /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
+    /// The place where a token may begin: after blanks, if they follow one of `, [ ( +`.
     #[inline]
     pub(super) fn token(&self, at: usize) -> usize {
         match at.checked_sub(1).and_then(|before| self.bytes.get(before)) {
@@ -65,7 +65,7 @@ impl<'x> Task<'x> {
         self.bytes.get(at..).unwrap_or(&[])
     }
 
-    /// The next eight bytes, the first one lowest; behind the end there are zeros.
+    /// The next eight bytes, the first one lowest; zeros after the end.
     #[inline(always)]
     fn window(&self, at: usize) -> u64 {
         match self.bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -77,20 +77,20 @@ impl<'x> Task<'x> {
         }
     }
 
-    /// Whether a literal stands there.
+    /// Whether a literal is at this place.
     #[inline(always)]
     pub(super) fn stands(&self, literal: &Literal<'_>, at: usize) -> bool {
         (self.window(at) ^ literal.head) & literal.mask == 0 && (literal.is_short || self.rest(at).starts_with(literal.text))
     }
 
-    /// Whether the word with which a literal begins stands there; true if it begins with no word.
+    /// Whether the first word of a literal is at this place; true if it does not begin with a word.
     #[inline]
     pub(super) fn word_stands(&self, literal: &Literal<'_>, at: usize) -> bool {
         let word = literal.text.iter().take_while(|c| is_word(**c)).count();
         word == 0 || self.rest(self.token(at)).starts_with(&literal.text[..word])
     }
 
-    /// Whether what can begin with these characters can stand here.
+    /// Whether a token with these first characters can begin here.
     #[inline]
     pub(super) fn can_begin(&self, initials: u128, at: usize) -> bool {
         let is_in = |at: usize| {
@@ -108,11 +108,11 @@ pub(super) struct Literal<'t> {
     pub(super) text: &'t [u8],
     head: u64,
     mask: u64,
-    /// The number says all.
+    /// The number contains all characters.
     is_short: bool,
 }
 
-/// What stands between a text and what `--full` adds.
+/// The gap between a text and the additions of `--full`.
 pub(super) const GAP: Literal<'static> = Literal { text: b" ", head: b' ' as u64, mask: 0xff, is_short: true };
 
 /// No characters.
@@ -122,7 +122,7 @@ impl<'t> Literal<'t> {
     pub(super) fn new(text: &'t [u8]) -> Self {
         let head = text.iter().rev().skip(text.len().saturating_sub(8)).fold(0, |head, c| head << 8 | u64::from(*c));
         let mask = u64::MAX.checked_shr(64 - 8 * text.len().min(8) as u32).unwrap_or(0);
-        // Damaged tables can have zeros, which stand behind the end of a text too.
+        // Damaged tables can contain zeros, and zeros also follow the end of a text.
         Self { text, head, mask, is_short: text.len() <= 8 && !text.contains(&0) }
     }
 

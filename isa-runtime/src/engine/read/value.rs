@@ -11,24 +11,24 @@ use super::task::{Task, is_word};
 use crate::why::{Expected, Wrong};
 use alloc::string::{String, ToString};
 
-/// So many ways through the first parts of a text are kept for those that follow.
+/// The limit of readings of the first parts of a text that are kept for the parts that follow.
 const MOST_WAYS: usize = 64;
 
 impl<W: Bits> Attempt<W> {
-    /// Adds the ways in which a field can be read at a place: its bits, and where it ends.
+    /// Adds the readings of a field at a place: its bits, and their ends.
     pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, field: &Field<W>, at: usize) {
         let first = self.ways.len();
         let Some(spelling) = tables.all_spellings.get(step.spelling as usize) else { return };
         let only = tables.only_part(step);
         match only {
-            // Blanks can stand before a value, and not within it.
+            // Blanks are allowed before a value, not within it.
             Some(part) => self.part(tables, task, field, &field.code, part, at, task.blanks(at)),
             None => self.parts(tables, task, field, tables.ready_parts(spelling), at),
         }
         if only.is_none_or(|part| part.style().is_none())
             && let Some(map) = field.code.code.map()
         {
-            // Of a reading, several bits can have one name.
+            // Several bit patterns of one reading can have the same name.
             for i in first..self.ways.len() {
                 let way = self.ways[i];
                 let all = map.number(way.raw).into_iter().flat_map(|number| map.bits(number)).map(u128::from);
@@ -51,7 +51,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The ways in which parts can be read, one after the other.
+    /// The readings of parts, one after the other.
     fn parts(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usize) {
         let first = self.ways.len();
         self.ways.push(Way { raw: 0, open: 0, end: at, is_printed: true });
@@ -79,7 +79,7 @@ impl<W: Bits> Attempt<W> {
         self.ways.truncate(kept);
     }
 
-    /// The ways in which a part can be read: its bits by a code. What begins with punctuation can stand at `mark`, all else at `at`.
+    /// The readings of a part: its bits by a code. Punctuation can begin at `mark`, all else at `at`.
     #[expect(clippy::too_many_arguments, reason = "a part, its field and its place")]
     fn part(
         &mut self,
@@ -92,7 +92,7 @@ impl<W: Bits> Attempt<W> {
         mark: usize,
     ) {
         let first = task.bytes.get(mark).copied().unwrap_or(0);
-        // What begins like a word stands behind no blanks but those that may stand before any value.
+        // A text that begins like a word is allowed only after the blanks that any value may have before it.
         let names = if mark == at || !is_word(first) { part.names_with(first) } else { &[] };
         for name in names.iter().filter(|name| task.stands(&name.text, mark)) {
             if let Some(raw) = code.bits(name.value) {
@@ -106,7 +106,7 @@ impl<W: Bits> Attempt<W> {
         }
         match &part.other {
             Other::Number(style) => {
-                // What a program writes is never as it is printed.
+                // Symbols of a program are never written as numbers are printed.
                 if !task.pass.is_exact()
                     && let Some(way) = self.symbol(tables, task, field, code, *style, at)
                 {
@@ -122,7 +122,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The ways in which a number between two texts can be read.
+    /// The readings of a number between two texts.
     #[expect(clippy::too_many_arguments, reason = "a part, its field and its place")]
     fn numbered(
         &mut self,
@@ -172,7 +172,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Notes what a field can be at a place where it was read, or not.
+    /// Notes the values that a field can have at a place where it was read, or not.
     fn expected(
         &mut self,
         tables: &Ready<'_, W>,
@@ -197,7 +197,7 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Reads the name that a program gives: where it ends.
+    /// Reads a name given by the program; returns its end.
     pub(super) fn name(
         &mut self,
         tables: &Ready<'_, W>,
@@ -207,7 +207,7 @@ impl<W: Bits> Attempt<W> {
         from: usize,
     ) -> Option<usize> {
         let patterns = tables.patterns_of(step.spelling);
-        // What could belong to the word before does.
+        // A character that could belong to the word before does belong to it.
         let rest = task.rest(from);
         let is_inside = from.checked_sub(1).and_then(|before| task.bytes.get(before)).is_some_and(|c| is_word(*c));
         let runs_on = is_inside && rest.first().is_some_and(|c| patterns.clone().any(|classes| goes_on(classes, *c)));

@@ -1,4 +1,4 @@
-//! What is wrong with a text: the failure farthest to the right, over all templates that it could be meant for.
+//! The error in a text: the failure farthest to the right, over all templates that it could be meant for.
 
 use super::super::Bits;
 use super::super::tables::{Exclusion, HAS_BASE, Rule};
@@ -15,12 +15,11 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// So many numbers of a text are tried that a template refuses.
+/// The number of refused numbers of a text for which a nearest one is tried.
 const MOST_NUMBERS: usize = 8;
 
 impl<W: Bits> Attempt<W> {
-    /// Whether a template, which begins at a step, reads the text with the nearest number that is right in the place of one that is
-    /// wrong.
+    /// Whether a template, which begins at a step, reads the text after a wrong number is replaced by the nearest valid one.
     fn reads_nearest(&mut self, wrong: &WrongNumber, trial: &Trial<'_, '_, W>, step: u32) -> bool {
         let task = trial.task;
         let (before, after) = (task.text.get(..wrong.at.start), task.text.get(wrong.at.end..));
@@ -29,7 +28,7 @@ impl<W: Bits> Attempt<W> {
         self.run(&Trial { task: &task, ..*trial }, step).is_ok_and(|read| read.is_some())
     }
 
-    /// Says why no word has the bits that the text says.
+    /// Notes why no word has the bits of the text.
     pub(super) fn blame(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) {
         let Trial { tables, task, form, .. } = *trial;
         let possible = |set: u32| meets(tables, set, now.word, now.known, 1, STEPS_FOR_A_MESSAGE);
@@ -57,7 +56,7 @@ impl<W: Bits> Attempt<W> {
 }
 
 impl<'t, W: Bits> Reader<'t, W> {
-    /// What is wrong with a text that no form reads.
+    /// The error in a text that no form reads.
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError<'t> {
         let mut best: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
@@ -93,7 +92,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         if let Some((_, at, why)) = self.known_wrong(task).filter(|r| r.0 >= reached) {
             return ReadError { at, wrong: Wrong::Known(why) };
         }
-        // All else is right: of several forms it is the one with most room.
+        // All else is right: of several forms, the one with the largest range counts.
         if let Some(number) = number {
             return ReadError { at: number.at.start, wrong: number.wrong };
         }
@@ -103,7 +102,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
     }
 
-    /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
+    /// The longest match among the known wrong ways to write an instruction: its end, the place of the error, and the reason.
     fn known_wrong(&mut self, task: Task<'_>) -> Option<(usize, usize, &'t str)> {
         let mut best: Option<(usize, usize, &str)> = None;
         for refused in self.tables.refused.iter() {
@@ -135,7 +134,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
     }
 
-    /// The mnemonics that are in texts: an instruction can have another one, by its name alone.
+    /// The mnemonics that occur in texts; the name of an instruction can be another.
     fn mnemonics(&self) -> impl Iterator<Item = &str> {
         let tables = &self.tables;
         let literals = || tables.strings.iter().map(|text| tables.text(text));
@@ -143,7 +142,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         mnemonics.filter(move |mnemonic| literals().any(|text| text.contains(mnemonic)))
     }
 
-    /// Where the mnemonic stands: where the literal is to begin that has it.
+    /// The place of the mnemonic: where the literal that contains it is expected.
     fn mnemonic_at(&mut self, task: Task<'_>) -> usize {
         let mut farthest = task.text.len() - task.text.trim_start().len();
         for template in self.tables.templates.iter().filter(|t| t.which == 0).take(PROBES) {
@@ -160,5 +159,5 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 }
 
-/// So many templates are asked what stands before a mnemonic.
+/// The number of templates that are asked for the text before a mnemonic.
 const PROBES: usize = 8;

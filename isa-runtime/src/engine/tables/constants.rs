@@ -7,7 +7,7 @@ macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $name:ident: $ty:ty = $value:expr,)*) => {
         $($(#[doc = $doc])* pub const $name: $ty = $value;)*
 
-        /// The constants above: name, value, and what it says, in Markdown; it begins with the column, as in [`Head::flags`].
+        /// The constants above: name, value, and meaning, in Markdown; it begins with the column, as in [`Head::flags`].
         pub const KINDS: &[(&str, u64, &str)] = &[$((stringify!($name), $name as u64, concat!($($doc),*))),*];
     };
 }
@@ -34,15 +34,15 @@ kinds! {
     COMMENT: u8 = 0,
     /// [`Mark::kind`]: another statement follows.
     SEPARATOR: u8 = 1,
-    /// [`Mark::kind`]: a number begins so that has this radix.
+    /// [`Mark::kind`]: a prefix of numbers, with their radix.
     RADIX: u8 = 2,
     /// [`Mark::kind`]: the address of the statement.
     HERE: u8 = 3,
     /// [`Mark::kind`]: operators bind as in C.
     AS_IN_C: u8 = 4,
-    /// [`Mark::kind`]: labels that begin so belong to the label before them.
+    /// [`Mark::kind`]: the prefix of labels that belong to the label before them.
     LOCAL: u8 = 5,
-    /// [`Mark::kind`]: `.word` has so many bytes.
+    /// [`Mark::kind`]: the number of bytes of `.word`.
     WORD_BYTES: u8 = 6,
     /// [`Mark::kind`]: `.align` takes bytes.
     ALIGN_BYTES: u8 = 7,
@@ -72,11 +72,11 @@ kinds! {
     DATA_RELOCATION: u8 = 19,
     /// [`Mark::kind`]: flags of object files, and in the high half the bits of the words that make them so.
     FLAGS: u8 = 20,
-    /// [`Mark::kind`]: addresses have so many bits.
+    /// [`Mark::kind`]: the number of bits of an address.
     ADDRESS_BITS: u8 = 21,
-    /// [`Mark::kind`]: the pseudo-instruction before it stands for an instruction that does not reach what it names.
+    /// [`Mark::kind`]: the pseudo-instruction before it is an instruction, which expands only if it does not reach its target.
     FAR: u8 = 22,
-    /// [`Mark::kind`]: what holds of an operand that the modifier before it reaches.
+    /// [`Mark::kind`]: the condition on operands that the modifier before it reaches.
     REACHES: u8 = 23,
 
     /// [`File::flags`]: a register reads as zero.
@@ -94,7 +94,7 @@ kinds! {
     UNALIGNED: u8 = 4,
     /// [`Space::flags`]: the high byte of a number comes first.
     BIG_ENDIAN: u8 = 8,
-    /// [`Space::flags`]: what is stored into code is seen at once.
+    /// [`Space::flags`]: stores into code take effect at once.
     COHERENT: u8 = 16,
 
     /// [`State::kind`]: the launch sets it.
@@ -104,7 +104,7 @@ kinds! {
     /// [`State::kind`]: it is the line of a device, of one bit.
     LINE: u8 = 2,
 
-    /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
+    /// [`Form::flags`]: no form that is tried before this one reads the full text of a word exactly.
     ALONE: u8 = 1,
 
     /// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
@@ -124,7 +124,7 @@ kinds! {
     /// [`Field::place`]: programs give no names to it.
     NO_PLACE: u8 = u8::MAX,
 
-    /// [`Code::flags`]: a number is also read as the one with the same bits, without a sign or with one.
+    /// [`Code::flags`]: a number is also read as the one with the same bits and the other signedness.
     OTHER_SIGN: u8 = 1,
     /// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without it, the least.
     TAKES_GREATEST: u8 = 2,
@@ -135,10 +135,10 @@ kinds! {
     DIGITS: u8 = 1,
     /// [`Part::other`]: the number without a sign between two texts.
     NUMBERED: u8 = 2,
-    /// [`Part::other`]: the name that a program gives; between two texts where there is none.
+    /// [`Part::other`]: a name given by a program, or the number between two texts if it gives none.
     GIVEN: u8 = 3,
 
-    /// [`Part::radix`]: a floating-point number, of which the field has the high bits.
+    /// [`Part::radix`]: a floating-point number, whose high bits are the field.
     FLOAT: u8 = 2,
 
     /// [`Class::flags`]: the part can be missing.
@@ -149,12 +149,12 @@ kinds! {
     /// [`Exclusion::field`]: it is not about one field.
     NO_FIELD: u16 = u16::MAX,
 
-    /// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is how many operations of this kind follow at once.
+    /// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is the number of further operations of this kind.
     ENTRY: u8 = 0,
     /// [`Op::kind`]: appends a field.
     FIELD: u8 = 1,
-    /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
-    /// multiplied by `mask[0]`; the low byte of `mask[1]` is its radix, the high byte the least number of digits.
+    /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is
+    /// 1, and is multiplied by `mask[0]`; the low byte of `mask[1]` is its radix, the high byte the least number of digits.
     PLAIN: u8 = 2,
     /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
     UNLESS_TEST: u8 = 3,
@@ -169,11 +169,11 @@ kinds! {
     LITERAL: u8 = 1,
     /// [`Step::kind`]: a field.
     VALUE: u8 = 2,
-    /// [`Step::kind`]: a group that is there exactly if a diagram holds.
+    /// [`Step::kind`]: a group that is present exactly if a diagram holds.
     HOLDS: u8 = 3,
-    /// [`Step::kind`]: a group that is there if the word is not in a [`Cube`].
+    /// [`Step::kind`]: a group that is present if the word is not in a [`Cube`].
     DIFFERS: u8 = 4,
-    /// [`Step::kind`]: the text ends here, or what `--full` adds follows.
+    /// [`Step::kind`]: the text ends here, or the additions of `--full` follow.
     FULL: u8 = 5,
     /// [`Step::kind`]: one of two ways on: that of `body`, or else that of `next`.
     EITHER: u8 = 6,

@@ -1,4 +1,4 @@
-//! The tables that an instruction set is made of. See docs/tables.md for what each section holds.
+//! The tables of an instruction set. See docs/tables.md for the contents of each section.
 
 mod constants;
 mod records;
@@ -13,12 +13,12 @@ pub use constants::*;
 pub use owned::Owned;
 pub use records::*;
 
-/// A ready string of up to 15 bytes, the first one lowest; the highest byte says how many.
+/// A ready string of up to 15 bytes, the first one lowest; the highest byte is its length.
 pub type Entry = u128;
 
 macro_rules! tables {
     ($($(#[doc = $doc:literal])* $name:ident: $ty:ty,)*) => {
-        /// The tables in the order of an image: name, type of a row, and what a table holds, in Markdown.
+        /// The tables in the order of an image: name, type of a row, and contents, in Markdown.
         pub const SECTIONS: &[(&str, &str, &str)] = &[$((stringify!($name), stringify!($ty), concat!($($doc),*))),*];
 
         /// An instruction set as tables: those of an image, or of a static.
@@ -29,7 +29,7 @@ macro_rules! tables {
         }
 
         impl<'a, W: Bits> Tables<'a, W> {
-            /// The tables in the bytes behind the header of an image.
+            /// The tables in the bytes after the header of an image.
             pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
                 let Some((head, rest)) = Table::take(bytes, 1) else { return Err(BadImage::CutOff("head")) };
                 $(let Some(($name, rest)) = Table::take_counted(rest) else { return Err(BadImage::CutOff(stringify!($name))) };)*
@@ -49,7 +49,8 @@ macro_rules! tables {
         mod owned {
             use super::*;
 
-            /// Machine words in tables that are being made: the longest ones, of which an image takes as many bytes as it needs.
+            /// Machine words in tables that are being built: the longest ones, of which an image contains only the necessary
+            /// bytes.
             type W = crate::word::U256;
 
             /// Tables that are being made: an image is written from them.
@@ -75,7 +76,7 @@ macro_rules! tables {
 }
 
 impl<W: Bits> Tables<'_, W> {
-    /// How bytes make words.
+    /// The way that bytes form words.
     pub fn units(&self) -> Units {
         let head = self.head();
         Units { bits: head.unit.into(), low_first: head.flags & LOW_FIRST != 0, little_endian: head.flags & LITTLE_ENDIAN != 0 }
@@ -97,9 +98,9 @@ tables! {
     lists: u16,
     /// Lengths of words, ascending.
     lengths: Length<W>,
-    /// Where the rows of words begin; 0 is none.
+    /// The first row of each index; 0 is none.
     index: u16,
-    /// What words are; row 0 has none.
+    /// Results of decoding, with the bits checked; row 0 is none.
     rows: Row<W>,
     /// Truth tables.
     truth: u64,
@@ -107,13 +108,13 @@ tables! {
     nodes: Node,
     /// Bits in the order in which diagrams ask for them.
     orders: u8,
-    /// For words of which length.
+    /// The order for each length of words.
     order_of: Order,
     /// Instructions.
     insns: Insn,
     /// Forms.
     forms: Form<W>,
-    /// What prints the texts of each form.
+    /// The operations that print the texts of each form.
     texts: Texts,
     /// Fields.
     fields: Field,
@@ -141,7 +142,7 @@ tables! {
     enums: Enum,
     /// Fixed values.
     fixed: Fixed,
-    /// What is taken out of forms.
+    /// Words that are taken out of forms.
     exclusions: Exclusion,
     /// Rules.
     rules: Rule,
@@ -149,25 +150,25 @@ tables! {
     accesses: Access,
     /// Items of lists of control codes.
     control: ControlItem,
-    /// Shorter words that do what longer ones do, where the instruction set prefers these: by the longer forms, ascending.
+    /// Shorter words with the same effect as longer ones, if the instruction set prefers them: by the longer forms, ascending.
     shorter: Shorter,
-    /// What fields of longer words are in shorter ones.
+    /// Fields of longer words as they occur in shorter ones.
     held: Held,
     /// Words with a name and no form.
     holes: Hole<W>,
     /// First units, divided as documents do.
     regions: Region<W>,
-    /// What prints texts.
+    /// Operations that print texts.
     ops: Op,
-    /// Ready strings of up to 15 bytes, the first one lowest; the highest byte says how many.
+    /// Ready strings of up to 15 bytes, the first one lowest; the highest byte is the length.
     entries: u128,
     /// Conditions on few bits.
     tests: Test,
     /// Words by some of their bits.
     cubes: Cube<W>,
-    /// What reads texts.
+    /// Steps that read texts.
     steps: Step,
-    /// Sets of ASCII characters; the last bit stands for all others.
+    /// Sets of ASCII characters; the last bit means all others.
     initials: u128,
     /// Texts, for reading.
     templates: Template,
@@ -189,12 +190,12 @@ tables! {
     states: State,
     /// Memory spaces.
     spaces: Space,
-    /// What is at which addresses, those of one space after those of another.
+    /// Address ranges of spaces, those of one space after those of another.
     address_ranges: AddressRange,
     /// Choices among machines.
     variants: Variant,
-    /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls, and
-    /// register files of features in the same manner.
+    /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls,
+    /// and register files of features in the same manner.
     machine_texts: Str,
     /// Registers with names of their own.
     register_names: RegisterName,

@@ -1,4 +1,4 @@
-//! Simulators of one's own.
+//! Custom simulators.
 
 /// Declares the trait of simulators, and its dispatch table.
 #[doc(hidden)]
@@ -9,12 +9,12 @@ macro_rules! handler {
         forms { $($(#[$form_doc:meta])* $form_method:ident: $form_insn:ident as $of:ident),* $(,)? }
         table { $($table_method:ident),* $(,)? }
     ) => {
-        /// Executes instructions, on a state of its own.
+        /// An executor of instructions, with a state of its own.
         ///
-        /// The method of a form is that of its instruction, unless it is overridden; the method of an instruction that stands for another
-        /// one is that of the other one; all else is [`other`](Self::other).
+        /// The method of a form is that of its instruction, unless it is overridden; an instruction that expands to another one
+        /// uses the method of that one; all others use [`other`](Self::other).
         pub trait Handler {
-            /// What executing an instruction gives: nothing, or what is to happen next.
+            /// The result of an instruction: nothing, or for example the next action.
             type Output;
 
             /// Executes an instruction whose own method is not overridden.
@@ -47,7 +47,7 @@ macro_rules! handler {
         pub struct Dispatch<H>(::core::marker::PhantomData<H>);
 
         impl<H: Handler> Dispatch<H> {
-            /// For each form the method that executes it: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
+            /// The method that executes each form: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
             pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = {
                 $($crate::entry!($method);)*
                 $($crate::entry!($form_method);)*
@@ -63,7 +63,7 @@ macro_rules! handler {
     };
 }
 
-/// The method of an instruction by default: that of the instruction that it stands for, or `other`.
+/// The default method of an instruction: that of the instruction that it expands to, or `other`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! otherwise {
@@ -78,8 +78,8 @@ macro_rules! otherwise {
     };
 }
 
-/// A function of the dispatch table; the instruction of another kind is executed as what it is. Not a closure with a match, for which the
-/// compiler looks at all other closures and all variants.
+/// A function of the dispatch table; it converts the instruction to its kind. Not a closure with a match, for which the compiler
+/// processes all other closures and all variants.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! entry {

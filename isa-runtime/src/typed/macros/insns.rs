@@ -1,4 +1,4 @@
-//! All instructions as one type, and what it has in common with each of them.
+//! The enum of all instructions, and its conversions to and from each of them.
 
 /// Declares the enum of all instructions.
 #[doc(hidden)]
@@ -55,7 +55,7 @@ macro_rules! insns {
         }
 
         impl Insn {
-            /// The instruction that a text stands for, at an address. A `Parser` is faster where there are many.
+            /// The instruction of a text at an address. A `Parser` is faster for many texts.
             ///
             /// # Errors
             /// If the text is not an instruction: the byte at which reading failed, and the reason.
@@ -107,7 +107,7 @@ macro_rules! insns {
         impl ::core::str::FromStr for Insn {
             type Err = $crate::typed::ParseError;
 
-            /// The instruction that a text stands for, at address 0.
+            /// The instruction of a text at address 0.
             #[inline]
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::typed::ParseError> {
                 Self::parse_at(text, 0)

@@ -2,8 +2,8 @@
 
 /// Declares an instruction: its forms, the operands that `new` takes, and its members.
 ///
-/// Instructions with the same members are one type with a parameter, of which each has a kind: `pub struct AddLike, like add_like;`, and
-/// behind the members `kinds { Add: forms 0, Sub: forms 1 }`. So they are compiled once.
+/// Instructions with the same members are one type with a parameter, the kind of the instruction: `pub struct AddLike, like
+/// add_like;`, and after the members `kinds { Add: forms 0, Sub: forms 1 }`. They are compiled only once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! instruction {
@@ -41,7 +41,7 @@ macro_rules! instruction {
         $(#[$doc])*
         pub struct $like<K>($crate::typed::Decoded<Isa>, ::core::marker::PhantomData<K>);
 
-        /// The kinds of instructions that are alike.
+        /// The kinds of the instructions with these members.
         pub mod $kinds {
             /// One of these instructions.
             pub trait Kind: ::core::marker::Send + ::core::marker::Sync + 'static {
@@ -90,7 +90,7 @@ macro_rules! instruction {
     };
 }
 
-/// What the type of an instruction has, with the parameters of that type.
+/// The items of an instruction's type, with the parameters of that type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! instruction_type {
@@ -111,13 +111,13 @@ macro_rules! instruction_type {
             /// The instruction with these operands, and everything else at its default.
             ///
             /// # Errors
-            /// When there is no such instruction, or a value is converted to an operand and is none.
+            /// When there is no such instruction, or a value can't be converted to its operand.
             #[inline]
             pub fn new($($arg: impl $crate::typed::Operand<$arg_ty $(, $arg_codec)?>),*) -> ::core::result::Result<Self, $crate::typed::Illegal> {
                 Self::builder($($arg),*).build()
             }
 
-            /// The same, to which more can be added before it is built.
+            /// The same, for further changes before it is built.
             #[inline]
             pub fn builder($($arg: impl $crate::typed::Operand<$arg_ty $(, $arg_codec)?>),*) -> Builder<Self> {
                 $(let $arg = $crate::typed::Operand::<$arg_ty $(, $arg_codec)?>::operand($arg);)*
@@ -125,7 +125,7 @@ macro_rules! instruction_type {
                 Builder($crate::typed::Draft::new(&Self::KIND, pick)$(.with(&Self::KIND, $arg_number, $arg))*)
             }
 
-            /// The instruction, to be changed.
+            /// A builder that changes the instruction.
             #[inline]
             pub fn edit(self) -> Builder<Self> {
                 Builder($crate::typed::Draft::of(self))
@@ -216,11 +216,11 @@ macro_rules! instruction_type {
             }
         }
 
-        /// The instruction, if it is of this kind; else the instruction as it is.
+        /// The instruction, if it is of this kind; else it is returned unchanged.
         impl<$($of)*> ::core::convert::TryFrom<Insn> for $insn {
             type Error = Insn;
 
-            // A match would have the compiler look at all variants for each of them.
+            // A match would make the compiler process all variants for each of them.
             #[inline]
             fn try_from(insn: Insn) -> ::core::result::Result<Self, Insn> {
                 match Self::KIND.has(*insn) {
@@ -247,8 +247,8 @@ macro_rules! instruction_type {
     };
 }
 
-/// Where a member is: `[at(23, 16)]`, or for each case `{0: [at(23, 16)], 1: []}` and the case of each form; then how it counts, if it is
-/// a choice of forms.
+/// The place of a member: `[at(23, 16)]`, or for each case `{0: [at(23, 16)], 1: []}` and the case of each form; then its slot,
+/// if it is a choice of forms.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! placed {

@@ -1,6 +1,6 @@
 //! The instruction set and its forms.
 
-/// Declares the instruction set: its word, its tables and what every module has.
+/// Declares the instruction set: its word, its tables and the items that every module has.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! isa {
@@ -19,16 +19,16 @@ macro_rules! isa {
         /// The tables of the instruction set.
         pub static TABLES: $crate::engine::Tables<'static, Word> = $crate::engine::Tables::new($image);
 
-        /// For each form its instruction.
+        /// The instruction of each form.
         static INSN_OF: [u16; FORMS.len()] = $crate::typed::form::insn_of(&[$($count),*]);
 
-        /// Room for the text of an instruction and what `push_full` adds.
+        /// A buffer for the text of an instruction and the additions of `push_full`.
         pub type TextBuf = $crate::text::TextBuf<$longest>;
 
-        /// Why a word is not an instruction.
+        /// The error for a word that is not an instruction.
         pub type DecodeError = $crate::typed::DecodeError<Isa>;
 
-        /// Reads texts: what it needs is made once.
+        /// Reads texts, with state that is prepared once.
         pub type Parser = $crate::typed::Parser<Isa>;
 
         impl $crate::typed::Isa for Isa {
@@ -61,7 +61,7 @@ macro_rules! isa {
 
         $crate::decode!($bits);
 
-        /// An instruction that is being built or changed: `build` checks it.
+        /// An instruction that is being built or changed; `build` checks it.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Builder<I: $crate::typed::Instruction>($crate::typed::Draft<I>);
 
@@ -95,7 +95,7 @@ macro_rules! decode {
         $crate::decode!(stream);
     };
     ([$($bits:literal),+]) => {
-        /// Decodes a word; the first unit of the word says its length.
+        /// Decodes a word; its first unit determines its length.
         ///
         /// # Errors
         /// If the word is not an instruction.
@@ -129,7 +129,7 @@ macro_rules! decode {
 #[macro_export]
 macro_rules! forms {
     ($($(#[$doc:meta])* $form:ident)*) => {
-        /// What words decode to: an instruction with the alternatives that it picks.
+        /// The result of decoding: an instruction with its alternatives.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u16)]
         pub enum Form {

@@ -1,8 +1,8 @@
-//! The macros by which generated modules declare their types. A module has `TABLES`, `Word`, `Isa`, `Form`, `Insn` and `Builder` of its
-//! own, which the macros name.
+//! The macros that declare the types of generated modules. A module has its own `TABLES`, `Word`, `Isa`, `Form`, `Insn` and
+//! `Builder`, which the macros name.
 //!
-//! Functions that are not generic are `#[inline]` here: a module has thousands, of which a program calls a few, and those alone are
-//! compiled, where they are called.
+//! Functions that are not generic are `#[inline]` here: a module has thousands, but a program calls few, and only those are
+//! compiled, in the crates that call them.
 
 mod handler;
 mod insns;

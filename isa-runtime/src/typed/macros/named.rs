@@ -1,7 +1,7 @@
 //! Register files and enumerations.
 
-/// Declares a register file: its number and its name; the file that its registers are of, and the number of the first one there; the
-/// numbers that are registers; those with names of their own, and others with a name.
+/// Declares a register file: its number and its name; the file that contains its registers, and the number of the first one
+/// there; the numbers that are registers; those with names of their own, and others with a name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! registers {
@@ -51,7 +51,7 @@ macro_rules! registers {
                 self.0
             }
 
-            /// The register, as instructions of whatever kind say what they read and write.
+            /// The register, in the type that is common to all files.
             #[inline]
             pub const fn register(self) -> $crate::typed::Register {
                 $crate::typed::Register { file: $of, number: self.0 as u128 + $from }
@@ -62,7 +62,7 @@ macro_rules! registers {
     };
 }
 
-/// What registers and open enumerations have alike.
+/// The common items of registers and open enumerations.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
@@ -162,7 +162,7 @@ macro_rules! values {
             fn from_raw(raw: u128) -> Self {
                 match raw as $repr {
                     $($value => Self::$variant,)*
-                    // Decoding lets no other value through.
+                    // Decoding never yields another value.
                     #[allow(unreachable_patterns)]
                     _ => Self::ALL[0],
                 }

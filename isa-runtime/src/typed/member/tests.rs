@@ -1,4 +1,4 @@
-//! Bits to members, and back.
+//! Conversions from bits to members, and back.
 
 use super::*;
 

@@ -5,13 +5,13 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Up to so many texts are all listed.
+/// The number of texts up to which all are listed.
 pub(super) const FEW: usize = 8;
 
-/// So many of more texts are listed.
+/// The number of texts listed if there are more.
 const FIRST: usize = 3;
 
-/// What could stand at a place of a text.
+/// Something that was expected at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
@@ -54,7 +54,7 @@ pub struct Many {
 }
 
 impl Texts {
-    /// The texts that an enumeration prints; its name where it prints none.
+    /// The texts that an enumeration prints; its name if it prints none.
     pub fn new<'e>(name: &str, printed: impl Iterator<Item = &'e str>) -> Self {
         let mut texts: Vec<String> = printed.filter(|text| !text.is_empty()).map(ToOwned::to_owned).collect();
         match texts.len() {

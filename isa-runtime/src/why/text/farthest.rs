@@ -1,4 +1,4 @@
-//! The fault that is reported, of all ways to read a text.
+//! The fault that is reported, among all ways to read a text.
 
 use super::expected::FEW;
 use super::{Expected, ReadError, Texts, Wrong, is_word, word_at, word_before};
@@ -7,36 +7,36 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A number that a field does not have.
+/// A number that a field can't hold.
 #[derive(Clone, Debug)]
 pub struct WrongNumber {
     /// Its place in the text.
     pub at: Range<usize>,
-    /// The nearest one that the field has.
+    /// The nearest number that the field can hold.
     pub nearest: i128,
-    /// The distance between the least and the greatest one.
+    /// The distance between the least and the greatest number.
     pub span: u128,
-    /// What is said of it.
+    /// The fault to report.
     pub wrong: Wrong<'static>,
 }
 
-/// The failures of a text that are farthest to the right, of all ways to read it that were tried.
+/// The failures farthest to the right, among all ways to read a text that were tried.
 #[derive(Clone, Debug, Default)]
 pub struct Farthest {
-    /// Where they count.
+    /// The place by which failures are compared.
     pub reached: usize,
-    /// Where they are shown.
+    /// The place that is reported.
     at: usize,
-    /// What was expected there.
+    /// The expectations at that place.
     expected: Vec<Expected>,
-    /// What is wrong there: worth more than what was expected.
+    /// The fault at that place: it takes precedence over expectations.
     fault: Option<Wrong<'static>>,
-    /// Numbers that a field does not have, wherever they are.
+    /// Numbers that a field can't hold, at any place.
     pub numbers: Vec<WrongNumber>,
 }
 
 impl Farthest {
-    /// Something was expected, or `None` if there is nothing to be said about it.
+    /// Notes that something was expected, or `None` for an expectation that is not reported.
     pub fn fail(&mut self, at: usize, expected: Option<Expected>) {
         if at > self.reached {
             (self.reached, self.at, self.fault) = (at, at, None);
@@ -47,7 +47,7 @@ impl Farthest {
         }
     }
 
-    /// No text of an enumeration is there.
+    /// Notes that no text of an enumeration is there.
     pub fn fail_texts(&mut self, at: usize, texts: Texts) {
         match texts {
             Texts::Few(texts) => texts.into_iter().for_each(|text| self.fail(at, Some(Expected::Text(text)))),
@@ -55,7 +55,7 @@ impl Farthest {
         }
     }
 
-    /// A value that can be read from here to there is wrong.
+    /// Notes that the value from `from` to `to` is wrong.
     pub fn wrong(&mut self, from: usize, to: usize, wrong: Wrong<'static>) {
         if to >= self.reached {
             (self.reached, self.at, self.fault) = (to, from, Some(wrong));
@@ -63,7 +63,7 @@ impl Farthest {
         }
     }
 
-    /// Both, where the other comes from a way that was tried later.
+    /// Combines the failures of both; those of `other` were found later.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         if self.reached != other.reached {
@@ -74,7 +74,7 @@ impl Farthest {
         self
     }
 
-    /// The error of a text; `unknown` is what would be said of its mnemonic.
+    /// The error of a text; `unknown` makes the error of an unknown mnemonic.
     pub fn error<'t>(self, text: &str, unknown: impl FnOnce() -> ReadError<'t>) -> ReadError<'t> {
         let Self { at, mut expected, fault, .. } = self;
         if let Some(wrong) = fault {
@@ -82,8 +82,8 @@ impl Farthest {
         }
         expected.sort_by_cached_key(|expected| expected.to_string());
         expected.dedup();
-        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there; and so it does in the
-        // middle of it, and behind it if only a longer word would do.
+        // At the place of the mnemonic, its name helps more than a long list of possible continuations; the same holds within it,
+        // and after it if only a longer word would be right.
         let (begin, rest) = text.split_at_checked(at).unwrap_or((text, ""));
         let says_more = rest.starts_with(is_word) || expected.len() > FEW;
         let is_cut = begin.ends_with(is_word) && expected.iter().all(Expected::begins_word);
@@ -141,7 +141,7 @@ mod tests {
         let wrong = Farthest { fault: Some(Wrong::NotCanonical), ..farthest.clone() };
         let sentence = "the instruction is not printed like this; a part of the text belongs elsewhere or is left out";
         assert_eq!(error(farthest.clone().and(wrong), "add x"), (4, sentence.to_owned()));
-        // What is farther to the left does not count.
+        // Failures farther to the left do not count.
         let mut left = Farthest::default();
         left.wrong(0, 3, Wrong::NoMnemonic);
         assert_eq!(error(left.clone().and(farthest.clone()), "add x").0, 4);

@@ -15,38 +15,38 @@ pub use expected::{Expected, Many, Texts};
 pub use farthest::{Farthest, WrongNumber};
 pub use words::{is_word, word_at, word_before};
 
-/// Why a text is not an instruction.
+/// The error for a text that is not an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError<'t> {
-    /// Byte of the text.
+    /// The offset of the error in bytes.
     pub at: usize,
     /// The fault there.
     pub wrong: Wrong<'t>,
 }
 
-/// The fault of a text. Parts of the text are as it has them, in `shown`, `word`, `entry`, `found` and `after`.
+/// The fault of a text. `shown`, `word`, `entry`, `found` and `after` are parts of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wrong<'t> {
     /// Something else was expected.
     Expected {
-        /// What could have been there, by the sentences that say it.
+        /// The expectations, each with its wording.
         expected: Vec<Expected>,
-        /// The word before, if it may be at fault: it is too long, or should go on.
+        /// The word before, if it may be at fault: it is too long, or incomplete.
         after: String,
-        /// What is there; empty at the end of the text.
+        /// The text found there; empty at the end of the text.
         found: String,
     },
-    /// Each part can be read, and no word prints all of them together.
+    /// Each part can be read, but no word prints all of them together.
     NotCanonical,
-    /// No word of the form has what the text says.
+    /// No word of the form has the values in the text.
     Form {
         /// The name of the form.
         form: String,
         /// The rule that is broken, or the reason why the form lacks such words.
         why: String,
     },
-    /// It begins in a way that the specification declares to be wrong.
+    /// It begins in a way that the specification declares as wrong.
     Known(&'t str),
     /// There is no mnemonic.
     NoMnemonic,
@@ -54,19 +54,19 @@ pub enum Wrong<'t> {
     NoInstruction {
         /// The mnemonic.
         word: String,
-        /// One that is much like it.
+        /// A similar mnemonic.
         near: Option<String>,
     },
-    /// The word that it says is not an instruction, or its name is that of a hole.
+    /// The word of the text is not an instruction, or its name is that of a hole.
     Word(Box<Why<'t>>),
     /// It is an instruction of another length.
     Length {
-        /// The length that was asked for, in bits.
+        /// The requested length in bits.
         bits: u32,
         /// The length of the instruction.
         said: u32,
     },
-    /// It can be read in so many ways that it was given up.
+    /// It has too many readings, and the search was stopped.
     TooManyWays {
         /// The name of the form.
         form: &'t str,
@@ -83,14 +83,14 @@ pub enum Wrong<'t> {
         /// The last one that a field can name.
         last: String,
     },
-    /// A number that stands for a value without a name has too many bits.
+    /// A number in the place of a value without a name has too many bits.
     NoValue {
         /// The text of the value.
         shown: String,
         /// The last one that a field can hold.
         last: String,
     },
-    /// A word begins like a text of an enumeration, and goes on otherwise.
+    /// A word begins like a text of an enumeration, but continues differently.
     NotOneOf {
         /// The word.
         word: String,
@@ -139,7 +139,7 @@ pub enum Wrong<'t> {
         shown: String,
         /// The factor.
         scale: i128,
-        /// What is added to a multiple.
+        /// The offset added to a multiple.
         bias: i128,
         /// Whether multiples are counted from the address of the instruction.
         is_target: bool,
@@ -157,7 +157,7 @@ pub enum Wrong<'t> {
         /// Whether the field prints decimal numbers; hexadecimal ones otherwise.
         is_decimal: bool,
     },
-    /// A number is not one of those that a field can have, which are listed.
+    /// A number is not one of those listed for a field.
     NotListed {
         /// The number.
         shown: String,
@@ -170,19 +170,19 @@ pub enum Wrong<'t> {
     },
     /// In the braces of a full text: not a name and a value.
     NotEntry {
-        /// What is there.
+        /// The entry.
         entry: String,
     },
     /// In the braces of a full text: not a number.
     NotNumber {
-        /// What is there.
+        /// The text in the place of a number.
         shown: String,
     },
     /// In the braces of a full text: neither a field of the form nor bits.
     NoField {
         /// The name of the form.
         form: String,
-        /// What is there.
+        /// The name in the entry.
         name: String,
     },
     /// In the braces of a full text: a value with too many bits, or bits that the word does not have.

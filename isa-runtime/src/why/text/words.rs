@@ -7,7 +7,7 @@ pub fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The word that begins there, with the mark before it, or else the character.
+/// The word that begins at a place, with the mark before it, or else the character.
 pub fn word_at(text: &str, at: usize) -> Range<usize> {
     let rest = text.get(at..).unwrap_or("");
     let Some(first) = rest.chars().next() else { return at..at };
@@ -16,7 +16,7 @@ pub fn word_at(text: &str, at: usize) -> Range<usize> {
     at..at + (mark + word).max(first.len_utf8())
 }
 
-/// Where the word begins, with the mark before it, that goes up to there.
+/// The start of the word that ends at a place, with the mark before it.
 pub fn word_before(text: &str, at: usize) -> usize {
     let begin = text.get(..at).unwrap_or("").trim_end_matches(is_word);
     if begin.ends_with(['.', '@', '$', '%']) { begin.len() - 1 } else { begin.len() }

@@ -13,7 +13,7 @@ pub(super) fn fma(a: u64, b: u64, c: u64) -> Found {
     if exact || is_safe(bits(result)) { found(bits(result), !exact) } else { None }
 }
 
-/// The value of [`fma`], for all operands: a NaN of any kind where it is a NaN.
+/// The value of [`fma`], for all operands; if it is a NaN, then of any kind.
 #[inline(always)]
 pub(super) fn fused(a: u64, b: u64, c: u64) -> f32 {
     if cfg!(target_feature = "fma") {
@@ -23,14 +23,14 @@ pub(super) fn fused(a: u64, b: u64, c: u64) -> f32 {
     odd(sum, error) as f32
 }
 
-/// As a number of 64 bits.
+/// The number in 64 bits, exactly.
 #[inline(always)]
 pub(super) fn widened(a: u64) -> Found {
     let x = read(a);
     if x.is_nan() { None } else { found(f64::from(x).to_bits(), false) }
 }
 
-/// Of a number of 64 bits.
+/// A number of 64 bits, rounded to 32.
 #[inline(always)]
 pub(super) fn narrowed(a: u64) -> Found {
     let x = f64::from_bits(a);

@@ -2,7 +2,7 @@
 
 super::format!(f64, u64, u128, Format::F64);
 
-/// The host multiplies and adds by an instruction, or by a function that looks for one. Elsewhere integers are faster.
+/// Whether the host multiplies and adds by an instruction, or by a function that looks for one. Elsewhere integers are faster.
 pub(super) const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64", target_arch = "x86_64"));
 
 #[inline(always)]
@@ -27,7 +27,7 @@ pub(super) fn fma(a: u64, b: u64, c: u64) -> Found {
         ..=0 => found(result, false),
         below @ 1..=64 => found(result, sum << (64 - below) != 0),
         _ if sum != 0 => found(result, true),
-        // There may be ones that are higher.
+        // There may be higher ones.
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
-//! The functions of [`soft`](super): by the host's instructions where these give the result and its flags, else by integers.
+//! The functions of [`soft`](super): by the host's instructions if these give the result and its flags, else by integers.
 //!
-//! The host rounds to the nearest. What it gives is taken where no flag but [`INEXACT`] can be raised: the operands are
-//! numbers and the result is greater than the least normal number, or it is exact. All else, including every NaN and the other
-//! directions, is computed by integers. Neither the host's flags nor its direction of rounding are looked at.
+//! The host rounds to the nearest. Its results are used if no flag but [`INEXACT`] can be raised: the operands are numbers and
+//! the result is greater than the least normal number, or it is exact. Everything else, including every NaN and the other
+//! directions, is computed by integers. Neither the host's flags nor its direction of rounding are read.
 
 mod binary32;
 mod binary64;
@@ -11,10 +11,10 @@ mod slow;
 
 use super::{Format, INEXACT, Raised, Round, Rules, by_integers};
 
-/// A result and its flags, unless integers have to find them.
+/// A result and its flags, or `None` if integers have to compute them.
 type Found = Option<(u64, Raised)>;
 
-/// Returns true if the host rounds as asked.
+/// Returns true if the host rounds as requested.
 #[inline(always)]
 fn is_host(rules: &Rules, round: Round) -> bool {
     round == Round::Nearest && is_plain(rules)
@@ -26,7 +26,7 @@ fn is_plain(rules: &Rules) -> bool {
     !rules.flush_inputs && !rules.flush_results && !rules.finite_results
 }
 
-/// Each function by the host where it can, else by a function that is not inlined: simulators have hundreds of calls.
+/// Each function by the host if it can, else by a function that is not inlined: simulators have hundreds of calls.
 macro_rules! functions {
     ($($(#[$doc:meta])* fn $name:ident($($x:ident),+);)+) => {$(
         $(#[$doc])*
@@ -59,18 +59,18 @@ functions! {
     fn div(a, b);
     /// `√a`, rounded once. Raises inexact, and invalid for numbers less than zero; the root of -0 is -0.
     fn sqrt(a);
-    /// `a * b + c`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for
-    /// the sum of opposite infinities.
+    /// `a * b + c`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and
+    /// for the sum of opposite infinities.
     ///
-    /// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it raises
-    /// nothing and is `c`, as [`Rules::nan`] says.
+    /// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it
+    /// raises nothing and is `c`, according to [`Rules::nan`].
     fn fma(a, b, c);
 }
 
 /// A number in another format, rounded once. Raises inexact, underflow and overflow, and invalid for signalling NaNs.
 ///
-/// An infinity that the other format does not have is inexact. A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the high
-/// bits of its fraction.
+/// An infinity that the other format does not have is inexact. A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the
+/// high bits of its fraction.
 #[inline(always)]
 pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     match (from, to) {
@@ -87,8 +87,8 @@ pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) ->
     }
 }
 
-/// An integer in the low `bits` (1 to 64) of `x` as a number, rounded once; 0 is +0. Raises inexact, and overflow if it is too large
-/// for the format.
+/// An integer in the low `bits` (1 to 64) of `x` as a number, rounded once; 0 is +0. Raises inexact, and overflow if it is too
+/// large for the format.
 #[inline(always)]
 pub fn from_integer(f: Format, rules: &Rules, x: u64, bits: u32, signed: bool, round: Round) -> (u64, Raised) {
     match f {
@@ -136,8 +136,8 @@ macro_rules! format {
             magnitude(a) == 0
         }
 
-        /// Returns true for finite numbers that are not zero, not subnormal, and not the least normal ones. What rounds to
-        /// them is not tiny, neither before nor after.
+        /// Returns true for finite numbers that are not zero, not subnormal, and not the least normal ones. Values that round to
+        /// them are not tiny, neither before nor after.
         #[inline(always)]
         fn is_safe(a: u64) -> bool {
             magnitude(a).wrapping_sub(F.least_normal() + 1) < F.infinity() - F.least_normal() - 1
@@ -153,7 +153,7 @@ macro_rules! format {
             let (x, y) = (read(a), read(b));
             let sum = x + y;
             let part = sum - x;
-            // What is missing from the sum is a number, of any size; no number and not even a NaN if the sum or a step is not finite.
+            // The rounding error of the sum is a number, of any size; it is not finite if the sum or a step is not finite.
             let error = (x - (sum - part)) + (y - part);
             if error.abs() < $float::INFINITY { found(bits(sum), error != 0.0) } else { None }
         }
@@ -168,7 +168,7 @@ macro_rules! format {
             let product = bits(read(a) * read(b));
             if is_safe(product) && magnitude(a).min(magnitude(b)) >= F.least_normal() {
                 let exact = $wide::from(significand(a)) * $wide::from(significand(b));
-                // It has one bit more or not; those that do not fit are as many as the fraction has, and then one more.
+                // The product has one bit more or not; the number of excess bits is that of the fraction, and then one more.
                 let carry = (exact >> (2 * F.fraction + 1)) as u32;
                 return found(product, (exact as u64) << (ABOVE - carry) != 0);
             }
@@ -179,8 +179,8 @@ macro_rules! format {
         pub(super) fn div(a: u64, b: u64) -> Found {
             let quotient = bits(read(a) / read(b));
             if is_safe(quotient) && magnitude(b) >= F.least_normal() {
-                // The dividend, in units of the last place of this product, is a multiple of 2^fraction, and less than that away from
-                // it, since the quotient is at most half a place off: the product is the dividend if it is such a multiple.
+                // The dividend, in units of the last place of this product, is a multiple of 2^fraction, and less than that away
+                // from it, since the quotient is at most half a place off: the product is the dividend if it is such a multiple.
                 let product = significand(quotient).wrapping_mul(significand(b));
                 return found(quotient, product << ABOVE != 0);
             }
@@ -194,7 +194,7 @@ macro_rules! format {
                 return None;
             }
             let root = bits(read(a).sqrt());
-            // The square and the radicand are less than 2^64 units apart. An odd exponent field is an even exponent.
+            // The square and the radicand differ by less than 2^64 units. An odd exponent field is an even exponent.
             let square = significand(root).wrapping_mul(significand(root));
             let radicand = significand(a) << (F.fraction + 1 - (a >> F.fraction & 1) as u32);
             found(root, square != radicand)

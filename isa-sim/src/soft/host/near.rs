@@ -1,7 +1,7 @@
 //! Results without flags, rounded to the nearest.
 //!
-//! Where the NaN is always the made one, they are computed in binary32 and binary64 without branches: a loop over arrays becomes vector
-//! instructions.
+//! If the NaN is always the made one, they are computed in binary32 and binary64 without branches: a loop over arrays becomes
+//! vector instructions.
 //!
 //! ```
 //! use isa_sim::soft::{Format, Rules, near};

@@ -1,4 +1,4 @@
-//! By integers, compiled once for each format of the host.
+//! Integer implementations, compiled once for each format of the host.
 
 use crate::soft::{Format, Raised, Round, Rules, by_integers};
 

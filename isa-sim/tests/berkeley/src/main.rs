@@ -30,7 +30,7 @@ struct Function {
 }
 
 impl Function {
-    /// Compares both on some operands, and gives the number of comparisons.
+    /// Compares both on some operands, and returns the number of comparisons.
     fn compare(&self, rules: &Rules, operands: [u64; 3]) -> u64 {
         let directions = if self.rounds { &ROUNDS[..] } else { &ROUNDS[..1] };
         for &round in directions {
@@ -61,7 +61,7 @@ fn functions(float: &str) -> (Vec<Function>, Vec<Function>) {
     )
 }
 
-/// Compares all functions of a format, and gives the numbers of functions and comparisons.
+/// Compares all functions of a format, and returns the numbers of functions and comparisons.
 fn compare_all(float: &str, cases: u64) -> (usize, u64) {
     let (f, rules, (of_floats, of_integers)) = (format(float), rules(MACHINE), functions(float));
     let of = |functions: &[Function], operands| functions.iter().map(|function| function.compare(&rules, operands)).sum::<u64>();
@@ -82,7 +82,7 @@ fn compare_all(float: &str, cases: u64) -> (usize, u64) {
         (-3..4).for_each(|near| integers(power.wrapping_add(near)));
         (-3..4).for_each(|near| integers(power.wrapping_neg().wrapping_add(near)));
     }
-    // Two powers and a little more are ties, and near them.
+    // Sums of two powers and neighbours of them are ties or near ties.
     for (one, other) in (0..64).flat_map(|one| (0..one).map(move |other| (one, other))) {
         (-1..2).for_each(|near| integers((1 << one | 1 << other) + near));
     }

@@ -4,7 +4,7 @@ use isa_sim::soft::{Raised, Round};
 use softfloat_sys::*;
 use std::collections::HashMap;
 
-/// A function of at most three operands. Its direction is that of the thread, and where it is an argument, this one.
+/// A function of at most three operands. It rounds in this direction, as an argument or as the thread's mode.
 pub(crate) type Theirs = Box<dyn Fn([u64; 3], Round) -> u64>;
 
 trait Pattern {
@@ -46,7 +46,7 @@ fn direction(round: Round) -> u8 {
     }
 }
 
-/// What a call gives and raises. SoftFloat's flags have the numbers of those here.
+/// The result of a call and the flags that it raises. SoftFloat's flags have the same numbers as those here.
 pub(crate) fn raised(tiny_before: bool, round: Round, call: impl FnOnce() -> u64) -> (u64, Raised) {
     let tininess = if tiny_before { softfloat_tininess_beforeRounding } else { softfloat_tininess_afterRounding };
     // SAFETY: these are functions without preconditions, on variables of the thread; as all functions below.

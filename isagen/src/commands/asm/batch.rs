@@ -1,4 +1,4 @@
-//! Lines that are instructions and nothing else, many at a time: they depend on nothing before them.
+//! Batches of lines that contain only instructions: they depend on nothing before them.
 
 use super::writer::Writer;
 use isa_asm::lines::{Mark, Scanner};
@@ -10,24 +10,24 @@ use std::ops::Range;
 /// Lines that are assembled together.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// All lines, one behind the other.
+    /// All lines, one after the other.
     pub(super) text: String,
-    /// Their numbers, and where each ends in the text.
+    /// Their numbers, and the end of each in the text.
     pub(super) lines: Vec<(usize, usize)>,
-    /// Their instructions: where each stands in the text, and its address.
+    /// Their instructions: the place of each in the text, and its address.
     pub(super) instructions: Vec<(Range<usize>, u64)>,
-    /// The same, those together that follow each other.
+    /// The same, grouped into consecutive runs.
     pub(super) runs: Vec<Run>,
-    /// The address behind them.
+    /// The address after them.
     pub(super) end: u64,
-    /// Whether they are instructions, comments and addresses, and nothing else, and no label stands before them.
+    /// Whether they contain only instructions, comments and addresses, and no label comes before them.
     pub(super) is_plain: bool,
-    /// Whether all that is printed of them is known: it depends on these lines alone.
+    /// Whether their output is complete: it depends on these lines alone.
     pub(super) is_done: bool,
     pub(super) results: Vec<u8>,
 }
 
-/// Finds the instructions of lines, and where they stand, if all words have one length.
+/// Splits lines into instructions with their addresses, if all words have one length.
 pub(super) struct Split {
     pub(super) scanner: Scanner,
     pub(super) fixed: Option<u32>,
@@ -37,7 +37,7 @@ pub(super) struct Split {
 }
 
 impl Batch {
-    /// Lines behind those that have been split so far.
+    /// Starts a batch after the lines split so far.
     pub(super) fn begin(&mut self, split: &Split) {
         self.text.clear();
         self.lines.clear();
@@ -48,7 +48,7 @@ impl Batch {
         self.is_done = false;
     }
 
-    /// The lines with their numbers; and the room for results.
+    /// The lines with their numbers, and the buffer for results.
     pub(super) fn lines(&mut self) -> (impl Iterator<Item = (usize, &str)>, &mut Vec<u8>) {
         let Self { text, lines, results, .. } = self;
         let starts = std::iter::once(0).chain(lines.iter().map(|line| line.1));
@@ -72,7 +72,7 @@ impl Batch {
             // A comment inside an instruction counts as blanks.
             let is_there = source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
             self.is_plain &= !split.has_labels && source.bare.is_none() && is_there;
-            // Where comments are kept, they are not left out.
+            // If comments are kept, they are part of the output.
             self.is_plain &= !split.keeps_comments || self.text[start..].trim() == source.text();
             if !at.is_empty() {
                 self.instructions.push((at, split.address));
@@ -87,13 +87,14 @@ impl Batch {
         self.end = split.address;
     }
 
-    /// Assembles the lines, if that depends on nothing else. Before the first label no name is one: a line that can be read stands.
+    /// Assembles the lines, if they depend on nothing else. Before the first label no name is one, so a line that can be read is
+    /// final.
     pub(super) fn assemble(&mut self, writer: &mut Writer<'_>) {
         self.results.clear();
         if !self.is_plain {
             return;
         }
-        // What stands before the first one is known later.
+        // The address before the first one is known later.
         writer.next = self.instructions.first().map(|(_, address)| *address);
         for (at, address) in &self.instructions {
             let Ok(statement) = writer.codec.read(&self.text[at.clone()], *address, &no_symbols) else { return };

@@ -7,7 +7,7 @@ use isa_asm::{Piece, PieceKind, Program};
 use isa_engine::{Codec, Statement};
 use std::io::Write;
 
-/// Comments behind instructions stand at most so far to the right for the sake of each other.
+/// The largest column to which comments after instructions are moved so that they are aligned.
 const WIDEST: usize = 60;
 
 /// A line that is to be written.
@@ -52,7 +52,7 @@ pub(super) fn lines(program: &Program, codec: &dyn Codec, writer: &mut Writer<'_
                 join(&mut text, &mark);
             }
             let at = source.at()..source.at() + source.text().len();
-            // A comment inside of an instruction stays where it is.
+            // A comment inside an instruction stays in its place.
             is_whole &= line.get(at.clone()) == Some(source.text());
             if !at.is_empty() {
                 has_statement = true;
@@ -94,7 +94,7 @@ fn join(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
-/// The canonical text of the instruction that begins at a byte of the line, or what stands there.
+/// The canonical text of the instruction that begins at a byte of the line, or else its own text.
 fn statement(pieces: &[Piece<'_>], start: usize, text: &str, writer: &mut Writer<'_>) -> String {
     let found = pieces.iter().find(|piece| match &piece.kind {
         PieceKind::Word { at, is_symbolic, .. } => piece.is_own && !is_symbolic && at.start == start,
@@ -114,7 +114,7 @@ fn statement(pieces: &[Piece<'_>], start: usize, text: &str, writer: &mut Writer
     String::from_utf8_lossy(&out).trim_end().to_owned()
 }
 
-/// A text in which rows of blanks are one, but not those in strings.
+/// A text in which each sequence of blanks is one blank, except in strings.
 fn blanks_joined(text: &str) -> String {
     if text.contains(['"', '\'']) {
         return text.to_owned();

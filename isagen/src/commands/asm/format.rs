@@ -18,11 +18,11 @@ pub(crate) enum Format {
     Ihex,
     /// Motorola S-records.
     Srec,
-    /// What `$readmemh` reads, by bytes.
+    /// The format of `$readmemh`, by bytes.
     Mem8,
-    /// What `$readmemh` reads, by 16 bits.
+    /// The format of `$readmemh`, by 16 bits.
     Mem16,
-    /// What `$readmemh` reads, by 32 bits.
+    /// The format of `$readmemh`, by 32 bits.
     Mem32,
     /// An executable ELF file.
     Elf,
@@ -31,7 +31,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format that is asked for, or that the ending of the file says.
+    /// The format requested, or that of the file's extension.
     pub(super) fn of(asked: Option<Self>, file: Option<&Path>) -> Result<Self, Stop> {
         let Some(file) = file.filter(|_| asked.is_none()) else { return Ok(asked.unwrap_or(Self::Hex)) };
         let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
@@ -65,17 +65,17 @@ pub(crate) struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// None: lines go to standard output.
+    /// No files: lines go to standard output.
     pub(crate) fn none() -> Self {
         Self { output: None, format: Format::Hex, listing: None, symbols: None, map: None, fill: 0 }
     }
 
-    /// Whether all of a program is needed before something is written.
+    /// Whether the whole program is needed before anything is written.
     pub(super) fn wants_all(&self) -> bool {
         self.output.is_some() || self.format != Format::Hex || [self.listing, self.symbols, self.map].iter().any(Option::is_some)
     }
 
-    /// Writes the listing, which shows what is wrong as well.
+    /// Writes the listing, which shows errors as well.
     pub(super) fn write_listing(&self, program: &Program) -> Result<(), Stop> {
         let write = |path: &Path, text: String| replace(path, text.as_bytes()).map_err(|error| Stop::file(path, &error));
         self.listing.map_or(Ok(()), |path| write(path, output::listing(program)))?;
@@ -83,7 +83,7 @@ impl Files<'_> {
         self.map.map_or(Ok(()), |path| write(path, output::map(program)))
     }
 
-    /// Writes the program; false if it does not fit its format, which has been reported then.
+    /// Writes the program; returns false if it does not fit its format, after reporting that.
     pub(super) fn write(
         &self,
         program: &Program,
@@ -117,7 +117,7 @@ impl Files<'_> {
         match self.output {
             Some(path) => replace(path, &bytes).map_err(|error| Stop::file(path, &error))?,
             None => {
-                // Bytes are given as they are.
+                // Bytes are written unescaped.
                 let mut out = std::io::stdout().lock();
                 out.write_all(&bytes)?;
                 out.flush()?;

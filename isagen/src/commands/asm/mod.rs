@@ -1,4 +1,4 @@
-//! `asm SPEC [FILE]`: a program to words, to a memory's bytes, to an object file.
+//! `asm SPEC [FILE]`: assembles a program to words, to a memory's bytes, or to an object file.
 
 mod batch;
 mod fmt;
@@ -24,48 +24,49 @@ use writer::Writer;
 
 /// Assemble: a program to words, bytes or an object file.
 ///
-/// Reads instructions, labels, directives, macros and expressions (docs/assembler.md), in the syntax that the instruction set declares. Without
-/// `-o`, prints the word of each instruction in hexadecimal, or `!` and the reason; the place of the fault is shown on standard error. A
-/// word that does not follow the one before it is printed behind its address, as `disasm` reads it: `0x100: WORD`. Reads what
-/// `disasm --full` prints. A line has at most 1 MiB. Lines that are instructions alone are answered as they come, and there is no limit for
-/// all of them together; from the first other line on a program is held in memory, at most 16 million lines and 1 GiB.
+/// Reads instructions, labels, directives, macros and expressions (docs/assembler.md), in the syntax that the instruction set
+/// declares. Without `-o`, prints the word of each instruction in hexadecimal, or `!` and the reason; the place of the fault is
+/// shown on standard error. A word that does not follow the one before it is preceded by its address, as `disasm` reads it:
+/// `0x100: WORD`. Reads what `disasm --full` prints. A line has at most 1 MiB. Lines that contain only instructions are answered
+/// as they come, without a limit on their number; from the first other line on, the program is held in memory, at most 16 million
+/// lines and 1 GiB.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
-    /// Standard input without it.
+    /// The file; standard input if omitted.
     file: Option<PathBuf>,
-    /// Where one word prints a text with aliases and another one without, take the latter.
+    /// If a text is that of one word with aliases and of another one without, take the latter.
     #[arg(long)]
     no_aliases: bool,
-    /// Take the longest of the words that a text can be, not the one that the instruction set prefers.
+    /// Take the longest word for a text, not the one that the instruction set prefers.
     #[arg(long)]
     no_compress: bool,
-    /// Take words of so many bits alone.
+    /// Take only words of this number of bits.
     #[arg(long, value_name = "N", conflicts_with = "no_compress")]
     bits: Option<u32>,
-    /// The listing is one of `disasm --control`: put its code into a copy of this object file, in the place of what is there. The code is
-    /// written from the listing alone.
+    /// The listing is one of `disasm --control`: write its code into a copy of this object file, in the place of the old code.
+    /// The code depends only on the listing.
     #[arg(long, value_name = "OLD", requires = "output")]
     into: Option<PathBuf>,
-    /// The file that is written, in the format that its ending says (`.bin .hex .ihex .srec .mem .elf .o`), or --format; with --into, the
+    /// The output file, in the format of its extension (`.bin .hex .ihex .srec .mem .elf .o`), or of --format; with --into, the
     /// copy of the object file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     program: ProgramArgs,
-    /// What reads the text.
+    /// The implementation that reads the text.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
-    /// How many threads work on a large input; without it, as many as there are processors.
+    /// The number of threads for a large input; by default, one for each processor.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
-/// What is said of a program beside its text.
+/// Options of a program besides its text.
 #[derive(clap::Args)]
 struct ProgramArgs {
-    /// The format of what is written.
+    /// The format of the output.
     #[arg(long, value_enum, conflicts_with = "into")]
     format: Option<Format>,
     /// Write the address and the bytes of each line, and the line, to this file.
@@ -74,16 +75,16 @@ struct ProgramArgs {
     /// Write the symbols by their addresses to this file.
     #[arg(long, value_name = "FILE", conflicts_with = "into")]
     symbols: Option<PathBuf>,
-    /// Write where the sections stand to this file.
+    /// Write the addresses of the sections to this file.
     #[arg(long, value_name = "FILE", conflicts_with = "into")]
     map: Option<PathBuf>,
-    /// Define a symbol; without a value, as 1.
+    /// Define a symbol; its default value is 1.
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = format::parse_define)]
     define: Vec<(String, String)>,
-    /// Look for files of `.include` and `.incbin` in this folder as well.
+    /// A further folder for files of `.include` and `.incbin`.
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     include: Vec<PathBuf>,
-    /// Where a section begins. Without it, the first one begins at 0, and each of the others behind the one before it.
+    /// The address of a section. By default, the first one begins at 0, and each of the others after the one before it.
     #[arg(long, value_name = "NAME=ADDRESS", value_parser = format::parse_section)]
     section: Vec<(String, u64)>,
     /// The byte that fills gaps.
@@ -91,9 +92,9 @@ struct ProgramArgs {
     fill: u8,
 }
 
-/// Lines that are assembled together, at most.
+/// The greatest number of lines that are assembled together.
 const BATCH: usize = 1024;
-/// After so many bytes no line is added to them.
+/// The number of bytes after which no line is added to a batch.
 const MOST: usize = 1 << 18;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
@@ -134,7 +135,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     codec::with(&args.spec, (args.engine, style), true, reporter, job)
 }
 
-/// What is printed of an instruction.
+/// The output for an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Print {
     /// Its word.
@@ -145,7 +146,7 @@ pub(crate) enum Print {
     Full,
 }
 
-/// Prints something for each instruction, and for each fault `!` and the reason.
+/// Prints something for each instruction, and `!` and the reason for each fault.
 pub(crate) struct EachLine<'a> {
     pub(crate) file: Option<&'a Path>,
     pub(crate) print: Print,
@@ -167,7 +168,7 @@ impl Job for EachLine<'_> {
         let scanner = Scanner::new(Comments::new(&codec.assembly()));
         let keeps_comments = self.print != Print::Word;
         let mut split = Split { scanner, fixed: fixed(codec), address: 0, has_labels: false, keeps_comments };
-        // Where what has been given out stands; the program, from the first line on that is not an instruction alone.
+        // The placement of the output so far; the program, from the first line on that contains anything but instructions.
         let (mut placed, mut address) = (Placed::default(), 0);
         let mut program: Option<Assembler<'_>> = None;
         let mut writer = Writer::new(self.print, codec.fork(), Some(0));
@@ -254,7 +255,7 @@ fn assembler<'c>(codec: &'c dyn Codec, file: &str, options: &Options) -> Result<
     Assembler::new(codec.fork(), file, options.clone()).map_err(Stop::new)
 }
 
-/// Assembles all of a file, or of standard input: its words need not print as they are written.
+/// Assembles all of a file, or of standard input: the printed words may differ from those written.
 pub(crate) fn read(codec: &dyn Codec, file: Option<&Path>, options: &Options) -> Result<Program, Stop> {
     let mut options = options.clone();
     if options.style.lengths == Lengths::Preferred {
@@ -268,7 +269,7 @@ pub(crate) fn read(codec: &dyn Codec, file: Option<&Path>, options: &Options) ->
     Ok(assembler.finish())
 }
 
-/// Reports what is wrong with a program, in the order of its lines; whether anything is.
+/// Reports the errors of a program, in the order of its lines; returns whether there are any.
 pub(crate) fn report(program: &Program, reporter: &Reporter) -> bool {
     for fault in program.faults_in_order() {
         reporter.line_finding(&fault.file, fault.line, &fault.text, fault.at.clone(), &fault.message, fault.is_warning);

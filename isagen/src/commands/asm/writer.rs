@@ -1,17 +1,17 @@
-//! Lines that are read again: words or texts, each behind its address where there is a gap before it.
+//! Lines for later input: words or texts, each preceded by its address if there is a gap before it.
 
 use super::Print;
 use isa_engine::bytes_of;
 use isa_engine::digits::{hex, hex_address};
 use isa_engine::{Codec, Statement};
 
-/// Writes lines that are read again: behind a gap they begin with the address.
+/// Writes lines for later input: after a gap they begin with the address.
 pub(super) struct Writer<'c> {
     pub(super) codec: Box<dyn Codec + 'c>,
     print: Print,
-    /// Bytes that a line without a word counts for.
+    /// The length in bytes assumed for a line without a word.
     shortest: u64,
-    /// Where a line without an address stands; it has none in a text-only instruction set.
+    /// The address of a line without one; there is none in a text-only instruction set.
     pub(super) next: Option<u64>,
     has_addresses: bool,
 }
@@ -48,7 +48,7 @@ impl<'c> Writer<'c> {
         self.next = Some(address.wrapping_add(bytes_of(bits)));
     }
 
-    /// Writes what stands at an address and is no instruction: numbers of so many bytes.
+    /// Writes data at an address: numbers of `size` bytes.
     pub(super) fn data(&mut self, address: u64, bytes: &[u8], size: usize, out: &mut Vec<u8>) {
         let is_little = self.codec.shape().units.little_endian;
         for (place, own) in bytes.chunks(size.max(1)).enumerate() {
@@ -65,7 +65,7 @@ impl<'c> Writer<'c> {
         }
     }
 
-    /// Writes bytes that fill: zeros are a gap; else the instructions that they are.
+    /// Writes fill bytes: zeros are a gap; others are shown as instructions.
     pub(super) fn filled(&mut self, address: u64, bytes: &[u8], out: &mut Vec<u8>) {
         if bytes.iter().all(|byte| *byte == 0) {
             return;

@@ -1,4 +1,4 @@
-//! What a core has beside its processor: memory and devices, as the specification, a machine file and options say.
+//! The surroundings of a core's processor: memory and devices, from the specification, a machine file and options.
 //!
 //! ```json
 //! {
@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! Files are found from where the machine file is.
+//! Paths are relative to the machine file.
 
 use crate::input::read_bytes;
 use crate::launch::{parse_number, read_keys};
@@ -50,7 +50,7 @@ static MACHINE: KeyTable<Declared> = KeyTable::new(
     ]],
 );
 
-/// A machine file as it is written.
+/// A machine file as it is parsed.
 #[derive(Default)]
 struct Declared {
     space: Option<Text>,
@@ -82,7 +82,7 @@ pub(super) fn parse_device(text: &str) -> Result<DeviceOption, String> {
     Ok(made)
 }
 
-/// What a core has at addresses of a space, and files with what stands there.
+/// The memory and devices of a core in a space, and the files loaded into it.
 pub(super) struct Board {
     space: usize,
     regions: Vec<RegionInfo>,
@@ -91,7 +91,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// What a specification, a machine file and options say; `None` if the file says what it can't, which is reported.
+    /// Reads a board from a specification, a machine file and options; `None` if the file has errors, which are reported.
     pub(super) fn read(
         info: &MachineInfo,
         file: Option<&Path>,
@@ -143,7 +143,7 @@ impl Board {
         Ok(Some(Self { space, regions: declared.regions.iter().map(|region| region.info(lines())).collect(), contents }))
     }
 
-    /// Has a machine have it.
+    /// Adds its memory and devices to a machine.
     pub(super) fn furnish(&self, machine: &mut Machine<'_>, console: &Console) -> Result<(), Stop> {
         furnish(machine, self.space, &self.regions, console).map_err(|why| Stop::new(why.to_string()))?;
         for (at, bytes) in &self.contents {
@@ -155,7 +155,7 @@ impl Board {
     }
 }
 
-/// A machine file as it is written, and the space that it is about.
+/// A machine file as it is parsed, and the space that it is about.
 fn declared(info: &MachineInfo, node: &Node, diags: &mut Diagnostics) -> (Declared, Option<usize>) {
     let (mut reader, mut declared) = (Reader::new(diags), Declared::default());
     reader.fill(&MACHINE, &mut declared, node);

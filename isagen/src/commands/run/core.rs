@@ -1,4 +1,4 @@
-//! A program on a core: under a host or alone, traced, in the hands of a debugger.
+//! A program on a core: under a host or without one, traced, controlled by a debugger.
 
 use super::board::Board;
 use super::kernel::{COMPILED_LIMIT, EVALUATOR_LIMIT, print, print_bytes, with_progress, words_in};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The status of a program that can't go on, under a host.
+/// The exit status of a program that can't continue, under a host.
 const FAILED: u8 = 125;
 /// A fatal signal adds its number to this.
 const SIGNAL: u8 = 128;
@@ -47,7 +47,7 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
     }
 }
 
-/// Who answers the program.
+/// The host of the program.
 fn host(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<HostKind, Stop> {
     let (info, name) = (engine.machine(), &job.isa.name);
     let Program::Elf(program) = job.program else {
@@ -76,11 +76,11 @@ struct Core<'a> {
     job: &'a Job<'a>,
     engine: &'a dyn AnyEngine,
     host: HostKind,
-    /// What there is beside the processor; `None` if that was said wrongly.
+    /// The boards beside the processor; `None` if they have errors.
     boards: Option<Vec<Board>>,
 }
 
-/// The way in which a run has ended.
+/// The end of a run.
 enum End {
     /// The machine has stopped.
     Stopped(Stopped),
@@ -116,7 +116,7 @@ impl Core<'_> {
         self.finish(&mut machine, &end, start.elapsed())
     }
 
-    /// Puts the program into memory.
+    /// Loads the program into memory.
     fn load(&self, machine: &mut Machine<'_>) -> Result<(), Stop> {
         let failed = |why: &dyn std::fmt::Display| Stop::new(format!("{}: {why}", self.job.path.display()));
         let program = match self.job.program {
@@ -142,7 +142,7 @@ impl Core<'_> {
         }
     }
 
-    /// The surroundings of a Linux program.
+    /// The environment of a Linux program.
     fn linux(&self) -> linux::Options<'static> {
         let args = &self.job.args.core;
         let mut environment: Vec<Vec<u8>> = if args.clear_env { Vec::new() } else { environment() };
@@ -186,7 +186,7 @@ impl Core<'_> {
         Ok(())
     }
 
-    /// An address, or that of a symbol of the program.
+    /// An address, or the address of a symbol of the program.
     fn address(&self, text: &str) -> Result<u64, Stop> {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return launch::parse_number(text).map_err(Stop::new);
@@ -215,7 +215,7 @@ impl Core<'_> {
     /// Runs the program to its end.
     fn drive(&self, machine: &mut Machine<'_>, until: Option<u64>) -> Result<End, Stop> {
         let interrupt = Arc::new(AtomicBool::new(false));
-        // A second one ends isagen as if there were no first.
+        // A second interrupt ends isagen as by default.
         let handled = signal_hook::flag::register_conditional_default(INTERRUPT.into(), Arc::clone(&interrupt));
         handled
             .and_then(|_| signal_hook::flag::register(INTERRUPT.into(), Arc::clone(&interrupt)))
@@ -237,7 +237,7 @@ impl Core<'_> {
         let stopped = if self.job.args.trace {
             let mut to = Escaped(BufWriter::new(io::stderr()));
             let mut trace = |t: &Traced<'_>| {
-                // The trace is what was asked for: without a reader the run has no use.
+                // The trace was requested: without a reader the run has no use.
                 if writeln!(to, "{}", state::trace_line(self.engine, t)).and_then(|()| to.flush()).is_err() {
                     interrupt.store(true, Relaxed);
                 }
@@ -257,7 +257,7 @@ impl Core<'_> {
         Ok(if is_interrupted { End::Interrupted } else { End::Stopped(stopped) })
     }
 
-    /// Says how the run has ended, and prints what was asked for.
+    /// Reports the end of the run, and prints the requested output.
     fn finish(&self, machine: &mut Machine<'_>, end: &End, time: Duration) -> Result<Status, Stop> {
         let reporter = self.job.reporter;
         let has_host = self.host != HostKind::None;
@@ -344,7 +344,7 @@ fn memory<'m>(machine: &'m mut Machine<'_>, name: &str, bank: usize) -> Result<&
     machine.memory(space, bank).ok_or_else(|| Stop::new(format!("`{name}` has no bank {bank}")))
 }
 
-/// The most bytes that are printed.
+/// The greatest number of bytes that are printed.
 const MOST: u64 = 1 << 28;
 
 fn bytes_of(machine: &mut Machine<'_>, name: &str, address: u64, count: u64) -> Result<Vec<u8>, Stop> {

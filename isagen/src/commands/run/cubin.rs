@@ -19,10 +19,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How many differences of one expectation are shown.
+/// The number of differences shown for one expectation.
 const SHOWN: usize = 4;
 
-/// Runs what a launch file says.
+/// Runs a launch file.
 pub(super) fn run(args: &Args, path: &Path, reporter: &Reporter) -> Result<Status, Stop> {
     refuse(args)?;
     let Some(file) = KernelFile::read(path, reporter)? else { return Ok(Status::CouldNotRun) };
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, path: &Path, reporter: &Reporter) -> Result<Statu
     }
 }
 
-/// Refuses options that a launch of a cubin has no use for.
+/// Refuses options that do not apply to the launch of a cubin.
 fn refuse(args: &Args) -> Result<(), Stop> {
     let kernel = [
         ("--param", !args.kernel.params.is_empty()),
@@ -160,7 +160,7 @@ impl Job<'_> {
                 return Err(Stop::new(format!("variable `{name}` has {} bytes, and {} are given", variable.size, bytes.len())));
             }
         }
-        // Before anything runs, all that can be wrong with a launch is found.
+        // All errors of the launches are found before anything runs.
         let mut launches = Vec::new();
         for launch in &self.file.launches {
             let name = launch.kernel.as_ref().map_or("", |name| &name.value);
@@ -264,7 +264,7 @@ impl Job<'_> {
         Ok(Status::of(!good))
     }
 
-    /// Launches a kernel, with a trace if that is asked for.
+    /// Launches a kernel, with a trace if one was requested.
     fn launch(
         &self,
         engine: &dyn AnyEngine,
@@ -277,7 +277,7 @@ impl Job<'_> {
         if self.args.trace {
             let mut to = Escaped(BufWriter::new(io::stderr()));
             let mut trace = |t: &Traced<'_>| {
-                // The trace is what was asked for: without a reader the run has no use.
+                // The trace was requested: without a reader the run has no use.
                 if writeln!(to, "{}", super::kernel::trace_line(engine, t)).is_err() {
                     control.stop();
                 }
@@ -289,7 +289,7 @@ impl Job<'_> {
         with_progress(&done, "warp instructions", limit, || kernel.launch(engine, device, grid, arguments))
     }
 
-    /// Compares a buffer or a variable; whether it is as expected.
+    /// Compares a buffer or a variable; returns whether it is as expected.
     fn compare(&self, expected: &Expected, found: &[u8]) -> Result<bool, Stop> {
         let name = match &expected.of {
             Of::Buffer(name) | Of::Symbol(name) => name,

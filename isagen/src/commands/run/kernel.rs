@@ -13,9 +13,9 @@ use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How many warp instructions compiled code executes without a limit that is given: a loop without an end ends within a minute.
+/// The default limit of warp instructions for compiled code: an endless loop ends within a minute.
 pub(super) const COMPILED_LIMIT: u64 = 1 << 28;
-/// How many instructions of lanes the evaluator executes, which takes a time for each lane.
+/// The default limit of instructions of lanes for the evaluator, whose time is proportional to the lanes.
 pub(super) const EVALUATOR_LIMIT: u64 = 1 << 25;
 
 /// Runs a kernel.
@@ -47,7 +47,7 @@ impl Kernel<'_> {
         let finished = if self.job.args.trace {
             let mut to = Escaped(BufWriter::new(io::stderr()));
             let mut trace = |t: &Traced<'_>| {
-                // The trace is what was asked for: without a reader the run has no use.
+                // The trace was requested: without a reader the run has no use.
                 if writeln!(to, "{}", trace_line(engine, t)).is_err() {
                     launch.control.stop();
                 }
@@ -75,7 +75,7 @@ impl Kernel<'_> {
     }
 }
 
-/// Does some work, and says on a terminal how many instructions have been executed.
+/// Does some work, and shows the number of executed instructions on a terminal.
 pub(super) fn with_progress<T>(done: &(dyn Fn() -> u64 + Sync), what: &str, limit: u64, work: impl FnOnce() -> T) -> T {
     let mut progress = Progress::before_results();
     if !progress.is_visible() {
@@ -114,7 +114,7 @@ impl Kernel<'_> {
             images.push(Image { space, bank: 0, address: memory.address, bytes });
         }
         if let Some(expect) = &file.expect {
-            // Nothing stands there yet, but the memory reaches as far.
+            // The expected words are not there yet, but the memory must reach as far.
             let end = expect.address.saturating_add(4 * expect.words.len() as u64).min(u64::MAX - 3);
             images.push(Image { space: launch::space(machine, "global")?, bank: 0, address: end, bytes: Vec::new() });
         }
@@ -144,7 +144,7 @@ impl Kernel<'_> {
         EVALUATOR_LIMIT / lanes.clamp(1, u64::from(machine.lanes).max(1))
     }
 
-    /// Prints what was asked for, and compares it with what was expected.
+    /// Prints the requested output, and compares it with the expected one.
     fn finish(&self, machine: &MachineInfo, finished: &Finished) -> Result<Status, Stop> {
         let mut out = out();
         let expect = self.job.file.expect.as_ref();
@@ -198,7 +198,7 @@ fn ends(space: &str, size: u64, address: u64, bytes: u64) -> Stop {
     Stop::with_help(message, format!("`--size {space}=BYTES` makes it larger"))
 }
 
-/// The words that bytes make, 32 bits each.
+/// The words of some bytes, 32 bits each.
 pub(super) fn words_in(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks(4).map(|b| b.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))).collect()
 }

@@ -1,6 +1,6 @@
 //! `run [SPEC] PROGRAM …`: simulation.
 //!
-//! `program` reads a program, `core` runs it on a core, `kernel` on warps of lanes; `options` is what the command line says.
+//! `program` reads a program, `core` runs it on a core, `kernel` on warps of lanes; `options` is the command line.
 
 mod board;
 mod core;
@@ -23,14 +23,15 @@ pub(crate) use options::Args;
 use program::Program;
 use std::path::{Path, PathBuf};
 
-/// A specification and a program, as they were given.
+/// A specification and a program, as they are given.
 struct Given {
     spec: String,
     program: Option<PathBuf>,
 }
 
 impl Given {
-    /// Of one or two names: a file that holds code has the instruction set that its head says, and a launch file may name the program.
+    /// The specification and the program from one or two names: a file with code determines its instruction set, and a launch
+    /// file may name the program.
     fn of(args: &Args) -> Result<Self, Stop> {
         let Some(spec) = &args.spec else {
             return Err(Stop::with_help("the instruction set is not given", "`isagen run SPEC --launch FILE.json`"));
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let Some(path) = given.program.as_ref().or(file.program.as_ref()) else {
         return Err(Stop::with_help("there is no program", "the launch file names none: give it as PROGRAM"));
     };
-    // Without a `_start`, assembly is code that starts where it begins, with nothing around it.
+    // Without a `_start`, assembly is code that starts at its beginning, without a host.
     let mut is_bare = false;
     let elf = if program::is_assembly(path) && program::has_code_in_memory(&isa) {
         match program::assembled(&isa, path, reporter)? {
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         EngineKind::Compiled => generated::engine(&isa.name),
     };
     let job = Job { isa: &isa, args, file: &file, path, program: &program, is_bare, is_compiled: compiled.is_some(), reporter };
-    // A shipped one may have no code that was generated from it.
+    // There may be no compiled code of a shipped one.
     let is_evaluated = kind == EngineKind::Reference || args.engine.is_none() && isa_codegen::rust::is_simulated(&isa);
     match compiled {
         Some(engine) => job.run(&*engine),
@@ -114,9 +115,9 @@ struct Job<'a> {
     /// The program's file.
     path: &'a Path,
     program: &'a Program<'a>,
-    /// The program has nothing around it unless that is asked for.
+    /// The program has no host unless one was requested.
     is_bare: bool,
-    /// Code runs it that was generated from the specification.
+    /// The engine is code generated from the specification.
     is_compiled: bool,
     reporter: &'a Reporter,
 }
@@ -126,7 +127,7 @@ impl Job<'_> {
         if engine.machine().lanes == 1 { core::run(&self, engine) } else { kernel::run(&self, engine) }
     }
 
-    /// Compares words with those that a launch file expects; whether they are equal.
+    /// Compares words with those that a launch file expects; returns whether they are equal.
     fn compare(&self, expect: &Expect, words: &[u32]) -> bool {
         let mut wrong = words.iter().zip(&expect.words).enumerate().filter(|(_, (is, should))| is != should);
         let total = count(words.len(), "word");

@@ -8,22 +8,24 @@ use std::path::PathBuf;
 
 /// Run a program.
 ///
-/// PROGRAM is an ELF file, whose head says which instruction set it has; or words as `disasm` reads them (one a line, or one unit of the
-/// stream a line; a raw stream if the name ends in `.bin`), or instructions as `asm` reads them if it ends in `.asm` or `.s`: these begin
-/// at their lowest address.
+/// PROGRAM is an ELF file, whose header determines its instruction set; or words as `disasm` reads them (one a line, or one unit
+/// of the stream a line; a raw stream if the name ends in `.bin`), or instructions as `asm` reads them if it ends in `.asm` or
+/// `.s`: these begin at their lowest address.
 ///
-/// A program of a machine with one lane can have a host. Under `linux` it is a Linux program: what follows `--` are its arguments, it has
-/// the environment of isagen, and its standard input and outputs are those of isagen; no file is reachable without `--root`.
+/// A program of a machine with one lane can have a host. Under `linux` it is a Linux program: the words after `--` are its
+/// arguments, it has the environment of isagen, and its standard input and outputs are those of isagen; no file is reachable
+/// without `--root`.
 ///
-/// What `--dump` and `--state` ask for, and what a launch file expects, is printed when the run has ended.
+/// The output of `--dump` and `--state`, and the comparison with a launch file's expectations, are printed when the run has
+/// ended.
 ///
-/// Exit status under `linux` and `tohost`: the program's own; 128 and the number of the signal that ends it; 125 if it can't go on in another
-/// way, reaches the limit, or can't be started. Otherwise: 0 the program has ended; 1 it has a fault while it runs, or its words are not
-/// as expected; 2 it could not be started.
+/// Exit status under `linux` and `tohost`: the program's own; 128 plus the number of the signal that ends it; 125 if it can't
+/// continue for another reason, reaches the limit, or can't be started. Otherwise: 0 the program has ended; 1 it has faulted, or
+/// its words are not as expected; 2 it could not be started.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set; or an ELF file or a cubin, which names its own. With a launch file that names a
-    /// cubin, neither it nor PROGRAM is needed.
+    /// A path, or the name of a shipped instruction set; or an ELF file or a cubin, which names its own. With a launch file that
+    /// names a cubin, neither it nor PROGRAM is needed.
     #[arg(value_name = "SPEC", required_unless_present = "launch")]
     pub(super) spec: Option<String>,
     /// The program; with `--launch` the launch file may name it.
@@ -35,43 +37,44 @@ pub(crate) struct Args {
     pub(super) core: CoreArgs,
     #[command(flatten)]
     pub(super) kernel: KernelArgs,
-    /// What stands in a memory from an address on: words of 32 bits, one a line in hexadecimal, or bytes if the name ends in `.bin`.
+    /// The contents of a memory from an address on: words of 32 bits, one a line in hexadecimal, or bytes if the name ends in
+    /// `.bin`.
     #[arg(long, value_name = "SPACE@ADDRESS=FILE", value_parser = launch::parse_memory)]
     pub(super) memory: Vec<MemoryFile>,
     /// Memory to print afterwards: SPACE@ADDRESS+BYTES, as bytes, 16 a line; or ADDRESS+WORDS, words of `global`, one a line.
     #[arg(long, value_name = "SPACE@ADDRESS+BYTES", value_parser = launch::parse_dump)]
     pub(super) dump: Vec<Dump>,
-    /// A launch file, which says all this and more; what stands here goes before it.
+    /// A launch file, which contains all this and more; options on the command line take precedence.
     #[arg(long, value_name = "FILE.json")]
     pub(super) launch: Option<PathBuf>,
-    /// Each instruction on standard error: its address, its text, and the registers it changed; on several lanes also block, warp and
-    /// active lanes. Under `linux`, the system calls too.
+    /// Each instruction on standard error: its address, its text, and the registers it changed; on several lanes also block, warp
+    /// and active lanes. Under `linux`, the system calls too.
     #[arg(long)]
     pub(super) trace: bool,
     /// Instructions and seconds, on standard error.
     #[arg(long)]
     pub(super) stats: bool,
-    /// What the machine does differently: one of the variants that the specification declares.
+    /// A variant of the machine: one of those that the specification declares.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) set: Vec<String>,
-    /// How many instructions may be executed, of warps where there are several lanes. Without it there is no limit under a host; else 2^28,
-    /// and 2^25 divided by the lanes of a warp on the evaluator.
+    /// The limit of executed instructions, of warps if there are several lanes. By default there is no limit under a host; else
+    /// 2^28, and 2^25 divided by the lanes of a warp on the evaluator.
     #[arg(long, value_name = "N", value_parser = launch::parse_number)]
     pub(super) limit: Option<u64>,
-    /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
+    /// The engine; by default, the compiled one for shipped instruction sets, the evaluator for others.
     #[arg(long, value_enum)]
     pub(super) engine: Option<EngineKind>,
 }
 
-/// Of machines with one lane.
+/// Options of machines with one lane.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machines with one lane")]
 pub(crate) struct CoreArgs {
-    /// Who answers the program; without it, `tohost` where the ELF file has that symbol, else `linux` where the specification has its
-    /// convention and the program is an ELF file, else `none`.
+    /// The host; by default, `tohost` if the ELF file has that symbol, else `linux` if the specification has its convention and
+    /// the program is an ELF file, else `none`.
     #[arg(long, value_enum)]
     pub(super) host: Option<HostKind>,
-    /// The memory and the devices of the computer, in the place of those that the specification has: a file, as docs/computer.md says.
+    /// The memory and the devices of the computer, in the place of those of the specification: a file, see docs/computer.md.
     #[arg(long, value_name = "FILE")]
     pub(super) machine: Option<PathBuf>,
     /// A device: `uart16550`, `timer`, `clock` or `latch`.
@@ -80,7 +83,7 @@ pub(crate) struct CoreArgs {
     /// The number of the core, which programs read as `hart`.
     #[arg(long, value_name = "NUMBER", value_parser = launch::parse_number, default_value_t = 0)]
     pub(super) hart: u64,
-    /// The folder that a Linux program sees as `/`; without it, it sees no files.
+    /// The folder that a Linux program sees as `/`; by default, it sees no files.
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
     /// A Linux program may write below its root.
@@ -89,10 +92,10 @@ pub(crate) struct CoreArgs {
     /// A variable of a Linux program's environment; it replaces the one of isagen.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_env)]
     pub(super) env: Vec<(String, String)>,
-    /// A Linux program has no variables but those of `--env`.
+    /// A Linux program has only the variables of `--env`.
     #[arg(long)]
     pub(super) clear_env: bool,
-    /// A register, a flag or a value as it is before the first instruction.
+    /// The initial value of a register, a flag or a value.
     #[arg(long, value_name = "NAME=VALUE", value_parser = launch::parse_register)]
     pub(super) reg: Vec<(String, u128)>,
     /// The address of the first instruction, or a symbol of the ELF file.
@@ -110,12 +113,12 @@ pub(crate) struct CoreArgs {
     /// With `--state`: as a JSON object.
     #[arg(long, requires = "state")]
     pub(super) json: bool,
-    /// Wait for GDB on this port of this computer (0: any), and let it have the program.
+    /// Wait for GDB on this port of this computer (0: any), and let it control the program.
     #[arg(long, value_name = "PORT")]
     pub(super) gdb: Option<u16>,
 }
 
-/// Of machines with several lanes.
+/// Options of machines with several lanes.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machines with several lanes")]
 pub(crate) struct KernelArgs {
@@ -125,28 +128,29 @@ pub(crate) struct KernelArgs {
     /// Blocks: X, or X,Y, or X,Y,Z.
     #[arg(long, value_name = "X,Y,Z", value_parser = launch::parse_size)]
     pub(super) grid: Option<[u32; 3]>,
-    /// A parameter of the kernel, 32 bits; as many as there are, in their order.
+    /// A parameter of the kernel, 32 bits; repeated for each one, in order.
     #[arg(long = "param", value_name = "NUMBER", value_parser = launch::parse_param, allow_hyphen_values = true)]
     pub(super) params: Vec<u32>,
-    /// What stands in a bank of the memory `const`.
+    /// The contents of a bank of the memory `const`.
     #[arg(long = "const", value_name = "BANK=HEXBYTES", value_parser = launch::parse_constant)]
     pub(super) constants: Vec<(u32, Vec<u8>)>,
-    /// What stands in the memory `global`: 32-bit words, one a line, or bytes if the name ends in `.bin`.
+    /// The contents of the memory `global`: 32-bit words, one a line, or bytes if the name ends in `.bin`.
     #[arg(long, value_name = "FILE")]
     pub(super) global: Option<PathBuf>,
-    /// How many blocks run at once.
+    /// The number of blocks that run at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) threads: usize,
-    /// Another order of blocks, warps and groups of lanes: each number is one.
+    /// The seed of another order of blocks, warps and groups of lanes.
     #[arg(long, value_name = "SEED", value_parser = launch::parse_number)]
     pub(super) schedule: Option<u64>,
-    /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it or is expected there.
+    /// The size of a memory; by default, that of the machine, or else 64 KiB, or more if its contents or the expected words need
+    /// it.
     #[arg(long, value_name = "SPACE=BYTES", value_parser = launch::parse_memory_size)]
     pub(super) size: Vec<(String, u64)>,
 }
 
 impl CoreArgs {
-    /// An option that only cores have, if one was given.
+    /// The first option given that only cores have.
     pub(super) fn first(&self) -> Option<&'static str> {
         let given = [
             ("--host", self.host.is_some()),
@@ -167,7 +171,7 @@ impl CoreArgs {
 }
 
 impl CoreArgs {
-    /// An option about the computer around the processor, if one was given.
+    /// The first option given about the computer around the processor.
     pub(super) fn first_of_computers(&self) -> Option<&'static str> {
         let given = [("--machine", self.machine.is_some()), ("--device", !self.device.is_empty())];
         given.into_iter().find(|option| option.1).map(|option| option.0)
@@ -175,7 +179,7 @@ impl CoreArgs {
 }
 
 impl KernelArgs {
-    /// An option that only machines with several lanes have, if one was given.
+    /// The first option given that only machines with several lanes have.
     pub(super) fn first(&self) -> Option<&'static str> {
         let given = [
             ("--block", self.block.is_some()),
@@ -189,7 +193,7 @@ impl KernelArgs {
     }
 }
 
-/// Who answers a program.
+/// The host of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum HostKind {
     /// Linux, for one program.

@@ -33,8 +33,8 @@ pub(super) fn is_assembly(path: &Path) -> bool {
     path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
-/// The ELF file that a program in assembly comes to, for a machine that has its code in memory, and whether it says where it starts; `None` if
-/// it has faults, which have been reported then.
+/// The ELF file of a program in assembly, for a machine that has its code in memory, and whether it defines its start; `None` if
+/// it has faults, which are reported.
 pub(super) fn assembled(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<(Vec<u8>, bool)>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
@@ -74,7 +74,7 @@ fn executable<'d>(path: &Path, bytes: &'d [u8]) -> Result<Executable<'d>, Stop> 
 }
 
 impl<'d> Program<'d> {
-    /// Reads a program, whose bytes are those of an ELF file; `None` if some words are none, which has been reported then.
+    /// Reads a program from the bytes of an ELF file or from its path; `None` if some words are invalid, which is reported.
     pub(super) fn read(isa: &Isa, path: &Path, elf: Option<&'d [u8]>, reporter: &Reporter) -> Result<Option<Self>, Stop> {
         if let Some(bytes) = elf {
             let program = executable(path, bytes)?;
@@ -93,7 +93,7 @@ impl<'d> Program<'d> {
     }
 }
 
-/// The words of a program; `None` if some are none, which has been reported then.
+/// The words of a program; `None` if some are invalid, which is reported.
 fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);

@@ -5,9 +5,9 @@ use isa_sim::{AnyEngine, Machine, Register, RegistersInfo, Traced};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write as _;
 
-/// A file of more registers than this is shown without those that are 0.
+/// The number of registers above which those that are 0 are not shown.
 const MANY: usize = 64;
-/// So many columns a line has at most.
+/// The greatest width of a line.
 const COLUMNS: usize = 100;
 
 /// Names and values.
@@ -63,7 +63,7 @@ fn values(machine: &Machine<'_>) -> Named {
     named(machine, |register| matches!(register, Register::Value(_)))
 }
 
-/// The registers of a machine, some a line.
+/// The registers of a machine, several a line.
 pub(super) fn text(machine: &Machine<'_>) -> String {
     let digits = machine.info().pc.div_ceil(4) as usize;
     let mut out = format!("pc 0x{:0digits$x}\n", machine.pc());

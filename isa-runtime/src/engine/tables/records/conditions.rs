@@ -5,12 +5,12 @@ use crate::engine::record::record;
 use crate::engine::tables::*;
 
 record! {
-    /// Some bits of a word, as a part of an index: `rotate_right(limb, at % 64) & mask`, where `limb` is the 64 bits of the word from
-    /// bit `at - at % 64` on.
+    /// Some bits of a word, as a part of an index: `rotate_right(limb, at % 64) & mask`, where `limb` is the 64 bits of the word
+    /// from bit `at - at % 64` on.
     Term {
-        /// Which limb, and by how many bits it is rotated.
+        /// The limb, and the number of bits by which it is rotated.
         at: u8,
-        /// Ones where the bits stand in the index.
+        /// Ones at the bits of the term in the index.
         mask: u16,
     }
 
@@ -22,20 +22,20 @@ record! {
         table: u32,
     }
 
-    /// A step of a decision diagram: it asks for a bit and goes on at another node. Nodes 0 and 1 are `no` and `yes`; children
-    /// stand before their parents.
+    /// A step of a decision diagram: it tests a bit and goes on at another node. Nodes 0 and 1 are `no` and `yes`; children come
+    /// before their parents.
     Node {
         /// The bit.
         bit: u8,
-        /// Where it goes on if the bit is clear.
+        /// The next node if the bit is clear.
         lo: u32,
-        /// Where it goes on if the bit is set.
+        /// The next node if the bit is set.
         hi: u32,
     }
 
     /// Words by some of their bits.
     Cube<W> {
-        /// Which bits.
+        /// The bits tested.
         mask: W,
         /// Their values.
         value: W,

@@ -20,9 +20,10 @@ record! {
         path: Str,
         /// Its bits, the high part first, in [`Tables::ranges`].
         ranges: Rows,
-        /// How many bits.
+        /// The number of bits.
         width: u8,
-        /// The kind of thing that its number is: [`NUMBER`], [`REGISTER`], [`ENUM`], [`FLAG`], [`SET`]. No text depends on it but messages.
+        /// The kind of thing that its number is: [`NUMBER`], [`REGISTER`], [`ENUM`], [`FLAG`], [`SET`]. No text depends on it but
+        /// messages.
         label: u8,
         /// Its place among the names that a program gives to registers of its instruction, or [`NO_PLACE`].
         place: u8,
@@ -38,7 +39,8 @@ record! {
     Code {
         /// Its steps, in [`Tables::code_steps`]; without steps the bits are the number.
         steps: Rows,
-        /// The numbers of all bits that have one, by bits, in [`Tables::mapped`]; then there are no steps. Without any, the steps count.
+        /// The numbers of all bits that have one, by bits, in [`Tables::mapped`]; then there are no steps. Without any, the steps
+        /// count.
         map: Rows,
         /// [`OTHER_SIGN`], [`TAKES_GREATEST`].
         flags: u8,
@@ -54,7 +56,7 @@ record! {
 
     /// A step from the bits of a field to its number.
     CodeStep {
-        /// What it does: one of the steps of codes below.
+        /// Its operation: one of the steps of codes below.
         kind: u8,
         /// Its number; 0 for a step without one.
         by: i64,
@@ -64,23 +66,24 @@ record! {
     Part {
         /// The lowest bit of the number that the part is for.
         lo: u8,
-        /// How many bits of the number it is for; 0 for the whole number, with its sign.
+        /// The number of bits that the part is for; 0 for the whole number, with its sign.
         width: u8,
         /// Names that are printed, in [`Tables::names`], by number; a number has one at most.
         printed: Rows,
-        /// Names that are read, in [`Tables::names`], the longest first; of equally long ones, those that are read as another number last.
+        /// Names that are read, in [`Tables::names`], the longest first; of equally long ones, those that are read as another
+        /// number last.
         read: Rows,
         /// The texts of other numbers: [`NONE`], [`DIGITS`], [`NUMBERED`], [`GIVEN`].
         other: u8,
-        /// How the digits of other numbers print: 16, 10, or [`FLOAT`].
+        /// The format of the digits of other numbers: 16, 10, or [`FLOAT`].
         radix: u8,
-        /// How many digits there are at least; bits of a floating-point number.
+        /// The least number of digits; bits of a floating-point number.
         digits: u8,
-        /// Digits behind the point of a floating-point number, which has an exponent then; 0 for as many as it needs.
+        /// Digits after the point of a floating-point number, which then has an exponent; 0 for as many as it needs.
         precision: u8,
-        /// What stands before the digits.
+        /// The text before the digits.
         before: Str,
-        /// What stands after them, and after the name of a half.
+        /// The text after them, and after the name of a half.
         after: Str,
         /// 1 if the digits are those of half the number, and the name of a half follows.
         halved: u8,
@@ -116,7 +119,7 @@ record! {
         name: Str,
         /// The texts of registers, in [`Tables::spellings`].
         spelling: u32,
-        /// The name of the register file that its registers are of: its own, or another that it is a part of.
+        /// The name of the register file that contains its registers: its own, or another that it is a part of.
         of: Str,
         /// The number of its first register in that file.
         from: u32,

@@ -12,15 +12,15 @@ record! {
         name: Str,
         /// Its mnemonic.
         mnemonic: Str,
-        /// How many names of registers it can have, where programs name registers.
+        /// The number of registers named by programs in one instruction, where programs name registers.
         names: u16,
         /// Its first form.
         first: u16,
-        /// How many forms it has.
+        /// The number of its forms.
         forms: u16,
     }
 
-    /// A form: what a word decodes to.
+    /// A form: the result of decoding a word.
     Form<W> {
         /// Its name.
         name: Str,
@@ -42,8 +42,8 @@ record! {
         kept: W,
         /// Its fields, in [`Tables::lists`].
         fields: Rows,
-        /// Those that its text without aliases can show, in the order of the text, and behind the first one of an operand its other ones,
-        /// in [`Tables::lists`].
+        /// The fields that its text without aliases can show, in the order of the text, with the further fields of an operand
+        /// after its first, in [`Tables::lists`].
         operands: Rows,
         /// Its fixed values, in [`Tables::fixed`].
         fixed: Rows,
@@ -51,11 +51,11 @@ record! {
         words: u32,
         /// The words that keep all rules: a diagram.
         legal: u32,
-        /// The words whose full text can be read to the letter in one way only, which is the way in which it is printed: a diagram.
+        /// The words whose full text can be read exactly in one way only, the one in which it is printed: a diagram.
         one_way: u32,
-        /// Why it has fewer words than mask and value say, in [`Tables::exclusions`].
+        /// The reasons why it has fewer words than mask and value allow, in [`Tables::exclusions`].
         exclusions: Rows,
-        /// What makes a word illegal, in [`Tables::rules`].
+        /// The rules that legal words keep, in [`Tables::rules`].
         rules: Rows,
         /// The registers that it reads and writes, in [`Tables::accesses`].
         accesses: Rows,
@@ -75,7 +75,7 @@ record! {
 
     /// Words that are taken out of a form.
     Exclusion {
-        /// Which: a diagram.
+        /// The words taken out: a diagram.
         when: u32,
         /// The field concerned, or [`NO_FIELD`].
         field: u16,
@@ -93,7 +93,7 @@ record! {
         why: Str,
     }
 
-    /// What the control codes of a word do: a flag, or an item of a list.
+    /// An effect of the control codes of a word: a flag, or an item of a list.
     ControlItem {
         /// The name of the flag or of the list.
         list: Str,
@@ -103,46 +103,46 @@ record! {
         when: u32,
     }
 
-    /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on. Of the rows of a form
-    /// that read (write) the registers of one field, at most one has a diagram that holds for a word.
+    /// Accesses to consecutive registers, from the one that a field names on. Among the rows of a form that read (write) the
+    /// registers of one field, at most one has a diagram that holds for a word.
     Access {
         /// The field.
         field: u16,
         /// The words in which it happens: a diagram.
         when: u32,
-        /// How many are read.
+        /// The number of registers read.
         reads: u8,
-        /// How many are written.
+        /// The number of registers written.
         writes: u8,
     }
 
-    /// A form of shorter words that do what longer ones do.
+    /// A form of shorter words with the same effect as longer ones.
     Shorter {
         /// The form of the longer words.
         long: u16,
-        /// That of the shorter ones.
+        /// The form of the shorter words.
         short: u16,
-        /// What each field of the longer words is in the shorter ones, in `held`.
+        /// The fields of the longer words in the shorter ones, in `held`.
         held: Rows,
     }
 
-    /// What a field of a longer word is in a shorter one.
+    /// A field of a longer word as it occurs in a shorter one.
     Held {
         /// The field of the longer word.
         field: u16,
         /// The field of the shorter one that has its number, or [`NO_FIELD`].
         from: u16,
-        /// Without that, the bits that the field of the longer word must have.
+        /// Without that field, the bits that the field of the longer word must have.
         value: u128,
     }
 
-    /// What prints the texts of a form, in [`Tables::ops`].
+    /// The operations that print the texts of a form, in [`Tables::ops`].
     Texts {
         /// Its text.
         text: Rows,
         /// Its text without aliases.
         base: Rows,
-        /// What `--full` adds.
+        /// The additions of `--full`.
         full: Rows,
     }
 }

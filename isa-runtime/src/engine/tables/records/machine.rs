@@ -8,11 +8,11 @@ use crate::engine::tables::*;
 record! {
     /// An architecture of the object files that hold code of the instruction set.
     Object {
-        /// The machine as ELF numbers it.
+        /// The machine's number in ELF.
         machine: u16,
         /// The architecture: `sm_80`.
         architecture: Str,
-        /// The name of the register file of which such files say how many a kernel has; empty if they say it of none.
+        /// The name of the register file whose registers per kernel are recorded in such files; empty if none is.
         registers: Str,
     }
 
@@ -22,7 +22,7 @@ record! {
         lanes: u8,
         /// Bits of an address of code.
         pc: u8,
-        /// How lanes part and meet: 0 by a stack of masks, 1 by the lowest address, 2 in turns.
+        /// Divergence and reconvergence of lanes: 0 by a stack of masks, 1 by the lowest address, 2 in turns.
         divergence: u8,
         /// 1 if a launch puts parameters of a kernel into a memory space.
         has_params: u8,
@@ -40,7 +40,7 @@ record! {
         name: Str,
         /// Bits of a register.
         width: u32,
-        /// How many there are; 4294967295 for this many and more.
+        /// The number of registers; 4294967295 for this many and more.
         count: u32,
         /// The register that reads as zero, if there is one.
         zero: u32,
@@ -70,7 +70,7 @@ record! {
     Flags {
         /// Their name.
         name: Str,
-        /// How many there are.
+        /// The number of registers.
         count: u32,
         /// The flags of each, in [`Tables::machine_texts`]; the first is bit 0.
         flags: Rows,
@@ -92,7 +92,7 @@ record! {
         name: Str,
         /// Bits of an address; addresses count bytes.
         address: u8,
-        /// How many banks; 0 for a space without banks.
+        /// The number of banks; 0 for a space without banks.
         banks: u32,
         /// Its size in bytes (of each bank); 0 if the launch sets it.
         size: u64,
@@ -102,7 +102,7 @@ record! {
         owner: u8,
     }
 
-    /// Addresses of a memory space, and what is there.
+    /// A range of addresses of a memory space, with its contents.
     AddressRange {
         /// The space.
         space: u8,
@@ -112,13 +112,13 @@ record! {
         at: u64,
         /// Bytes; 0 for as many as its device has.
         size: u64,
-        /// [`READ_ONLY`] where instructions do not write it.
+        /// [`READ_ONLY`] if instructions can't write it.
         flags: u8,
-        /// The kind of the device that is there; empty for memory.
+        /// The kind of the device at these addresses; empty for memory.
         device: Str,
         /// 1 and the line that the device drives, among the rows of states that are lines; 0 if it drives none.
         line: u8,
-        /// How many instructions pass while the time of the device goes on by one.
+        /// The number of instructions per tick of the device.
         every: u64,
     }
 
@@ -132,7 +132,7 @@ record! {
 
     /// The convention of Linux system calls. Registers are named.
     Linux {
-        /// The name of the machine, as `uname` has it.
+        /// The name of the machine, as `uname` prints it.
         machine: Str,
         /// The register that holds the number of a call.
         number: Str,
@@ -142,7 +142,7 @@ record! {
         stack: Str,
         /// The registers of the arguments, in [`Tables::machine_texts`].
         arguments: Rows,
-        /// The features of the machine, as the auxiliary vector has them (`AT_HWCAP`).
+        /// The features of the machine, as in the auxiliary vector (`AT_HWCAP`).
         features: u64,
     }
 
@@ -154,7 +154,7 @@ record! {
         name: Str,
     }
 
-    /// The architecture as GDB calls it.
+    /// The architecture by its name in GDB.
     Debugger {
         /// The architecture.
         architecture: Str,
@@ -162,7 +162,7 @@ record! {
 
     /// Registers that GDB shows together.
     Feature {
-        /// The name that GDB has for them.
+        /// Their name in GDB.
         name: Str,
         /// The register files, and `pc`, in [`Tables::machine_texts`].
         files: Rows,

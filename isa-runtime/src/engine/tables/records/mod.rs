@@ -22,7 +22,7 @@ pub use references::{Rows, Str};
 pub use texts::{Key, Mark, Op, Refused, Step, Template};
 pub use words::{Head, Hole, Length, Order, Region, Row};
 
-/// What each record consists of, for words of a type.
+/// The layout of each record, for words of a type.
 pub fn layouts<W: Bits>() -> Vec<Layout> {
     let groups = [
         references::layouts::<W>(),

@@ -5,7 +5,7 @@ use crate::engine::record::record;
 use crate::engine::tables::*;
 
 record! {
-    /// A string: where it begins in [`Tables::bytes`], and how many bytes it has.
+    /// A string: the index of its first byte in [`Tables::bytes`], and its length.
     Str {
         /// First byte.
         at: u32,
@@ -17,7 +17,7 @@ record! {
     Rows {
         /// The first row.
         at: u32,
-        /// How many.
+        /// The number of rows.
         len: u32,
     }
 }

@@ -8,17 +8,17 @@ use crate::engine::tables::*;
 record! {
     /// An operation of printing.
     Op {
-        /// What it does: one of the operations below.
+        /// Its kind: one of the operations below.
         kind: u8,
         /// 1 for a number with a sign.
         signed: u8,
         /// The parts of an index, as in [`Term`].
         at: [u8; 2],
-        /// Ones where they stand in the index.
+        /// Ones at their bits in the index.
         mask: [u16; 2],
         /// First string, or the field, or the condition.
         base: u32,
-        /// How many operations are left out if a condition does not hold, or belong together with this one.
+        /// The number of operations that are left out if a condition does not hold, or that belong together with this one.
         skip: u16,
         /// The texts of a field's number, in [`Tables::spellings`].
         spelling: u32,
@@ -26,17 +26,17 @@ record! {
 
     /// A step of reading.
     Step {
-        /// What it reads: one of the steps below.
+        /// Its kind: one of the steps below.
         kind: u8,
         /// The texts of a field's number, in [`Tables::spellings`].
         spelling: u32,
         /// The string, the field, the condition or the list of alternatives.
         of: u32,
-        /// What is read then.
+        /// The next step.
         next: u32,
         /// The first step of a group.
         body: u32,
-        /// The ASCII characters with which what is read from here on can begin, in [`Tables::initials`].
+        /// The ASCII characters that can come first from here on, in [`Tables::initials`].
         initials: u32,
     }
 
@@ -44,7 +44,7 @@ record! {
     Template {
         /// The form.
         form: u16,
-        /// 0 for the text that is printed, then those that are only read.
+        /// 0 for the printed text, then the texts that are only read.
         which: u16,
         /// Its first step.
         step: u32,
@@ -52,7 +52,7 @@ record! {
         word: Str,
         /// The ASCII characters that all its texts contain, one bit each.
         needs: u128,
-        /// The characters that its texts can contain as they are printed; the last bit stands for all that are not ASCII.
+        /// The characters that its texts can contain as they are printed; the last bit means all that are not ASCII.
         made_of: u128,
         /// The pairs of characters that all its texts contain as they are printed: bit `(31 * first + second) % 128` for each.
         pairs: u128,
@@ -74,7 +74,7 @@ record! {
         form: u16,
         /// Its first step.
         step: u32,
-        /// What is wrong.
+        /// The reason why it is wrong.
         why: Str,
     }
 
@@ -82,9 +82,9 @@ record! {
     Mark {
         /// The mark, the name or the statement.
         text: Str,
-        /// What it stands for; empty where that is a number, or nothing.
+        /// Its value; empty if that is a number, or if there is none.
         value: Str,
-        /// A number; 0 where there is none.
+        /// A number; 0 if there is none.
         number: u64,
         /// [`COMMENT`] and those that follow it.
         kind: u8,

@@ -24,7 +24,7 @@ record! {
     Length<W> {
         /// Bits of a word.
         bits: u16,
-        /// The index of its forms: what to add up.
+        /// The index of its forms: the terms to add up.
         index: [Term; 3],
         /// First element of the index in [`Tables::index`]; it has a power of two of them.
         base: u32,
@@ -46,15 +46,15 @@ record! {
         order: Rows,
     }
 
-    /// A step of decoding: the words of a form, and where to go on with others.
+    /// A step of decoding: the words of a form, and the next row for other words.
     Row<W> {
-        /// The bits that all legal words of the form have alike.
+        /// The bits with the same value in all legal words of the form.
         mask: W,
         /// Their values.
         value: W,
-        /// What must be true of other bits: first element of a truth table in [`Tables::truth`], for the index of the length.
+        /// The condition on other bits: first element of a truth table in [`Tables::truth`], for the index of the length.
         table: u32,
-        /// What must be true besides: a diagram.
+        /// The condition besides that: a diagram.
         rest: u32,
         /// The form.
         form: u16,
@@ -66,11 +66,11 @@ record! {
     Hole<W> {
         /// The name.
         name: Str,
-        /// What they are, perhaps empty.
+        /// Their description, perhaps empty.
         summary: Str,
         /// Bits of the words.
         length: u16,
-        /// The bits that they have alike.
+        /// The bits with the same value in all of them.
         mask: W,
         /// Their values.
         value: W,

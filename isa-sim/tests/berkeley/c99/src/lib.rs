@@ -1,4 +1,4 @@
-//! The types of `<stdint.h>` that `softfloat-sys` names, as glibc for x86-64 has them; it builds for no other processor.
+//! The types of `<stdint.h>` that `softfloat-sys` names, as in glibc for x86-64; it builds for no other processor.
 #![allow(non_camel_case_types)]
 
 pub type int_fast32_t = i64;
