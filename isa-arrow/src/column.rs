@@ -97,18 +97,9 @@ impl Column<'_, '_, '_> {
                 self.rows.refuse(&format!("{} bytes: no word has more than {MOST_BYTES}", bytes.len()))?;
                 continue;
             }
-<<<<<<< HEAD
             let word = word_of(bytes, self.options.little_endian);
-            // Bytes say how long the word is, if that is a length of the instruction set; else the word does.
-=======
-            let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
-            let word = match self.options.little_endian {
-                true => bytes.iter().rev().fold(Word::ZERO, push),
-                false => bytes.iter().fold(Word::ZERO, push),
-            };
             // The number of bytes determines the length of the word, if it is a length of the instruction set; otherwise the word
             // does.
->>>>>>> en3
             let bits = bytes.len() as u32 * 8;
             match self.lengths.contains(&bits) {
                 true => self.rows.push(Sized { word, bits }, address)?,
