@@ -77,7 +77,7 @@ async function listing({ isa, text: isText, words }) {
   const doc = await open(`${isa}.html`);
   const printed = await paste(doc, words.map(([address, word]) => (address ? `${address}: ${word}` : word)));
   words.forEach(([, word, text], i) => { same(`${isa} ${word}`, printed[i][2], text); done.words += 1; });
-  const read = await paste(doc, words.map(([address, , , full]) => (address ? `${address}: ${full}` : full)));
+  const read = await paste(doc, words.map(([address, , , full]) => (address ? `0x${address}: ${full}` : full)));
   words.forEach(([, word, text, full], i) => { same(`${isa} ${full}`, isText ? read[i][2] : read[i][1], isText ? text : word); done.texts += 1; });
   // A listing is walked with the keyboard, and the fragment says where one is.
   const list = doc.querySelector('.listing');

@@ -94,16 +94,19 @@
       };
       for (const statement of lines.flatMap(whole => engine.syntax.statements(whole, state))) {
         const { marks, rest: line } = engine.syntax.marks(statement);
+        const tokens = line.replaceAll('_', '').split(/\s+/);
+        const hex = tokens.map(token => /^(?:0x)?([0-9a-fA-F]+)$/.exec(token)?.[1]);
+        const words = hex.map(digits => digits && this.wordOf(digits, true));
+        const isWords = line !== '' && words.every(word => word);
         for (const mark of marks) {
-          const at = program.mark(mark, address);
+          // Before words `a0:` is an address, as `isagen disasm` reads it, and before a text a label.
+          const isPlace = isWords && /^[0-9a-fA-F]+$/.test(mark.label ?? '');
+          const at = program.mark(isPlace ? { number: mark.label } : mark, address);
           if (at !== null && !engine.textOnly) address = at;
         }
         program.statement();
         if (!line || program.assigned(line, address)) continue;
-        const tokens = line.replaceAll('_', '').split(/\s+/);
-        const hex = tokens.map(token => /^(?:0x)?([0-9a-fA-F]+)$/.exec(token)?.[1]);
-        const words = hex.map(digits => digits && this.wordOf(digits, true));
-        if (words.every(word => word)) {
+        if (isWords) {
           words.forEach(add);
         } else if (tokens.length > 1 && hex.every((digits, i) => digits && tokens[i].length === 2) && !engine.textOnly) {
           const start = address;
@@ -136,7 +139,7 @@
       const hash = location.hash.slice(1);
       if (!/^[wt]=/.test(hash) || hash === this.hash) return;
       const state = new URLSearchParams(hash);
-      const address = state.get('a') ? `${state.get('a')}: ` : '';
+      const address = state.get('a') ? `0x${state.get('a').replace(/^0x/i, '')}: ` : '';
       const lines = (state.get('w') ?? '').split(',').join('\n') || state.get('t');
       this.hash = hash;
       this.enter(address + lines).then(() => {
