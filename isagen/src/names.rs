@@ -2,7 +2,7 @@
 //! for a misspelt argument, and can't use `commands`, which depends on it.
 
 /// All commands, in the order of the help.
-pub(crate) const COMMANDS: [&str; 16] = [
+pub(crate) const COMMANDS: [&str; 17] = [
     "build",
     "check",
     "disasm",
@@ -18,5 +18,6 @@ pub(crate) const COMMANDS: [&str; 16] = [
     "diff",
     "docs",
     "new",
+    "schema",
     "completions",
 ];

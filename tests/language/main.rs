@@ -8,4 +8,5 @@ mod keys;
 mod meaning;
 mod mistakes;
 mod refused;
+mod schema;
 mod slips;

@@ -44,6 +44,7 @@
 
 mod declarations;
 mod instructions;
+mod schema;
 mod texts;
 mod value;
 
@@ -56,6 +57,7 @@ use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
 use value::{Json, Object};
 
+pub use schema::schema;
 pub use value::line;
 
 /// The JSON back end: `NAME.json`, the [`model`].

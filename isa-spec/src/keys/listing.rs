@@ -1,10 +1,10 @@
 //! Tables of keys for readers: what the reference of the language prints.
 
-use super::KeyTable;
+use super::{KeyTable, Shape};
 use std::fmt::Write;
 
 /// The keys of a mapping, without what they are read into.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Listing {
     /// The kind of mapping, with its article: `a register file`.
     pub what: &'static str,
@@ -15,12 +15,16 @@ pub struct Listing {
 }
 
 /// A key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Row {
     /// Its name as Markdown: `` `index` ``, or what a name is.
     pub name: String,
+    /// The key; `None` for all keys without a row.
+    pub key: Option<&'static str>,
     /// The form of its value: `condition`, `1 to 64`.
     pub value: String,
+    /// The shape of its value.
+    pub shape: Shape,
     /// Whether there is no such mapping without it.
     pub is_required: bool,
     /// Its meaning, as a line of Markdown.
@@ -34,21 +38,33 @@ impl<T> From<&KeyTable<T>> for Listing {
         let mut listing = Self { what: table.what, short: table.short, rows: Vec::new() };
         for group in table.keys {
             for key in *group {
-                listing.add(format!("`{}`", key.name), key.value(), key.needed.is_some(), key.doc);
+                listing.rows.push(Row {
+                    name: format!("`{}`", key.name),
+                    key: Some(key.name),
+                    value: key.value(),
+                    shape: key.shape(),
+                    is_required: key.needed.is_some(),
+                    doc: key.doc.to_string(),
+                    of: Vec::new(),
+                });
             }
         }
         if let Some(others) = &table.others {
-            listing.add(others.name.to_string(), others.value.to_string(), false, others.doc);
+            listing.rows.push(Row {
+                name: others.name.to_string(),
+                key: None,
+                value: others.value.to_string(),
+                shape: others.shape,
+                is_required: false,
+                doc: others.doc.to_string(),
+                of: Vec::new(),
+            });
         }
         listing
     }
 }
 
 impl Listing {
-    fn add(&mut self, name: String, value: String, is_required: bool, doc: &str) {
-        self.rows.push(Row { name, value, is_required, doc: doc.to_string(), of: Vec::new() });
-    }
-
     /// One listing of several, each with a name: a key that they share is one row.
     pub fn merged(what: &'static str, listings: impl IntoIterator<Item = (&'static str, Listing)>) -> Self {
         let mut merged = Self { what, short: None, rows: Vec::new() };

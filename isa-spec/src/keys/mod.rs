@@ -28,9 +28,11 @@
 mod fill;
 mod listing;
 mod reader;
+mod shape;
 
 pub use listing::{Listing, Row, put_into_page};
 pub use reader::Reader;
+pub use shape::Shape;
 
 use crate::span::Span;
 use crate::yaml::{Node, Text};
@@ -110,6 +112,8 @@ pub struct Key<T: 'static> {
     /// The error if it is missing, after the name of the mapping: ``needs `that`: `that: condition` ``.
     pub needed: Option<&'static str>,
     kind: Takes<T>,
+    /// What [`Key::own`] reads, as far as a table can say it.
+    own: Shape,
 }
 
 /// The type of a value, and the part of the declaration that it is stored in.
@@ -137,6 +141,8 @@ pub struct Others<T: 'static> {
     pub value: &'static str,
     /// Its meaning, as a line of Markdown.
     pub doc: &'static str,
+    /// The shape of its value.
+    pub shape: Shape,
     /// Reads one; false if there can be no such key.
     pub read: fn(&mut Reader<'_>, &mut T, &Text, &Node) -> bool,
 }
@@ -144,17 +150,17 @@ pub struct Others<T: 'static> {
 impl<T> Key<T> {
     /// A text that keeps its place, since it is a name or of a small language; `value` says of which.
     pub const fn text(name: &'static str, value: &'static str, slot: fn(&mut T) -> &mut Option<Text>, doc: &'static str) -> Self {
-        Self { name, value, doc, needed: None, kind: Takes::Text(slot) }
+        Self { name, value, doc, needed: None, own: Shape::Any, kind: Takes::Text(slot) }
     }
 
     /// A text for readers.
     pub const fn prose(name: &'static str, slot: fn(&mut T) -> &mut String, doc: &'static str) -> Self {
-        Self { name, value: "text", doc, needed: None, kind: Takes::Prose(slot) }
+        Self { name, value: "text", doc, needed: None, own: Shape::Any, kind: Takes::Prose(slot) }
     }
 
     /// One text, or a list of them.
     pub const fn texts(name: &'static str, value: &'static str, slot: fn(&mut T) -> &mut Vec<Text>, doc: &'static str) -> Self {
-        Self { name, value, doc, needed: None, kind: Takes::Texts(slot) }
+        Self { name, value, doc, needed: None, own: Shape::Any, kind: Takes::Texts(slot) }
     }
 
     /// A mapping of names to texts.
@@ -164,17 +170,17 @@ impl<T> Key<T> {
         slot: fn(&mut T) -> &mut Vec<(Text, Text)>,
         doc: &'static str,
     ) -> Self {
-        Self { name, value, doc, needed: None, kind: Takes::Pairs(slot) }
+        Self { name, value, doc, needed: None, own: Shape::Any, kind: Takes::Pairs(slot) }
     }
 
     /// `true` or `false`.
     pub const fn flag(name: &'static str, slot: fn(&mut T) -> &mut bool, doc: &'static str) -> Self {
-        Self { name, value: "`true` or `false`", doc, needed: None, kind: Takes::Flag(slot) }
+        Self { name, value: "`true` or `false`", doc, needed: None, own: Shape::Any, kind: Takes::Flag(slot) }
     }
 
     /// A number within limits; up to `u64::MAX` there is no upper one.
     pub const fn number(name: &'static str, limits: RangeInclusive<u64>, set: fn(&mut T, u64, Span), doc: &'static str) -> Self {
-        Self { name, value: "", doc, needed: None, kind: Takes::Number(limits, set) }
+        Self { name, value: "", doc, needed: None, own: Shape::Any, kind: Takes::Number(limits, set) }
     }
 
     /// One of some words, which `set` gets by its index.
@@ -184,17 +190,45 @@ impl<T> Key<T> {
         set: fn(&mut T, usize, Span),
         doc: &'static str,
     ) -> Self {
-        Self { name, value: "", doc, needed: None, kind: Takes::Word(words, set) }
+        Self { name, value: "", doc, needed: None, own: Shape::Any, kind: Takes::Word(words, set) }
     }
 
     /// A value of any other shape.
     pub const fn own(name: &'static str, value: &'static str, read: ReadOwn<T>, doc: &'static str) -> Self {
-        Self { name, value, doc, needed: None, kind: Takes::Own(read) }
+        Self { name, value, doc, needed: None, own: Shape::Any, kind: Takes::Own(read) }
     }
 
     /// A key that the mapping must have; without it a message says that `a constraint` `needs …`.
     pub const fn required(needed: &'static str, key: Self) -> Self {
         Self { needed: Some(needed), ..key }
+    }
+
+    /// A key whose value is a mapping by a table.
+    pub const fn part(table: fn() -> Listing, key: Self) -> Self {
+        Self { own: Shape::Part(table), ..key }
+    }
+
+    /// A key whose value is a mapping of names to parts by a table.
+    pub const fn each(table: fn() -> Listing, key: Self) -> Self {
+        Self { own: Shape::Each(table), ..key }
+    }
+
+    /// A key whose value is a list of parts by a table, or one of them.
+    pub const fn list(table: fn() -> Listing, key: Self) -> Self {
+        Self { own: Shape::List(table), ..key }
+    }
+
+    /// The shape of its value.
+    pub fn shape(&self) -> Shape {
+        match &self.kind {
+            Takes::Text(_) | Takes::Prose(_) => Shape::Text,
+            Takes::Texts(_) => Shape::Texts,
+            Takes::Pairs(_) => Shape::Pairs,
+            Takes::Flag(_) => Shape::Flag,
+            Takes::Number(limits, _) => Shape::Number(*limits.start(), *limits.end()),
+            Takes::Word(words, _) => Shape::Word(words),
+            Takes::Own(_) => self.own,
+        }
     }
 
     /// The form of its value.

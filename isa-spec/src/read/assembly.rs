@@ -8,7 +8,7 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![(&ASSEMBLY).into(), (&MODIFIER).into(), (&PSEUDO).into(), (&CASE).into(), (&RELOCATION).into()]
 }
 
-static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
+pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
     "`assembly`",
     &[&[
         Key::own(
@@ -95,24 +95,33 @@ static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             },
             "Where sections begin, unless `--section` says otherwise.",
         ),
-        Key::own(
-            "modifiers",
-            "mapping of names",
-            |r, a, node, what| a.modifiers = r.each(node, what, |r, name, node| Some(modifier(r, name, node))),
-            "Functions of addresses and numbers, by a name before parentheses (`%lo(x)`) or a sign before a value (`<x`): see \
+        Key::each(
+            || (&MODIFIER).into(),
+            Key::own(
+                "modifiers",
+                "mapping of names",
+                |r, a, node, what| a.modifiers = r.each(node, what, |r, name, node| Some(modifier(r, name, node))),
+                "Functions of addresses and numbers, by a name before parentheses (`%lo(x)`) or a sign before a value (`<x`): see \
              [modifiers](#modifiers).",
+            ),
         ),
-        Key::own(
-            "pseudo",
-            "list",
-            |r, a, node, what| a.pseudo = r.list(node, what).iter().filter_map(|node| pseudo(r, node)).collect(),
-            "Statements that become others: see [pseudo-instructions](#pseudo-instructions).",
+        Key::list(
+            || (&PSEUDO).into(),
+            Key::own(
+                "pseudo",
+                "list",
+                |r, a, node, what| a.pseudo = r.list(node, what).iter().filter_map(|node| pseudo(r, node)).collect(),
+                "Statements that become others: see [pseudo-instructions](#pseudo-instructions).",
+            ),
         ),
-        Key::own(
-            "relocations",
-            "list",
-            |r, a, node, what| a.relocations = r.list(node, what).iter().filter_map(|node| relocation(r, node)).collect(),
-            "How object files say what a linker fills in: see [relocations](#relocations).",
+        Key::list(
+            || (&RELOCATION).into(),
+            Key::own(
+                "relocations",
+                "list",
+                |r, a, node, what| a.relocations = r.list(node, what).iter().filter_map(|node| relocation(r, node)).collect(),
+                "How object files say what a linker fills in: see [relocations](#relocations).",
+            ),
         ),
         Key::number(
             "address",
@@ -182,11 +191,14 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
         ),
         Key::required(
             "needs `is`: the statements that it becomes",
-            Key::own(
-                "is",
-                "statement, or list of statements or cases",
-                |r, p, node, what| p.cases = cases(r, node, what),
-                "What it becomes.",
+            Key::list(
+                || (&CASE).into(),
+                Key::own(
+                    "is",
+                    "statement, or list of statements or cases",
+                    |r, p, node, what| p.cases = cases(r, node, what),
+                    "What it becomes.",
+                ),
             ),
         ),
         Key::text(

@@ -8,7 +8,7 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![(&CODE).into()]
 }
 
-static CODE: KeyTable<CodeDecl> = KeyTable::new(
+pub(super) static CODE: KeyTable<CodeDecl> = KeyTable::new(
     "a code",
     &[&[
         Key::required(

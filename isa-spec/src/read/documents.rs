@@ -8,12 +8,12 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![(&GROUP).into(), (&SOURCE).into(), (&ERRATUM).into()]
 }
 
-static GROUP: KeyTable<GroupDecl> = KeyTable::new(
+pub(super) static GROUP: KeyTable<GroupDecl> = KeyTable::new(
     "a group",
     &[&[Key::prose("summary", |g| &mut g.summary, "One line."), Key::prose("notes", |g| &mut g.notes, "Prose.")]],
 );
 
-static SOURCE: KeyTable<SourceDecl> = KeyTable::new(
+pub(super) static SOURCE: KeyTable<SourceDecl> = KeyTable::new(
     "a source",
     &[&[
         Key::prose("title", |s| &mut s.title, "Its title."),
@@ -24,7 +24,7 @@ static SOURCE: KeyTable<SourceDecl> = KeyTable::new(
     ]],
 );
 
-static ERRATUM: KeyTable<ErratumDecl> = KeyTable::new(
+pub(super) static ERRATUM: KeyTable<ErratumDecl> = KeyTable::new(
     "an erratum",
     &[&[
         Key::text("at", "reference", |e| &mut e.at, "The lines of the document."),

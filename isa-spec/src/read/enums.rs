@@ -1,7 +1,7 @@
 //! Enumerations.
 
 use super::declarations::{EnumDecl, EnumValueDecl};
-use crate::keys::{Key, KeyTable, Listing, Others, Reader};
+use crate::keys::{Key, KeyTable, Listing, Others, Reader, Shape};
 use crate::lang;
 use crate::yaml::{Node, NodeKind, Text};
 use std::collections::HashSet;
@@ -11,12 +11,12 @@ pub(super) fn listings() -> Vec<Listing> {
 }
 
 /// An enumeration, and the values that have a text.
-struct Draft {
+pub(super) struct Draft {
     decl: EnumDecl,
     known: HashSet<u128>,
 }
 
-static ENUM: KeyTable<Draft> = KeyTable::with_others(
+pub(super) static ENUM: KeyTable<Draft> = KeyTable::with_others(
     "an enumeration",
     &[&[
         Key::text(
@@ -28,7 +28,13 @@ static ENUM: KeyTable<Draft> = KeyTable::with_others(
         Key::prose("summary", |e| &mut e.decl.summary, "One line."),
         Key::text("doc", "reference", |e| &mut e.decl.doc, "Where it stands."),
     ]],
-    Others { name: "a number", value: "text or mapping", doc: "The text of this value; no text prints nothing.", read: numbered },
+    Others {
+        name: "a number",
+        value: "text or mapping",
+        doc: "The text of this value; no text prints nothing.",
+        shape: Shape::Part(|| (&VALUE).into()),
+        read: numbered,
+    },
 );
 
 static VALUE: KeyTable<EnumValueDecl> = KeyTable::or_short(

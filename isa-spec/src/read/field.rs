@@ -9,7 +9,7 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![(&FIELD).into(), (&CONSTRAINT).into()]
 }
 
-static FIELD: KeyTable<FieldDecl> = KeyTable::or_short(
+pub(super) static FIELD: KeyTable<FieldDecl> = KeyTable::or_short(
     "is",
     "a field",
     &[&[
@@ -37,13 +37,13 @@ static FIELD: KeyTable<FieldDecl> = KeyTable::or_short(
 
 /// A constraint as it is read: what must hold can be missing.
 #[derive(Default)]
-struct Draft {
+pub(super) struct Draft {
     that: Option<Text>,
     why: String,
     doc: Option<Text>,
 }
 
-static CONSTRAINT: KeyTable<Draft> = KeyTable::or_short(
+pub(super) static CONSTRAINT: KeyTable<Draft> = KeyTable::or_short(
     "that",
     "a constraint",
     &[&[

@@ -4,7 +4,7 @@ use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExpandsDecl, PartDecl
 use super::ident::is_ident;
 use super::{access, documents, field};
 use crate::diag::Diagnostic;
-use crate::keys::{Key, KeyTable, Listing, Others, Reader};
+use crate::keys::{Key, KeyTable, Listing, Others, Reader, Shape};
 use crate::model::{MAX_WORD, PlainKind};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
@@ -25,11 +25,14 @@ static COMMON: [Key<PartDecl>; 22] = [
     Key::text("doc", "reference", |p| &mut p.doc, "Where it stands."),
     Key::prose("summary", |p| &mut p.summary, "One line."),
     Key::prose("notes", |p| &mut p.notes, "Prose."),
-    Key::own(
-        "fields",
-        "mapping of fields",
-        |r, p, node, what| p.fields = field::fields(r, node, what),
-        "Its fields: see [Fields](#fields).",
+    Key::each(
+        || (&field::FIELD).into(),
+        Key::own(
+            "fields",
+            "mapping of fields",
+            |r, p, node, what| p.fields = field::fields(r, node, what),
+            "Its fields: see [Fields](#fields).",
+        ),
     ),
     Key::own(
         "readings",
@@ -64,11 +67,14 @@ static COMMON: [Key<PartDecl>; 22] = [
         |p| &mut p.not,
         "Words that do not belong to the form: another form may have them.",
     ),
-    Key::own(
-        "constraints",
-        "list of constraints",
-        |r, p, node, what| p.constraints = field::constraints(r, node, what),
-        "What holds for all words that are legal.",
+    Key::list(
+        || (&field::CONSTRAINT).into(),
+        Key::own(
+            "constraints",
+            "list of constraints",
+            |r, p, node, what| p.constraints = field::constraints(r, node, what),
+            "What holds for all words that are legal.",
+        ),
     ),
     Key::own(
         "reads",
@@ -83,11 +89,14 @@ static COMMON: [Key<PartDecl>; 22] = [
         "The registers that are written, as `reads` has them.",
     ),
     Key::texts("tags", "tag, or list of tags", |p| &mut p.tags, "What `has TAG` asks for in conditions."),
-    Key::own(
-        "text",
-        "template, or list of templates and mappings",
-        text,
-        "How it is written: see [Text templates](#text-templates).",
+    Key::list(
+        || (&VARIANT).into(),
+        Key::own(
+            "text",
+            "template, or list of templates and mappings",
+            text,
+            "How it is written: see [Text templates](#text-templates).",
+        ),
     ),
     Key::text(
         "syntax",
@@ -95,11 +104,14 @@ static COMMON: [Key<PartDecl>; 22] = [
         |p| &mut p.syntax,
         "How it is written, as the document says it, in the place of `text`.",
     ),
-    Key::own(
-        "errata",
-        "mapping of errata",
-        |r, p, node, what| p.errata = documents::errata(r, node, what),
-        "What the document has wrong here: see [`errata`](#errata).",
+    Key::each(
+        || (&documents::ERRATUM).into(),
+        Key::own(
+            "errata",
+            "mapping of errata",
+            |r, p, node, what| p.errata = documents::errata(r, node, what),
+            "What the document has wrong here: see [`errata`](#errata).",
+        ),
     ),
     Key::flag("observed", |p| &mut p.observed, "A tool shows it and the document does not have it."),
     Key::text("layout", "layout", |p| &mut p.layout, "The word as the document draws it: see [Layouts](#layouts)."),
@@ -121,13 +133,19 @@ static WHOLE: [Key<PartDecl>; 11] = [
         "The group that it belongs to; that of a format is the group of all that extend it.",
     ),
     LENGTH,
-    Key::own(
-        "aliases",
-        "list of templates and mappings",
-        aliases,
-        "What is printed in the place of the text: see [Aliases](#aliases).",
+    Key::list(
+        || (&ALIAS).into(),
+        Key::own(
+            "aliases",
+            "list of templates and mappings",
+            aliases,
+            "What is printed in the place of the text: see [Aliases](#aliases).",
+        ),
     ),
-    Key::own("refused", "list of mappings", refused, "Texts that are known to be wrong, and why."),
+    Key::list(
+        || (&REFUSED).into(),
+        Key::own("refused", "list of mappings", refused, "Texts that are known to be wrong, and why."),
+    ),
     Key::text("full", "template", |p| &mut p.full, "What `--full` adds to the text."),
     Key::own(
         "control",
@@ -136,7 +154,10 @@ static WHOLE: [Key<PartDecl>; 11] = [
         "What `disasm --json` and `stats` add to the fields of `full`: flags, and lists of the items whose conditions hold.",
     ),
     Key::pairs("define", "mapping of names to conditions", |p| &mut p.define, "Names for conditions."),
-    Key::own("choose", "mapping of names to choices", choose, "The choices that it makes, by name or written out."),
+    Key::each(
+        || (&CHOICE).into(),
+        Key::own("choose", "mapping of names to choices", choose, "The choices that it makes, by name or written out."),
+    ),
     Key::texts("except", "condition, or list of conditions", |p| &mut p.except, "Products of its choices that are no forms."),
     ALSO,
 ];
@@ -190,10 +211,16 @@ pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
     ],
 );
 
-static CHOICE: KeyTable<ChoiceDecl> = KeyTable::with_others(
+pub(super) static CHOICE: KeyTable<ChoiceDecl> = KeyTable::with_others(
     "a choice",
     &[&[Key::prose("summary", |c| &mut c.summary, "One line.")]],
-    Others { name: "a name", value: "alternative", doc: "What this alternative says.", read: alternative },
+    Others {
+        name: "a name",
+        value: "alternative",
+        doc: "What this alternative says.",
+        shape: Shape::Part(|| (&ALTERNATIVE).into()),
+        read: alternative,
+    },
 );
 
 /// A condition and a template.

@@ -11,7 +11,7 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![(&REGISTERS).into(), (&SPECIAL).into()]
 }
 
-static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
+pub(super) static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
     "a register file",
     &[&[
         Key::number(
@@ -34,7 +34,10 @@ static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             halves,
             "The names of a low and of a high half, of which the low bit of the number picks one.",
         ),
-        Key::own("special", "mapping of numbers, or list from 0 on", special, "Names of their own, for some registers."),
+        Key::each(
+            || (&SPECIAL).into(),
+            Key::own("special", "mapping of numbers, or list from 0 on", special, "Names of their own, for some registers."),
+        ),
         Key::text("zero", "name", |r| &mut r.zero, "The register that reads as zero."),
         Key::text("one", "name", |r| &mut r.one, "The register that reads as all ones."),
         Key::text(

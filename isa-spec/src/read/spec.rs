@@ -25,24 +25,33 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
         Key::prose("notes", |s| &mut s.notes, "Prose."),
         Key::required(
             "needs `word`, the width of its words: `word: 32`",
-            Key::own(
-                "word",
-                "number, mapping or `none`",
-                |r, s, node, _| s.word = words::word(r, node),
-                "The width of the word in bits, or the lengths of a mixed stream, or `none`: see [`word`](#word).",
+            Key::part(
+                || (&words::WORD).into(),
+                Key::own(
+                    "word",
+                    "number, mapping or `none`",
+                    |r, s, node, _| s.word = words::word(r, node),
+                    "The width of the word in bits, or the lengths of a mixed stream, or `none`: see [`word`](#word).",
+                ),
             ),
         ),
-        Key::own(
-            "space",
-            "mapping of regions",
-            |r, s, node, what| s.space = words::regions(r, node, what),
-            "How the documents divide the first unit of a mixed stream: see [`space`](#space).",
+        Key::each(
+            || (&words::REGION).into(),
+            Key::own(
+                "space",
+                "mapping of regions",
+                |r, s, node, what| s.space = words::regions(r, node, what),
+                "How the documents divide the first unit of a mixed stream: see [`space`](#space).",
+            ),
         ),
-        Key::own(
-            "holes",
-            "mapping of holes",
-            |r, s, node, what| s.holes = words::holes(r, node, what),
-            "Words that other sources know and that are no instruction here: see [`holes`](#holes).",
+        Key::each(
+            || (&words::HOLE).into(),
+            Key::own(
+                "holes",
+                "mapping of holes",
+                |r, s, node, what| s.holes = words::holes(r, node, what),
+                "Words that other sources know and that are no instruction here: see [`holes`](#holes).",
+            ),
         ),
         Key::word(
             "numbers",
@@ -63,17 +72,23 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
             "The source whose texts these are: where it prints two words alike, that is no slip of the specification.",
         ),
         Key::texts("also", "list of names", |s| &mut s.also, "Other names of a shipped instruction set, for commands."),
-        Key::own(
-            "assembly",
-            "mapping",
-            |r, s, node, _| s.assembly = assembly::assembly(r, node),
-            "What begins comments and separates statements in programs, and which numbers they have: see [`assembly`](#assembly).",
+        Key::part(
+            || (&assembly::ASSEMBLY).into(),
+            Key::own(
+                "assembly",
+                "mapping",
+                |r, s, node, _| s.assembly = assembly::assembly(r, node),
+                "What begins comments and separates statements in programs, and which numbers they have: see [`assembly`](#assembly).",
+            ),
         ),
-        Key::own(
-            "object",
-            "mapping",
-            |r, s, node, _| s.object = words::object(r, node),
-            "The files that hold such code, for `isagen disasm FILE`.",
+        Key::part(
+            || (&words::OBJECT).into(),
+            Key::own(
+                "object",
+                "mapping",
+                |r, s, node, _| s.object = words::object(r, node),
+                "The files that hold such code, for `isagen disasm FILE`.",
+            ),
         ),
         // These are read when files are put together: in what is left of them they are misplaced.
         Key::own(
@@ -101,74 +116,107 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
             |r, _, _, _| r.lost = true,
             "The group of all instructions of the file: see [`group`](#group).",
         ),
-        Key::own(
-            "groups",
-            "mapping of groups",
-            |r, s, node, what| s.groups = documents::groups(r, node, what),
-            "Groups of instructions, declared in one place.",
+        Key::each(
+            || (&documents::GROUP).into(),
+            Key::own(
+                "groups",
+                "mapping of groups",
+                |r, s, node, what| s.groups = documents::groups(r, node, what),
+                "Groups of instructions, declared in one place.",
+            ),
         ),
-        Key::own(
-            "sources",
-            "mapping of sources",
-            |r, s, node, what| s.sources = documents::sources(r, node, what),
-            "The documents and tools that facts come from; a bare line number means the first.",
+        Key::each(
+            || (&documents::SOURCE).into(),
+            Key::own(
+                "sources",
+                "mapping of sources",
+                |r, s, node, what| s.sources = documents::sources(r, node, what),
+                "The documents and tools that facts come from; a bare line number means the first.",
+            ),
         ),
-        Key::own(
-            "registers",
-            "mapping of register files",
-            |r, s, node, what| s.registers = registers::registers(r, node, what),
-            "Register files: see [`registers`](#registers).",
+        Key::each(
+            || (&registers::REGISTERS).into(),
+            Key::own(
+                "registers",
+                "mapping of register files",
+                |r, s, node, what| s.registers = registers::registers(r, node, what),
+                "Register files: see [`registers`](#registers).",
+            ),
         ),
-        Key::own(
-            "enums",
-            "mapping of enumerations",
-            |r, s, node, what| s.enums = enums::enums(r, node, what),
-            "Texts of values: see [`enums`](#enums).",
+        Key::each(
+            || (&enums::ENUM).into(),
+            Key::own(
+                "enums",
+                "mapping of enumerations",
+                |r, s, node, what| s.enums = enums::enums(r, node, what),
+                "Texts of values: see [`enums`](#enums).",
+            ),
         ),
-        Key::own(
-            "codes",
-            "mapping of codes",
-            |r, s, node, what| s.codes = codes::codes(r, node, what),
-            "Numbers of bits, computed by functions: see [`codes`](#codes).",
+        Key::each(
+            || (&codes::CODE).into(),
+            Key::own(
+                "codes",
+                "mapping of codes",
+                |r, s, node, what| s.codes = codes::codes(r, node, what),
+                "Numbers of bits, computed by functions: see [`codes`](#codes).",
+            ),
         ),
-        Key::own(
-            "operands",
-            "mapping of operands",
-            |r, s, node, what| s.operands = parts(r, node, what, &OPERAND),
-            "Operands that instructions share: see [`operands`](#operands).",
+        Key::each(
+            || (&OPERAND).into(),
+            Key::own(
+                "operands",
+                "mapping of operands",
+                |r, s, node, what| s.operands = parts(r, node, what, &OPERAND),
+                "Operands that instructions share: see [`operands`](#operands).",
+            ),
         ),
-        Key::own(
-            "choices",
-            "mapping of choices",
-            |r, s, node, what| s.choices = part::choices(r, node, what),
-            "Choices that instructions share: see [`choices`](#choices).",
+        Key::each(
+            || (&part::CHOICE).into(),
+            Key::own(
+                "choices",
+                "mapping of choices",
+                |r, s, node, what| s.choices = part::choices(r, node, what),
+                "Choices that instructions share: see [`choices`](#choices).",
+            ),
         ),
-        Key::own(
-            "formats",
-            "mapping of formats",
-            |r, s, node, what| s.formats = parts(r, node, what, &FORMAT),
-            "What many instructions have in common: see [`formats`](#formats).",
+        Key::each(
+            || (&FORMAT).into(),
+            Key::own(
+                "formats",
+                "mapping of formats",
+                |r, s, node, what| s.formats = parts(r, node, what, &FORMAT),
+                "What many instructions have in common: see [`formats`](#formats).",
+            ),
         ),
-        Key::own(
-            "machine",
-            "mapping",
-            |_, s, node, _| s.machine = Some(node.clone()),
-            "State for simulation, besides registers: see [semantics.md](semantics.md#machine).",
+        Key::part(
+            || crate::semantics::machine_listings().swap_remove(0),
+            Key::own(
+                "machine",
+                "mapping",
+                |_, s, node, _| s.machine = Some(node.clone()),
+                "State for simulation, besides registers: see [semantics.md](semantics.md#machine).",
+            ),
         ),
         Key::required(
             "needs `instructions`: `instructions: { … }`",
-            Key::own(
-                "instructions",
-                "mapping of instructions",
-                |r, s, node, what| s.instructions = parts(r, node, what, &INSTRUCTION),
-                "The instructions.",
+            Key::each(
+                || (&INSTRUCTION).into(),
+                Key::own(
+                    "instructions",
+                    "mapping of instructions",
+                    |r, s, node, what| s.instructions = parts(r, node, what, &INSTRUCTION),
+                    "The instructions.",
+                ),
             ),
         ),
-        Key::own(
-            "errata",
-            "mapping of errata, or path",
-            |r, s, node, what| s.errata = documents::errata(r, node, what),
-            "Errata of no entry, or the file that has them: see [`errata`](#errata).",
+        Key::each(
+            || (&documents::ERRATUM).into(),
+            Key::own(
+                "errata",
+                "mapping of errata, or path",
+                |r, s, node, what| s.errata = documents::errata(r, node, what),
+                "Errata of no entry, or the file that has them: see [`errata`](#errata).",
+            ),
         ),
     ]],
 );

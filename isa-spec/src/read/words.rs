@@ -10,7 +10,7 @@ pub(super) fn listings() -> Vec<Listing> {
     vec![(&WORD).into(), (&OBJECT).into(), (&REGION).into(), (&HOLE).into()]
 }
 
-static WORD: KeyTable<WordDecl> = KeyTable::new(
+pub(super) static WORD: KeyTable<WordDecl> = KeyTable::new(
     "`word`",
     &[&[
         Key::number(
@@ -51,7 +51,7 @@ static WORD: KeyTable<WordDecl> = KeyTable::new(
     ]],
 );
 
-static OBJECT: KeyTable<(Option<u16>, Vec<Text>, Option<Text>)> = KeyTable::new(
+pub(super) static OBJECT: KeyTable<(Option<u16>, Vec<Text>, Option<Text>)> = KeyTable::new(
     "`object`",
     &[&[
         Key::required(
@@ -81,7 +81,7 @@ static OBJECT: KeyTable<(Option<u16>, Vec<Text>, Option<Text>)> = KeyTable::new(
     ]],
 );
 
-static REGION: KeyTable<(Option<Text>, String, Option<Text>)> = KeyTable::or_short(
+pub(super) static REGION: KeyTable<(Option<Text>, String, Option<Text>)> = KeyTable::or_short(
     "is",
     "a region",
     &[&[
@@ -99,7 +99,7 @@ static REGION: KeyTable<(Option<Text>, String, Option<Text>)> = KeyTable::or_sho
     ]],
 );
 
-static HOLE: KeyTable<HoleDecl> = KeyTable::new(
+pub(super) static HOLE: KeyTable<HoleDecl> = KeyTable::new(
     "a hole",
     &[&[
         Key::number(

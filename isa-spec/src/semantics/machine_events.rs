@@ -6,7 +6,7 @@ use super::machine_read::{body, error, name_list, routine};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
 
-static FAULTS: KeyTable<Machine> = KeyTable::new(
+pub(super) static FAULTS: KeyTable<Machine> = KeyTable::new(
     "`faults`",
     &[&[
         routine!("illegal", Illegal, "At a word that is no instruction, or is one by `illegal()`; `word` is what it is."),
@@ -26,7 +26,7 @@ static FAULTS: KeyTable<Machine> = KeyTable::new(
     ]],
 );
 
-static REGION: KeyTable<Region> = KeyTable::new(
+pub(super) static REGION: KeyTable<Region> = KeyTable::new(
     "a region",
     &[&[
         Key::required("needs `at`: `at: 0x10000000`", Key::number("at", 0..=u64::MAX, |r, n, _| r.at = n, "The first address.")),
@@ -53,7 +53,7 @@ static REGION: KeyTable<Region> = KeyTable::new(
     ]],
 );
 
-static ACCESSORS: KeyTable<Accessors> = KeyTable::new(
+pub(super) static ACCESSORS: KeyTable<Accessors> = KeyTable::new(
     "accessors",
     &[&[
         Key::text("read", "name of a function", |a| &mut a.read, "The function that reads, of the number of a register."),

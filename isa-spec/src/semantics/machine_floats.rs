@@ -9,12 +9,12 @@ use crate::yaml::{Node, Text};
 
 /// `floats` as it is written.
 #[derive(Default)]
-struct Declared {
+pub(super) struct Declared {
     floats: Floats,
     rounding: Vec<Direction>,
 }
 
-static FLOATS: KeyTable<Declared> = KeyTable::new(
+pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
     "`floats`",
     &[&[
         Key::word(
@@ -24,11 +24,14 @@ static FLOATS: KeyTable<Declared> = KeyTable::new(
             "The NaN that an operation on NaNs gives: the one that the machine makes (`made`, the default), the first operand that is \
              one, or the first signalling one before others; quieted.",
         ),
-        Key::own(
-            "made",
-            "mapping",
-            |r, f, node, _| r.fill(&MADE, &mut f.floats, node),
-            "The NaN that the machine makes; by default it has no sign and all bits of the fraction.",
+        Key::part(
+            || (&MADE).into(),
+            Key::own(
+                "made",
+                "mapping",
+                |r, f, node, _| r.fill(&MADE, &mut f.floats, node),
+                "The NaN that the machine makes; by default it has no sign and all bits of the fraction.",
+            ),
         ),
         Key::word(
             "tiny",
@@ -37,7 +40,15 @@ static FLOATS: KeyTable<Declared> = KeyTable::new(
             "When it is decided that a result is tiny, and underflows if it is inexact: `after` it is rounded (the default), or \
              `before`.",
         ),
-        Key::own("integers", "mapping", |r, f, node, _| r.fill(&INTEGERS, &mut f.floats, node), "What does not fit an integer."),
+        Key::part(
+            || (&INTEGERS).into(),
+            Key::own(
+                "integers",
+                "mapping",
+                |r, f, node, _| r.fill(&INTEGERS, &mut f.floats, node),
+                "What does not fit an integer.",
+            ),
+        ),
         Key::word(
             "invalid-product",
             &["always", "unless-nan"],

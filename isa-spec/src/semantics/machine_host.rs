@@ -8,7 +8,7 @@ use crate::yaml::{Node, Text};
 
 /// `linux` as it is written.
 #[derive(Default)]
-struct DeclaredLinux {
+pub(super) struct DeclaredLinux {
     machine: Option<Text>,
     number: Option<Text>,
     arguments: Vec<Text>,
@@ -19,7 +19,7 @@ struct DeclaredLinux {
     calls: Vec<(u32, Text)>,
 }
 
-static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
+pub(super) static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
     "`linux`",
     &[&[
         Key::required(
@@ -58,7 +58,7 @@ static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
     ]],
 );
 
-static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
+pub(super) static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
     "`debugger`",
     &[&[
         Key::text("architecture", "text", |d| &mut d.architecture, "The architecture as GDB calls it: `riscv:rv64`."),

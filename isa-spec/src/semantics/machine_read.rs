@@ -41,12 +41,18 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             |m, word, _| m.divergence = Divergence::ALL[word],
             "How lanes of a warp diverge and reconverge; `stack` is the default.",
         ),
-        Key::own("spaces", "mapping of memory spaces", |r, m, node, what| m.spaces = r.each(node, what, space), "Memories."),
-        Key::own(
-            "flags",
-            "mapping of registers of flags",
-            |r, m, node, what| m.flags = r.each(node, what, flags),
-            "Registers of flags.",
+        Key::each(
+            || (&SPACE).into(),
+            Key::own("spaces", "mapping of memory spaces", |r, m, node, what| m.spaces = r.each(node, what, space), "Memories."),
+        ),
+        Key::each(
+            || (&FLAGS).into(),
+            Key::own(
+                "flags",
+                "mapping of registers of flags",
+                |r, m, node, what| m.flags = r.each(node, what, flags),
+                "Registers of flags.",
+            ),
         ),
         Key::own(
             "views",
@@ -66,16 +72,36 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             |r, m, node, what| m.state.extend(r.each(node, what, |r, name, node| state(r, name, node, StateKind::Written))),
             "Values of a lane that instructions write; they start as 0.",
         ),
-        Key::own(
-            "variants",
-            "mapping of variants",
-            |r, m, node, what| m.variants = r.each(node, what, variant),
-            "What machines of this instruction set do differently, for `--set NAME=VALUE`.",
+        Key::each(
+            || (&VARIANT).into(),
+            Key::own(
+                "variants",
+                "mapping of variants",
+                |r, m, node, what| m.variants = r.each(node, what, variant),
+                "What machines of this instruction set do differently, for `--set NAME=VALUE`.",
+            ),
         ),
-        Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
-        Key::own("floats", "mapping", super::machine_floats::floats, "The rules of floats, which IEEE 754 leaves to machines."),
-        Key::own("linux", "mapping", super::machine_host::linux, "How programs call Linux: the registers of `host()`."),
-        Key::own("debugger", "mapping", super::machine_host::debugger, "The registers as GDB sees them."),
+        Key::part(
+            || (&PARAMS).into(),
+            Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
+        ),
+        Key::part(
+            || (&super::machine_floats::FLOATS).into(),
+            Key::own(
+                "floats",
+                "mapping",
+                super::machine_floats::floats,
+                "The rules of floats, which IEEE 754 leaves to machines.",
+            ),
+        ),
+        Key::part(
+            || (&super::machine_host::LINUX).into(),
+            Key::own("linux", "mapping", super::machine_host::linux, "How programs call Linux: the registers of `host()`."),
+        ),
+        Key::part(
+            || (&super::machine_host::DEBUGGER).into(),
+            Key::own("debugger", "mapping", super::machine_host::debugger, "The registers as GDB sees them."),
+        ),
         Key::own(
             "guard",
             "expression",
@@ -94,7 +120,10 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             Raise,
             "What `raise(cause, value)` does in the place of its instruction, which is at `pc`; of a machine with one lane."
         ),
-        Key::own("faults", "mapping of faults", machine_events::faults, "What faults do, in the place of ending the run."),
+        Key::part(
+            || (&machine_events::FAULTS).into(),
+            Key::own("faults", "mapping of faults", machine_events::faults, "What faults do, in the place of ending the run."),
+        ),
         routine!(
             "interrupts",
             Interrupts,
@@ -106,11 +135,14 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             machine_events::lines,
             "The lines of devices, of one bit each, which instructions read.",
         ),
-        Key::own(
-            "accessors",
-            "mapping of register files",
-            |r, m, node, what| m.accessors = r.each(node, what, machine_events::accessors),
-            "Register files whose registers are what functions make of them.",
+        Key::each(
+            || (&machine_events::ACCESSORS).into(),
+            Key::own(
+                "accessors",
+                "mapping of register files",
+                |r, m, node, what| m.accessors = r.each(node, what, machine_events::accessors),
+                "Register files whose registers are what functions make of them.",
+            ),
         ),
         Key::own("functions", "functions, or list of functions", functions, "Functions that all semantics can call."),
     ]],
@@ -153,17 +185,23 @@ static SPACE: KeyTable<Space> = KeyTable::new(
             |s, word, _| s.big_endian = word == 1,
             "Which byte of a number comes first: the lowest (`little`, the default) or the highest.",
         ),
-        Key::own(
-            "regions",
-            "mapping of regions",
-            |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
-            "What is at which addresses: memory and devices; by default there is memory everywhere. Of a machine with one lane.",
+        Key::each(
+            || (&machine_events::REGION).into(),
+            Key::own(
+                "regions",
+                "mapping of regions",
+                |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
+                "What is at which addresses: memory and devices; by default there is memory everywhere. Of a machine with one lane.",
+            ),
         ),
-        Key::own(
-            "windows",
-            "mapping of memory spaces to windows",
-            |r, s, node, what| s.windows = r.each(node, what, machine_windows::window),
-            "Other spaces at some of its addresses. Of a machine with several lanes.",
+        Key::each(
+            || (&machine_windows::WINDOW).into(),
+            Key::own(
+                "windows",
+                "mapping of memory spaces to windows",
+                |r, s, node, what| s.windows = r.each(node, what, machine_windows::window),
+                "Other spaces at some of its addresses. Of a machine with several lanes.",
+            ),
         ),
         Key::text(
             "elsewhere",

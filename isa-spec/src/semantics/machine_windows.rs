@@ -5,7 +5,7 @@ use super::machine_read::error;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
 
-static WINDOW: KeyTable<Window> = KeyTable::new(
+pub(super) static WINDOW: KeyTable<Window> = KeyTable::new(
     "a window",
     &[&[
         Key::required(

@@ -17,6 +17,7 @@ mod fmt;
 mod map;
 mod new;
 mod run;
+mod schema;
 mod stats;
 mod verify;
 
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Diff(diff::Args),
     Docs(docs::Args),
     New(new::Args),
+    Schema(schema::Args),
     Completions(completions::Args),
 }
 
@@ -63,6 +65,7 @@ impl Command {
             Self::Diff(args) => diff::run(&args, reporter),
             Self::Docs(args) => docs::run(&args, reporter),
             Self::New(args) => new::run(&args, reporter),
+            Self::Schema(schema::Args {}) => schema::run(),
             Self::Completions(args) => completions::run(&args, cli()),
         }
     }

@@ -1,10 +1,10 @@
-//! `new NAME`: a small complete spec to start from.
+//! `new NAME`: a small complete spec to start from, and the schema by which editors know its keys.
 
 use crate::output::{Reporter, Status, Stop};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write a small complete spec to start from, with comments.
+/// Write a small complete spec to start from, with comments, and the JSON Schema by which editors know its keys, unless it is there.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The name of the instruction set, an identifier.
@@ -15,6 +15,9 @@ pub(crate) struct Args {
 }
 
 const TEMPLATE: &str = include_str!("new.yaml");
+
+/// The file that the first line of the template names.
+const SCHEMA: &str = "isagen.schema.json";
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let name = &args.name;
@@ -32,8 +35,18 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         _ => Stop::file(&path, &e),
     })?;
     file.write_all(TEMPLATE.replace("NAME", name).as_bytes()).map_err(|e| Stop::file(&path, &e))?;
+    let schema = path.with_file_name(SCHEMA);
+    let and_schema = match std::fs::File::create_new(&schema) {
+        Ok(mut file) => {
+            file.write_all(isa_docs::json::schema().as_bytes()).map_err(|e| Stop::file(&schema, &e))?;
+            format!(", and {} for editors", schema.display())
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => String::new(),
+        Err(e) => return Err(Stop::file(&schema, &e)),
+    };
     let path = path.display();
-    reporter.remark(&format!("wrote {path}; try `isagen check {path}` and `echo 'add r1, r2, 3' | isagen asm {path}`"));
+    reporter
+        .remark(&format!("wrote {path}{and_schema}; try `isagen check {path}` and `echo 'add r1, r2, 3' | isagen asm {path}`"));
     Ok(Status::Clean)
 }
 
