@@ -11,7 +11,7 @@ pub(super) fn only(isa: &Isa, users: &[&Form], all: usize) -> String {
 }
 
 /// The name of a form without that of its instruction.
-fn short<'f>(isa: &Isa, form: &'f Form) -> &'f str {
+pub(super) fn short<'f>(isa: &Isa, form: &'f Form) -> &'f str {
     let rest = form.name.strip_prefix(isa.instruction(form.instruction).name.as_str()).and_then(|rest| rest.strip_prefix('.'));
     rest.unwrap_or(&form.name)
 }

@@ -15,6 +15,7 @@ mod instruction;
 mod layout;
 mod machine;
 mod map;
+mod opcodes;
 mod prose;
 mod registers;
 mod render;

@@ -15,6 +15,14 @@ pub(super) fn anchor(heading: &str) -> String {
         .collect()
 }
 
+/// Words as an enumeration: `8, 16 and 24`.
+pub(super) fn listed(words: &[String]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        words => words.concat(),
+    }
+}
+
 /// A share in percent, with more digits where it is small.
 pub(super) fn percent(share: f64) -> String {
     match share {

@@ -4,6 +4,7 @@
 use super::data;
 use super::filters;
 use super::map::Map;
+use super::opcodes;
 use super::prose::percent;
 use super::render::render;
 use super::slugs::Site;
@@ -94,6 +95,9 @@ struct Overview<'a> {
     /// The instructions that have aliases, and the names of their pages.
     aliased: Vec<(&'a super::instruction::Entry, &'a String)>,
     maps: Vec<(Map, Vec<Link>)>,
+    /// The opcodes, where they are bytes.
+    opcodes: Vec<opcodes::Row>,
+    slugs: &'a [String],
     examples: Vec<String>,
     /// Whether there is an explorer.
     explores: bool,
@@ -230,6 +234,8 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     parts.extend((aliases > 0).then(|| ("aliases", format!("Aliases ({aliases})"))));
     parts.extend(page.control.is_some().then(|| ("control-codes", "Control codes".to_owned())));
     parts.extend((!page.common.groups.is_empty()).then(|| ("every-word", page.common_title().to_owned())));
+    let opcodes = opcodes::rows(isa);
+    parts.extend((!opcodes.is_empty()).then(|| ("opcodes", "Opcodes".to_owned())));
     parts.extend((!maps.is_empty()).then(|| ("map", "Encoding map".to_owned())));
     parts.extend((!page.space.is_empty()).then(|| ("opcode-space", "Opcode space".to_owned())));
     let frame = site.frame("", format!("{}: instruction set", page.name), parts);
@@ -242,7 +248,22 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     let (notes, more_notes) = page.notes.split_at(page.notes.iter().take_while(is_shown).count());
     let (groups, folder, examples) = (site.groups(), &site.folder, data::examples(isa));
     let aliased: Vec<_> = page.instructions.iter().zip(&site.slugs).filter(|(i, _)| !i.aliases.is_empty()).collect();
-    render(&Overview { frame, page, facts, notes, more_facts, more_notes, folder, groups, aliased, maps, examples, explores })
+    render(&Overview {
+        frame,
+        page,
+        facts,
+        notes,
+        more_facts,
+        more_notes,
+        folder,
+        groups,
+        aliased,
+        maps,
+        opcodes,
+        slugs: &site.slugs,
+        examples,
+        explores,
+    })
 }
 
 fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String {

@@ -4,7 +4,7 @@ use super::control::Control;
 use super::fields::{Common, Fields};
 use super::instruction::Entry;
 use super::machine::Machine;
-use super::prose::{paragraphs, percent};
+use super::prose::{listed, paragraphs, percent};
 use super::text::{meaning, provenance};
 use super::values::{Computed, Registers, ShownErratum, Values, computed, registers, values};
 use isa_reference::certificate::Certificate;
@@ -162,11 +162,8 @@ fn words(isa: &Isa) -> Vec<String> {
         several => {
             let lengths: Vec<_> = several.iter().map(|l| l.bits.to_string()).collect();
             let first = if words.low_first { "low" } else { "high" };
-            let mut facts = vec![format!(
-                "words of {} bits, in {bytes} units of {}, the {first} one first",
-                lengths.join(" and "),
-                words.unit
-            )];
+            let mut facts =
+                vec![format!("words of {} bits, in {bytes} units of {}, the {first} one first", listed(&lengths), words.unit)];
             for length in several {
                 let cubes = length.prefix.largest_cubes(MAX_PREFIXES);
                 let prefix: Vec<_> = cubes.iter().map(|c| fixed_bits(c.mask, c.value)).collect();
