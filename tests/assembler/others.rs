@@ -4,6 +4,7 @@
 //! `customasm/*.bin` is what customasm 0.14.2 makes of its examples `nes_colors.asm` and `gameboy_hello_world.asm`, of the latter with other pictures;
 //! `own/main.bin` what it makes of `own/main.s` in its language, with rules for the same processor, and
 //! `own/monitor.bin` what it makes of `own/monitor.asm`, which is `own/monitor.s` in its language: `customasm monitor.asm -f binary -o monitor.bin`.
+//! `ca65/primes.bin` is what ca65 and ld65 2.19 make of `ca65/primes.ca65`, which is `ca65/primes.s` in the language of ca65.
 
 use super::{assemble, faults};
 use isa_asm::{Options, output};
@@ -43,6 +44,23 @@ fn a_cartridge_of_the_nes() {
     let wanted = std::fs::read(folder.join("nes.bin")).expect("it is there");
     let (program, vectors) = wanted.split_at(wanted.len() - 6);
     assert_eq!(found, [(0x7ff0, program.to_vec()), (0xfffa, vectors.to_vec())]);
+}
+
+/// `ISA_SIM65=sim65` runs the program, too.
+#[test]
+fn a_program_for_the_emulator_of_cc65() {
+    let folder = folder("ca65");
+    let image = image(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/6502/6502.yaml"));
+    let found = ranges(&image, &text(&folder.join("primes.s")), &folder, &[("prog", 0x1f4), ("data", 0x1000)]);
+    let wanted = std::fs::read(folder.join("primes.bin")).expect("it is there");
+    assert_eq!(found, [(0x1f4, wanted)]);
+    let Some(emulator) = std::env::var_os("ISA_SIM65") else { return };
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("primes.sim65");
+    std::fs::write(&path, &found[0].1).expect("the folder for tests can be written to");
+    let out = std::process::Command::new(emulator).arg(&path).output().expect("sim65 runs");
+    let is_prime = |n: &u32| (2..*n).all(|of| n % of > 0);
+    let primes: String = (2..256).filter(is_prime).map(|n| format!("{n} ")).collect();
+    assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned()), (Some(0), primes + "\n"));
 }
 
 #[test]
