@@ -7,6 +7,7 @@ use crate::strings::{MOST, Strings};
 use arrow_array::{ArrayRef, ListArray, StructArray, UInt64Array};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use isa_engine::{BitRange, Codec, FieldId, Word};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The width in bits up to which all texts of a field are kept; for a wider one, 2 to this power.
@@ -22,6 +23,8 @@ pub(crate) struct Lists {
     value: Vec<u64>,
     is_narrow: NullBufferBuilder,
     text: Texts,
+    /// Room for the text of a value.
+    printed: Vec<u8>,
     /// The average number of fields of a list in the last column.
     average: usize,
 }
@@ -46,19 +49,21 @@ struct Field {
     limb: u8,
     from: u8,
     count: u8,
-    /// Its number, which identifies its texts.
-    number: u32,
+    /// The place of its texts.
+    texts: u32,
 }
 
-/// The texts of values of fields, by the numbers of the fields: most are fields of many forms.
+/// The texts of values of fields: thousands of fields have the texts of a few hundred.
 #[derive(Default)]
-pub(crate) struct Memory(Vec<Values>);
+pub(crate) struct Memory {
+    all: Vec<Values>,
+    /// Their places, by what the texts depend on: the number of a [`FieldId`], the width, and whether it is a place of the program.
+    places: HashMap<(usize, u32, bool), usize>,
+}
 
 /// The texts of values of a field.
-#[derive(Default)]
 enum Values {
     /// Not kept: they depend on the address of the word, or belong to values of more than 64 bits.
-    #[default]
     Other,
     /// Texts of up to [`KEPT`] bits, by value.
     Small(Vec<Short<16>>),
@@ -140,24 +145,30 @@ fn place(value: u64) -> usize {
     (value.wrapping_mul(GOLDEN) >> (64 - KEPT)) as usize
 }
 
+impl Memory {
+    fn place(&mut self, of: (usize, u32, bool)) -> usize {
+        let (_, width, is_target) = of;
+        *self.places.entry(of).or_insert_with(|| {
+            self.all.push(Values::new(width, is_target));
+            self.all.len() - 1
+        })
+    }
+}
+
 impl Fields {
     #[cold]
     pub(crate) fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
         let fields = codec.anatomy(form, Word::ZERO).fields;
         let (mut names, mut ends, mut all, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (place, (field, FieldId { number, is_target })) in fields.iter().zip(codec.field_ids(form)).enumerate() {
+            let width = width(&field.bits);
             names.extend_from_slice(field.path.as_bytes());
             ends.push(names.len() as i32);
             let mut pieces = pieces(&field.bits).into_iter();
             let Piece { limb, from, count, .. } = pieces.next().unwrap_or_default();
-            all.push(Field { limb, from, count, number: number as u32 });
+            let texts = memory.place((number, width, is_target));
+            all.push(Field { limb, from, count, texts: texts as u32 });
             rest.extend(pieces.map(|piece| (place, piece)));
-            if memory.0.len() <= number {
-                memory.0.resize_with(number + 1, Values::default);
-            }
-            if let values @ Values::Other = &mut memory.0[number] {
-                *values = Values::new(width(&field.bits), is_target);
-            }
         }
         let has_wide = fields.iter().any(|field| width(&field.bits) > 64);
         Self { form, names, ends, all, rest, has_wide }
@@ -173,6 +184,7 @@ impl Lists {
             value: Vec::new(),
             is_narrow: NullBufferBuilder::new(0),
             text: Texts::new(),
+            printed: Vec::new(),
             average: 0,
         }
     }
@@ -200,7 +212,7 @@ impl Lists {
         self.name.push_all(&fields.names, &fields.ends)?;
         let mut texts = self.text.several(fields.all.len());
         for (place, (field, value)) in fields.all.iter().zip(&self.value[first..]).enumerate() {
-            let is_kept = match &memory.0[field.number as usize] {
+            let is_kept = match &memory.all[field.texts as usize] {
                 Values::Small(kept) => kept.get(*value as usize).is_some_and(|text| texts.push_short(text)),
                 Values::Large(kept) => {
                     kept.get(self::place(*value)).is_some_and(|(of, text)| of == value && texts.push_short(text))
@@ -208,9 +220,10 @@ impl Lists {
                 Values::Other => false,
             };
             if !is_kept {
-                let text = codec.value_text(fields.form, place, word, address);
-                texts.push(text.as_bytes());
-                memory.0[field.number as usize].keep(*value, text.as_bytes());
+                self.printed.clear();
+                codec.print_value(fields.form, place, word, address, &mut self.printed);
+                texts.push(&self.printed);
+                memory.all[field.texts as usize].keep(*value, &self.printed);
             }
         }
         texts.end()?;

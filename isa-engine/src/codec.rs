@@ -149,12 +149,12 @@ pub struct ControlItem<'a> {
     pub item: Option<&'a str>,
 }
 
-/// The identity of a field.
+/// What the text of a field depends on, besides its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldId {
-    /// Fields of several forms with the same number are equal: bits, name and texts.
+    /// Fields of the same number and width have equal texts where they have equal bits.
     pub number: usize,
-    /// The field is a place of the program.
+    /// The field is a place of the program: its text depends on the address of the word, too.
     pub is_target: bool,
 }
 
@@ -269,7 +269,13 @@ pub trait Codec: Send {
     fn print_statement(&mut self, statement: &Statement, address: u64, out: &mut Vec<u8>);
 
     /// The text of a form's field in a word; `field` is its place in the form.
-    fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String;
+    fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String {
+        let mut text = Vec::new();
+        self.print_value(form, field, word, address, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+    /// The same, appended to `out`.
+    fn print_value(&self, form: usize, field: usize, word: Word, address: u64, out: &mut Vec<u8>);
 
     /// Sets the lengths of the words that texts are read as.
     fn set_lengths(&mut self, lengths: Lengths);

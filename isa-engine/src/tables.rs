@@ -219,10 +219,12 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn field_ids(&self, form: usize) -> Vec<FieldId> {
-        let row = self.row(form);
-        let numbers = self.tables.lists.slice(row.fields).iter().map(usize::from);
-        let id = |(number, field)| FieldId { number, is_target: self.tables.is_target(&field) };
-        numbers.zip(self.tables.fields_of(&row)).map(id).collect()
+        let spellings = self.tables.spellings.len();
+        let id = |field: Field| FieldId {
+            number: field.code as usize * spellings + field.spelling as usize,
+            is_target: self.tables.is_target(&field),
+        };
+        self.tables.fields_of(&self.row(form)).map(id).collect()
     }
 
     fn is_distance(&self, form: usize) -> bool {
@@ -350,15 +352,17 @@ impl<W: Bits> Codec for Engine<'_, W> {
         out.extend_from_slice(text.as_bytes());
     }
 
-    fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String {
+    fn print_value(&self, form: usize, field: usize, word: Word, address: u64, out: &mut Vec<u8>) {
         let word = W::from_wide(word);
-        let mut room = vec![0; self.tables.room()];
-        let mut text = Out::new(&mut room);
+        let start = out.len();
+        out.resize(start + self.tables.room(), 0);
+        let mut text = Out::new(&mut out[start..]);
         if let Some(field) = self.tables.fields_of(&self.row(form)).nth(field) {
             self.tables.print_value(&field, self.tables.raw(&field, word), address, &mut text);
         }
         debug_assert!(!text.is_cut(), "a value is longer than the longest text of its tables");
-        String::from_utf8_lossy(text.as_bytes()).into_owned()
+        let length = text.as_bytes().len();
+        out.truncate(start + length);
     }
 
     #[inline]

@@ -211,8 +211,8 @@ impl Codec for Reference<'_> {
         out.extend_from_slice(text.as_bytes());
     }
 
-    fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String {
-        self.codec.value_text(self.id(form), field, word, address)
+    fn print_value(&self, form: usize, field: usize, word: Word, address: u64, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.codec.value_text(self.id(form), field, word, address).as_bytes());
     }
 
     fn set_lengths(&mut self, lengths: Lengths) {
