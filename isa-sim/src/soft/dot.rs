@@ -21,12 +21,84 @@ pub struct Sum {
 /// Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for the sum of opposite infinities.
 /// Results without a value are those of [`fma`](super::fma): of several NaNs, the first is that of the first factors, and `c` comes last,
 /// unless [`NanRule::SignallingFirst`].
+#[inline(always)]
 pub fn dot(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
+    let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
+    factors.chunks(block).fold((c, 0), |(c, raised), factors| {
+        let found = sum.aligned.and_then(|places| short(of, to, rules, c, factors, places, round));
+        let (c, more) = found.unwrap_or_else(|| at_once(of, to, rules, c, factors, sum.aligned, round));
+        (c, raised | more)
+    })
+}
+
+/// [`dot`] by terms of any size alone.
+pub fn long(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
     let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
     factors.chunks(block).fold((c, 0), |(c, raised), factors| {
         let (c, more) = at_once(of, to, rules, c, factors, sum.aligned, round);
         (c, raised | more)
     })
+}
+
+/// The most products that [`short`] adds.
+const SHORT: usize = 16;
+
+/// [`at_once`] for aligned terms that 64 bits have room for, all finite and not all zero, as in most products of matrices.
+#[inline(always)]
+fn short(
+    of: Format,
+    to: Format,
+    rules: &Rules,
+    c: u64,
+    factors: &[(u64, u64)],
+    places: u32,
+    round: Round,
+) -> Option<(u64, Raised)> {
+    // A product is less than 4 units of its exponent, and no more than 17 terms are added.
+    if rules.flush_inputs || factors.len() > SHORT || of.fraction > 30 || to.fraction > 60 || places > 56 {
+        return None;
+    }
+    let magnitude = |f: Format, bits: u64| bits & (f.sign() - 1);
+    let significand = |f: Format, m: u64| m & (f.least_normal() - 1) | if m < f.least_normal() { 0 } else { f.least_normal() };
+    let exponent = |f: Format, m: u64| (m >> f.fraction).max(1) as i32 - f.bias();
+    let mut terms = [(0u64, false, i32::MIN); SHORT + 1];
+    let (mut is_special, mut greatest) = (false, i32::MIN);
+    let mut put = |at: usize, significand: u64, negative: bool, exponent: i32| {
+        terms[at] = (significand, negative, exponent);
+        greatest = greatest.max(if significand == 0 { i32::MIN } else { exponent });
+    };
+    for (i, (a, b)) in factors.iter().enumerate() {
+        let (m, n) = (magnitude(of, *a), magnitude(of, *b));
+        is_special |= m > of.greatest() || n > of.greatest();
+        put(i, significand(of, m) * significand(of, n), (a ^ b) & of.sign() != 0, exponent(of, m) + exponent(of, n));
+    }
+    let m = magnitude(to, c);
+    is_special |= m > to.greatest();
+    put(factors.len(), significand(to, m), c & to.sign() != 0, exponent(to, m));
+    if is_special || greatest == i32::MIN {
+        return None;
+    }
+    let (mut sum, mut is_cut) = (0i64, false);
+    let mut add = |fraction: u32, (significand, negative, exponent): (u64, bool, i32)| {
+        let wide = significand << places.saturating_sub(fraction);
+        // A zero may have a greater exponent than all numbers.
+        let drop = (greatest.saturating_sub(exponent).max(0) as u32).saturating_add(fraction.saturating_sub(places)).min(63);
+        let units = wide >> drop;
+        is_cut |= units << drop != wide;
+        sum += if negative { -(units as i64) } else { units as i64 };
+    };
+    for term in &terms[..factors.len()] {
+        add(2 * of.fraction, *term);
+    }
+    add(to.fraction, terms[factors.len()]);
+    let cut = if is_cut { INEXACT } else { 0 };
+    if sum == 0 {
+        return Some((to.signed(round == Round::Down, 0), cut));
+    }
+    let zeros = sum.unsigned_abs().leading_zeros();
+    let exponent = greatest - places as i32 + 63 - zeros as i32;
+    let (bits, raised) = rounded(to, rules, Number { negative: sum < 0, exponent, significand: sum.unsigned_abs() << zeros }, round);
+    Some((bits, raised | cut))
 }
 
 /// A number that is not zero: `magnitude` · 2^`place`. Its exponent, `leading`, may be less than that of its highest bit.
@@ -59,6 +131,7 @@ impl Term {
     }
 }
 
+#[cold]
 fn at_once(
     of: Format,
     to: Format,
