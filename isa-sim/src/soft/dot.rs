@@ -24,11 +24,20 @@ pub struct Sum {
 #[inline(always)]
 pub fn dot(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
     let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
-    factors.chunks(block).fold((c, 0), |(c, raised), factors| {
-        let found = sum.aligned.and_then(|places| short(of, to, rules, c, factors, places, round));
-        let (c, more) = found.unwrap_or_else(|| at_once(of, to, rules, c, factors, sum.aligned, round));
-        (c, raised | more)
-    })
+    let (mut c, mut raised) = (c, 0);
+    // Without closures, which compilers leave functions of their own, where formats are values.
+    for factors in factors.chunks(block) {
+        let found = match sum.aligned {
+            Some(places) => short(of, to, rules, c, factors, places, round),
+            None => None,
+        };
+        let (sum, more) = match found {
+            Some(found) => found,
+            None => at_once(of, to, rules, c, factors, sum.aligned, round),
+        };
+        (c, raised) = (sum, raised | more);
+    }
+    (c, raised)
 }
 
 /// [`dot`] by terms of any size alone.
@@ -40,10 +49,8 @@ pub fn long(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)
     })
 }
 
-/// The most products that [`short`] adds.
-const SHORT: usize = 16;
-
-/// [`at_once`] for aligned terms that 64 bits have room for, all finite and not all zero, as in most products of matrices.
+/// [`at_once`] in 32 bits, without branches, so that compilers make vectors of it: for factors of at most 12 bits of significand, all
+/// terms finite and not all zero, as in most products of matrices.
 #[inline(always)]
 fn short(
     of: Format,
@@ -54,50 +61,78 @@ fn short(
     places: u32,
     round: Round,
 ) -> Option<(u64, Raised)> {
-    // A product is less than 4 units of its exponent, and no more than 17 terms are added.
-    if rules.flush_inputs || factors.len() > SHORT || of.fraction > 30 || to.fraction > 60 || places > 56 {
+    // A product is less than 4 units of its exponent.
+    if rules.flush_inputs || of.fraction > 11 || of.width() > 31 || to.fraction > 60 || places > 28 {
         return None;
     }
-    let magnitude = |f: Format, bits: u64| bits & (f.sign() - 1);
-    let significand = |f: Format, m: u64| m & (f.least_normal() - 1) | if m < f.least_normal() { 0 } else { f.least_normal() };
-    let exponent = |f: Format, m: u64| (m >> f.fraction).max(1) as i32 - f.bias();
-    let mut terms = [(0u64, false, i32::MIN); SHORT + 1];
-    let (mut is_special, mut greatest) = (false, i32::MIN);
-    let mut put = |at: usize, significand: u64, negative: bool, exponent: i32| {
-        terms[at] = (significand, negative, exponent);
-        greatest = greatest.max(if significand == 0 { i32::MIN } else { exponent });
-    };
-    for (i, (a, b)) in factors.iter().enumerate() {
-        let (m, n) = (magnitude(of, *a), magnitude(of, *b));
-        is_special |= m > of.greatest() || n > of.greatest();
-        put(i, significand(of, m) * significand(of, n), (a ^ b) & of.sign() != 0, exponent(of, m) + exponent(of, n));
+    match factors.len() {
+        0..=4 => vector::<4>(of, to, rules, c, factors, places, round),
+        5..=8 => vector::<8>(of, to, rules, c, factors, places, round),
+        9..=16 => vector::<16>(of, to, rules, c, factors, places, round),
+        _ => None,
     }
-    let m = magnitude(to, c);
-    is_special |= m > to.greatest();
-    put(factors.len(), significand(to, m), c & to.sign() != 0, exponent(to, m));
-    if is_special || greatest == i32::MIN {
+}
+
+/// [`short`] for at most `N` products.
+#[inline(always)]
+fn vector<const N: usize>(
+    of: Format,
+    to: Format,
+    rules: &Rules,
+    c: u64,
+    factors: &[(u64, u64)],
+    places: u32,
+    round: Round,
+) -> Option<(u64, Raised)> {
+    let (mut a, mut b) = ([0i32; N], [0i32; N]);
+    for (i, (x, y)) in factors.iter().enumerate() {
+        (a[i], b[i]) = (*x as i32, *y as i32);
+    }
+    let (sign, one, bias) = (of.sign() as i32, of.least_normal() as i32, of.bias());
+    let (mut products, mut exponents) = ([0i32; N], [0i32; N]);
+    let (mut is_special, mut greatest) = (false, 0);
+    for i in 0..N {
+        let (m, n) = (a[i] & (sign - 1), b[i] & (sign - 1));
+        is_special |= (m > of.greatest() as i32) | (n > of.greatest() as i32);
+        let significand = |m: i32| m & (one - 1) | if m < one { 0 } else { one };
+        let field = |m: i32| (m >> of.fraction).max(1);
+        products[i] = significand(m) * significand(n);
+        exponents[i] = field(m) + field(n);
+        // An exponent of a product that is not zero is greater.
+        greatest = greatest.max(if products[i] == 0 { 0 } else { exponents[i] });
+    }
+    let m = c & (to.sign() - 1);
+    let addend = m & (to.least_normal() - 1) | if m < to.least_normal() { 0 } else { to.least_normal() };
+    let exponent = (m >> to.fraction).max(1) as i32 - to.bias();
+    let leading = if greatest == 0 { i32::MIN } else { greatest - 2 * bias };
+    let leading = leading.max(if addend == 0 { i32::MIN } else { exponent });
+    if is_special || m > to.greatest() || leading == i32::MIN {
         return None;
     }
     let (mut sum, mut is_cut) = (0i64, false);
-    let mut add = |fraction: u32, (significand, negative, exponent): (u64, bool, i32)| {
-        let wide = significand << places.saturating_sub(fraction);
-        // A zero may have a greater exponent than all numbers.
-        let drop = (greatest.saturating_sub(exponent).max(0) as u32).saturating_add(fraction.saturating_sub(places)).min(63);
-        let units = wide >> drop;
-        is_cut |= units << drop != wide;
-        sum += if negative { -(units as i64) } else { units as i64 };
-    };
-    for term in &terms[..factors.len()] {
-        add(2 * of.fraction, *term);
+    for i in 0..N {
+        // A power of two shifts. A product is less than 2^24: nothing is left of those that are 64 places lower.
+        let lower = (exponents[i] - 2 * bias - leading).clamp(-64, 0);
+        let power = f32::from_bits(((lower + places as i32 - 2 * of.fraction as i32 + 127) << 23) as u32);
+        let exact = products[i] as f32 * power;
+        let units = exact as i32;
+        is_cut |= units as f32 != exact;
+        let negative = -i32::from((a[i] ^ b[i]) & sign != 0);
+        sum += i64::from((units ^ negative) - negative);
     }
-    add(to.fraction, terms[factors.len()]);
+    let wide = addend << places.saturating_sub(to.fraction);
+    let drop = ((leading - exponent).max(0) as u32).saturating_add(to.fraction.saturating_sub(places)).min(63);
+    let units = wide >> drop;
+    is_cut |= units << drop != wide;
+    sum += if c & to.sign() != 0 { -(units as i64) } else { units as i64 };
     let cut = if is_cut { INEXACT } else { 0 };
     if sum == 0 {
         return Some((to.signed(round == Round::Down, 0), cut));
     }
     let zeros = sum.unsigned_abs().leading_zeros();
-    let exponent = greatest - places as i32 + 63 - zeros as i32;
-    let (bits, raised) = rounded(to, rules, Number { negative: sum < 0, exponent, significand: sum.unsigned_abs() << zeros }, round);
+    let exponent = leading - places as i32 + 63 - zeros as i32;
+    let (bits, raised) =
+        rounded(to, rules, Number { negative: sum < 0, exponent, significand: sum.unsigned_abs() << zeros }, round);
     Some((bits, raised | cut))
 }
 

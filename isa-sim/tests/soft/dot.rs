@@ -104,7 +104,13 @@ fn short_sums_are_long_ones() {
                 let one = ((1 << (f.exponent - 1)) - 1) << f.fraction;
                 let zero = random.below(8) == 0;
                 // The exponents of 1 to 8, where all terms count.
-                if zero { any & f.sign() } else if near { any & (f.sign() | 3 << f.fraction) | any & ((1 << f.fraction) - 1) | one } else { any }
+                if zero {
+                    any & f.sign()
+                } else if near {
+                    any & (f.sign() | 3 << f.fraction) | any & ((1 << f.fraction) - 1) | one
+                } else {
+                    any
+                }
             };
             let factors: Vec<(u64, u64)> = (0..count).map(|_| (pattern(of), pattern(of))).collect();
             let c = pattern(to);

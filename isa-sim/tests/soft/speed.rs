@@ -115,6 +115,7 @@ fn speed() {
         (0..1000).map(|i| ([0; 8].map(|_| (half(), half())), (i as f32).to_bits().into())).collect();
     let sum = Sum { block: 0, aligned: Some(24) };
     let short = nanoseconds(&operands, |(x, c)| dot(Format::F16, Format::F32, &Rules::NVIDIA, c, &x, sum, Round::Zero));
-    let long = nanoseconds(&operands, |(x, c)| by_integers::dot(Format::F16, Format::F32, &Rules::NVIDIA, c, &x, sum, Round::Zero));
+    let long =
+        nanoseconds(&operands, |(x, c)| by_integers::dot(Format::F16, Format::F32, &Rules::NVIDIA, c, &x, sum, Round::Zero));
     println!("| aligned sum of 8 products of binary16 | | | {short:.1} | | | {long:.1} | |");
 }

@@ -265,11 +265,11 @@ impl Lower<'_> {
         };
         quote!({
             let (a, b) = (#a, #b);
-            let element = |i: usize| {
+            let mut factors = [(0, 0); #products];
+            for (i, pair) in factors.iter_mut().enumerate() {
                 let at = i as u32 * #element_width;
-                (a.shr(at).low64(), b.shr(at).low64())
-            };
-            let factors: [(u64, u64); #products] = ::core::array::from_fn(element);
+                *pair = (a.shr(at).low64(), b.shr(at).low64());
+            }
             let sum = soft::Sum { block: #block, aligned: #aligned };
             soft::dot(#of, #to, #rules, #c.low64(), &factors, sum, #round)
         })
