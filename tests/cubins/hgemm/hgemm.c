@@ -35,8 +35,8 @@ static void save(const char *folder, const char *name, const void *bytes, size_t
 
 int main(int argc, char **argv) {
     int n = argc > 2 ? atoi(argv[1]) : 0;
-    if (n <= 0 || n % 64 || n > 4096) {
-        fprintf(stderr, "usage: hgemm SIZE FOLDER: a multiple of 64 up to 4096\n");
+    if (n <= 0 || n % 64 || n > 1024) {
+        fprintf(stderr, "usage: hgemm SIZE FOLDER: a multiple of 64 up to 1024\n");
         return 2;
     }
     size_t count = (size_t)n * n;
