@@ -1,6 +1,6 @@
 //! Bit vectors of up to 256 bits.
 
-use super::operations::{Bits, shifted_down};
+use super::operations::{Bits, limbs, shifted_down};
 
 /// Up to 256 bits, the least significant limb first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,25 +76,25 @@ impl Bits for Long {
     }
     #[inline(always)]
     fn not(self) -> Self {
-        Self(self.0.map(|l| !l))
+        Self(limbs!(i => !self.0[i]))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+        Self(limbs!(i => self.0[i] & other.0[i]))
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+        Self(limbs!(i => self.0[i] | other.0[i]))
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
+        Self(limbs!(i => self.0[i] ^ other.0[i]))
     }
     #[inline(always)]
     fn shl(self, by: u32) -> Self {
         let (whole, part) = ((by / 64) as usize, by % 64);
         let limb = |i: usize| if i < 4 { self.0[i] } else { 0 };
-        Self(std::array::from_fn(|i| {
+        Self(limbs!(i => {
             let below = if part == 0 { 0 } else { limb(i.wrapping_sub(whole + 1)) >> (64 - part) };
             limb(i.wrapping_sub(whole)) << part | below
         }))

@@ -162,12 +162,24 @@ pub fn bit<T: Bits>(holds: bool) -> T {
     T::of32(holds.into())
 }
 
+/// The limbs of 256 bits, of their numbers. Compilers leave what `array::from_fn` calls a function of its own.
+macro_rules! limbs {
+    ($i:ident => $limb:expr) => {{
+        let mut limbs = [0u64; 4];
+        for ($i, limb) in limbs.iter_mut().enumerate() {
+            *limb = $limb;
+        }
+        limbs
+    }};
+}
+pub(super) use limbs;
+
 /// 256 bits shifted down; by 256 and more, 0.
 #[inline(always)]
 pub(super) fn shifted_down(limbs: [u64; 4], by: u32) -> [u64; 4] {
     let (whole, part) = ((by / 64) as usize, by % 64);
     let limb = |i: usize| limbs.get(i).copied().unwrap_or(0);
-    std::array::from_fn(|i| {
+    limbs!(i => {
         let above = if part == 0 { 0 } else { limb(i + whole + 1) << (64 - part) };
         limb(i + whole) >> part | above
     })

@@ -21,12 +21,119 @@ pub struct Sum {
 /// Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for the sum of opposite
 /// infinities. Results without a value are those of [`fma`](super::fma): of several NaNs, the first is that of the first factors,
 /// and `c` comes last, unless [`NanRule::SignallingFirst`].
+#[inline(always)]
 pub fn dot(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
+    let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
+    let (mut c, mut raised) = (c, 0);
+    // Without closures, which compilers leave functions of their own, where formats are values.
+    for factors in factors.chunks(block) {
+        let found = match sum.aligned {
+            Some(places) => short(of, to, rules, c, factors, places, round),
+            None => None,
+        };
+        let (sum, more) = match found {
+            Some(found) => found,
+            None => at_once(of, to, rules, c, factors, sum.aligned, round),
+        };
+        (c, raised) = (sum, raised | more);
+    }
+    (c, raised)
+}
+
+/// [`dot`] by terms of any size alone.
+pub fn long(of: Format, to: Format, rules: &Rules, c: u64, factors: &[(u64, u64)], sum: Sum, round: Round) -> (u64, Raised) {
     let block = if sum.block == 0 { factors.len().max(1) } else { sum.block };
     factors.chunks(block).fold((c, 0), |(c, raised), factors| {
         let (c, more) = at_once(of, to, rules, c, factors, sum.aligned, round);
         (c, raised | more)
     })
+}
+
+/// [`at_once`] in 32 bits, without branches, so that compilers make vectors of it: for factors of at most 12 bits of significand, all
+/// terms finite and not all zero, as in most products of matrices.
+#[inline(always)]
+fn short(
+    of: Format,
+    to: Format,
+    rules: &Rules,
+    c: u64,
+    factors: &[(u64, u64)],
+    places: u32,
+    round: Round,
+) -> Option<(u64, Raised)> {
+    // A product is less than 4 units of its exponent.
+    if rules.flush_inputs || of.fraction > 11 || of.width() > 31 || to.fraction > 60 || places > 28 {
+        return None;
+    }
+    match factors.len() {
+        0..=4 => vector::<4>(of, to, rules, c, factors, places, round),
+        5..=8 => vector::<8>(of, to, rules, c, factors, places, round),
+        9..=16 => vector::<16>(of, to, rules, c, factors, places, round),
+        _ => None,
+    }
+}
+
+/// [`short`] for at most `N` products.
+#[inline(always)]
+fn vector<const N: usize>(
+    of: Format,
+    to: Format,
+    rules: &Rules,
+    c: u64,
+    factors: &[(u64, u64)],
+    places: u32,
+    round: Round,
+) -> Option<(u64, Raised)> {
+    let (mut a, mut b) = ([0i32; N], [0i32; N]);
+    for (i, (x, y)) in factors.iter().enumerate() {
+        (a[i], b[i]) = (*x as i32, *y as i32);
+    }
+    let (sign, one, bias) = (of.sign() as i32, of.least_normal() as i32, of.bias());
+    let (mut products, mut exponents) = ([0i32; N], [0i32; N]);
+    let (mut is_special, mut greatest) = (false, 0);
+    for i in 0..N {
+        let (m, n) = (a[i] & (sign - 1), b[i] & (sign - 1));
+        is_special |= (m > of.greatest() as i32) | (n > of.greatest() as i32);
+        let significand = |m: i32| m & (one - 1) | if m < one { 0 } else { one };
+        let field = |m: i32| (m >> of.fraction).max(1);
+        products[i] = significand(m) * significand(n);
+        exponents[i] = field(m) + field(n);
+        // An exponent of a product that is not zero is greater.
+        greatest = greatest.max(if products[i] == 0 { 0 } else { exponents[i] });
+    }
+    let m = c & (to.sign() - 1);
+    let addend = m & (to.least_normal() - 1) | if m < to.least_normal() { 0 } else { to.least_normal() };
+    let exponent = (m >> to.fraction).max(1) as i32 - to.bias();
+    let leading = if greatest == 0 { i32::MIN } else { greatest - 2 * bias };
+    let leading = leading.max(if addend == 0 { i32::MIN } else { exponent });
+    if is_special || m > to.greatest() || leading == i32::MIN {
+        return None;
+    }
+    let (mut sum, mut is_cut) = (0i64, false);
+    for i in 0..N {
+        // A power of two shifts. A product is less than 2^24: nothing is left of those that are 64 places lower.
+        let lower = (exponents[i] - 2 * bias - leading).clamp(-64, 0);
+        let power = f32::from_bits(((lower + places as i32 - 2 * of.fraction as i32 + 127) << 23) as u32);
+        let exact = products[i] as f32 * power;
+        let units = exact as i32;
+        is_cut |= units as f32 != exact;
+        let negative = -i32::from((a[i] ^ b[i]) & sign != 0);
+        sum += i64::from((units ^ negative) - negative);
+    }
+    let wide = addend << places.saturating_sub(to.fraction);
+    let drop = ((leading - exponent).max(0) as u32).saturating_add(to.fraction.saturating_sub(places)).min(63);
+    let units = wide >> drop;
+    is_cut |= units << drop != wide;
+    sum += if c & to.sign() != 0 { -(units as i64) } else { units as i64 };
+    let cut = if is_cut { INEXACT } else { 0 };
+    if sum == 0 {
+        return Some((to.signed(round == Round::Down, 0), cut));
+    }
+    let zeros = sum.unsigned_abs().leading_zeros();
+    let exponent = leading - places as i32 + 63 - zeros as i32;
+    let (bits, raised) =
+        rounded(to, rules, Number { negative: sum < 0, exponent, significand: sum.unsigned_abs() << zeros }, round);
+    Some((bits, raised | cut))
 }
 
 /// A number that is not zero: `magnitude` · 2^`place`. Its exponent, `leading`, may be less than that of its highest bit.
@@ -59,6 +166,7 @@ impl Term {
     }
 }
 
+#[cold]
 fn at_once(
     of: Format,
     to: Format,

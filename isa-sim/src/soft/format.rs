@@ -52,31 +52,37 @@ impl Format {
     }
 
     /// The width in bits, sign included.
+    #[inline]
     pub const fn width(self) -> u32 {
         1 + self.exponent + self.fraction
     }
 
     /// The bias of exponents in patterns.
+    #[inline]
     pub(super) const fn bias(self) -> i32 {
         (1 << (self.exponent - 1)) - 1
     }
 
     /// The bit of the sign.
+    #[inline]
     pub const fn sign(self) -> u64 {
         1 << (self.exponent + self.fraction)
     }
 
     /// The mask of the exponent: the pattern of +∞ if there is one.
+    #[inline]
     pub(super) const fn infinity(self) -> u64 {
         ((1 << self.exponent) - 1) << self.fraction
     }
 
     /// The pattern of the greatest number.
+    #[inline]
     pub(super) const fn greatest(self) -> u64 {
         if self.finite { self.sign() - 2 } else { self.infinity() - 1 }
     }
 
     /// The greatest magnitude that is not a NaN.
+    #[inline]
     const fn last(self) -> u64 {
         if self.finite { self.greatest() } else { self.infinity() }
     }
@@ -107,11 +113,13 @@ impl Format {
     }
 
     /// The bit that distinguishes quiet NaNs from signalling ones.
+    #[inline]
     pub(super) const fn quiet(self) -> u64 {
         1 << (self.fraction - 1)
     }
 
     /// The least normal number, or the lowest bit of the exponent.
+    #[inline]
     pub(super) const fn least_normal(self) -> u64 {
         1 << self.fraction
     }

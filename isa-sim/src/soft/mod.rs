@@ -34,11 +34,12 @@ pub use integer::{from_wide_integer, to_integer, to_wide_integer};
 pub use isa_runtime::float::Round;
 pub use rules::{Beyond, DIVISION_BY_ZERO, INEXACT, INVALID, Made, NanRule, OVERFLOW, OfNan, Raised, Rules, UNDERFLOW};
 
-/// The functions that the host computes too, by integers only, for comparison in tests.
+/// The functions that have a shorter way, by the host's instructions or in 64 bits, without it, for comparison in tests.
 #[doc(hidden)]
 pub mod by_integers {
     pub use super::arithmetic::{add, fma, mul, sub};
     pub use super::convert::convert;
+    pub use super::dot::long as dot;
     pub use super::integer::from_integer;
     pub use super::quotient::{div, sqrt};
 }

@@ -90,6 +90,43 @@ fn many_random_sums() {
     check_random(many() / 20);
 }
 
+/// Aligned sums in 64 bits are those of terms of any size: factors and addends of similar sizes, zeros, subnormal numbers, infinities.
+#[test]
+fn short_sums_are_long_ones() {
+    for (i, (of, to)) in formats().into_iter().enumerate() {
+        let mut random = Random(i as u64);
+        for turn in 0..400 {
+            let rules = &machines()[turn % machines().len()];
+            let count = 1 + random.below(20) as usize;
+            let near = random.below(2) == 0;
+            let mut pattern = |f: Format| {
+                let any = random.pattern(f);
+                let one = ((1 << (f.exponent - 1)) - 1) << f.fraction;
+                let zero = random.below(8) == 0;
+                // The exponents of 1 to 8, where all terms count.
+                if zero {
+                    any & f.sign()
+                } else if near {
+                    any & (f.sign() | 3 << f.fraction) | any & ((1 << f.fraction) - 1) | one
+                } else {
+                    any
+                }
+            };
+            let factors: Vec<(u64, u64)> = (0..count).map(|_| (pattern(of), pattern(of))).collect();
+            let c = pattern(to);
+            let aligned = Some([0, 10, 23, 24, 25, 30, 52, 56, 57, 64][random.below(10) as usize]);
+            let sum = Sum { block: [0, 1, 4, 8, 16][random.below(5) as usize], aligned };
+            for round in ROUNDS {
+                assert_eq!(
+                    soft::dot(of, to, rules, c, &factors, sum, round),
+                    soft::by_integers::dot(of, to, rules, c, &factors, sum, round),
+                    "{of:?} {to:?} {c:x} {factors:x?} {sum:?} {round:?} {rules:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn one_product_is_a_fused_one() {
     for (i, f) in NAMED.into_iter().enumerate() {

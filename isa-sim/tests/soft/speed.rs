@@ -7,7 +7,7 @@ use std::time::Instant;
 
 /// The best of fifteen times of a million operations, whose results go into an array.
 #[inline(never)]
-fn nanoseconds(operands: &[[u64; 3]], operation: impl Fn([u64; 3]) -> (u64, Raised)) -> f64 {
+fn nanoseconds<T: Copy>(operands: &[T], operation: impl Fn(T) -> (u64, Raised)) -> f64 {
     let mut results = vec![0; operands.len()];
     let mut time = || {
         let start = Instant::now();
@@ -108,4 +108,14 @@ fn speed() {
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
     table!(f32, u32, Format::F32, Format::F64, f64, u64);
     table!(f64, u64, Format::F64, Format::F32, f32, u32);
+    let mut random = Random(1);
+    // Halves from 2^-4 to 2^4, of either sign.
+    let mut half = || (0x2c00 + (random.below(8) << 10)) | random.below(1 << 10) | random.below(2) << 15;
+    let operands: Vec<([(u64, u64); 8], u64)> =
+        (0..1000).map(|i| ([0; 8].map(|_| (half(), half())), (i as f32).to_bits().into())).collect();
+    let sum = Sum { block: 0, aligned: Some(24) };
+    let short = nanoseconds(&operands, |(x, c)| dot(Format::F16, Format::F32, &Rules::NVIDIA, c, &x, sum, Round::Zero));
+    let long =
+        nanoseconds(&operands, |(x, c)| by_integers::dot(Format::F16, Format::F32, &Rules::NVIDIA, c, &x, sum, Round::Zero));
+    println!("| aligned sum of 8 products of binary16 | | | {short:.1} | | | {long:.1} | |");
 }

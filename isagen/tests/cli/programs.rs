@@ -99,6 +99,11 @@ fn eval() {
     // A floating-point number by its class: a signalling NaN, and a single that is not boxed.
     s.run("isagen eval rv64gc 'fclass.d a0,fa0' fa0=0x7ff0000000000001");
     s.run("isagen eval rv64gc 'fclass.s a0,fa0' fa0=0x3f800000");
+    // A scaled product is rounded once: it may be too large before, or subnormal.
+    s.run("isagen eval sm80 'FMUL.D8 R0, R1, R2' R1=0x7f000000 R2=0x40800000");
+    s.run("isagen eval sm80 'FMUL.M8 R0, R1, R2' R1=0x00000001 R2=0x3f000000 --engine reference");
+    s.run("isagen eval sm80 'FMUL.D2 R0, R1, R2' R1=0x00c00001 R2=0x3f800000");
+    s.run("isagen eval sm80 'FMUL.FTZ.D2 R0, R1, R2' R1=0x00c00001 R2=0x3f800000");
     s.end();
 }
 

@@ -264,9 +264,8 @@ impl<'a> Warp<'a> {
         let used: Vec<usize> = scan.sets_vars.iter().copied().filter(|v| *v >= params).collect();
         let mut lower = self.lower(if is_one(self.cx.isa) { Mode::One } else { Mode::Lanes }, scan);
         let declared = lower.declare(&used, false);
-        let code = lower.stmts(&of.lets.stmts);
-        let value = lower.expr(&of.value);
-        quote!(#declared #code #value)
+        let code = lower.value_after(&of.lets.stmts, &of.value);
+        quote!(#declared #code)
     }
 
     /// The row of a value, or its number in the one lane: the end of a function.

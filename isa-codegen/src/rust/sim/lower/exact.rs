@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::kinds::lit;
-use crate::rust::sim::tree::any_of;
+use crate::rust::sim::tree::{Uses, any, any_of, visit_stmts};
 use isa_spec::model::Isa;
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::floats::{Exact, Format, Fraction, MinKind, NanInteger, NanRule};
@@ -94,24 +94,37 @@ impl Lower<'_> {
         Some(self.kinds().of64(code, width))
     }
 
-    /// A statement that sets a variable to the result of a call whose flags are asked for afterwards: one call gives both.
-    pub(super) fn with_flags(&mut self, stmt: &Stmt, later: &[Stmt]) -> Option<TokenStream> {
+    /// A statement that sets a variable to the result of a call whose flags are asked for afterwards: one call gives both. The statements
+    /// of a value, unlike those of a body, stay together.
+    pub(super) fn with_flags(&mut self, stmt: &Stmt, later: &[Stmt], end: Option<&Expr>) -> Option<TokenStream> {
         let StmtKind::Set(place, value) = &stmt.kind else { return None };
         let (PlaceKind::Var(v), ExprKind::Call { function, args, modes, exact: Some(exact) }) = (&place.kind, &value.kind) else {
             return None;
         };
-        // Arguments that are the same then, and a variable that lives as long.
-        let is_fixed = |e: &Expr| match e.kind {
-            ExprKind::Const(_) | ExprKind::Field(_) => true,
-            ExprKind::Var(v) => self.lets.contains(&v) || self.given.contains_key(&v),
-            _ => false,
-        };
-        if exact.raised || !self.is_local(*v) || !args.iter().all(is_fixed) {
+        if exact.raised || end.is_none() && !self.is_local(*v) {
             return None;
         }
         let raised = Some(Exact { raised: true, ..*exact });
         let flags = ExprKind::Call { function: *function, args: args.clone(), modes: *modes, exact: raised };
-        if !any_of(later, |kind| *kind == flags) {
+        if !any_of(later, |kind| *kind == flags) && !end.is_some_and(|end| any(end, |kind| *kind == flags)) {
+            return None;
+        }
+        // Arguments that are the same then, and a variable that lives as long.
+        let changes = end.map(|end| {
+            let mut uses = Uses::of_expr(self.vars.len(), end);
+            visit_stmts(later, &mut uses);
+            uses.sets
+        });
+        let is_fixed = |e: &Expr| match e.kind {
+            ExprKind::Const(_) | ExprKind::Field(_) => true,
+            ExprKind::Var(a) => {
+                self.lets.contains(&a)
+                    || self.given.contains_key(&a)
+                    || a != *v && changes.as_ref().is_some_and(|changes| changes[a] == 0)
+            }
+            _ => false,
+        };
+        if !args.iter().all(is_fixed) {
             return None;
         }
         let pair = self.pair(*function, args, exact);
@@ -252,11 +265,11 @@ impl Lower<'_> {
         };
         quote!({
             let (a, b) = (#a, #b);
-            let element = |i: usize| {
+            let mut factors = [(0, 0); #products];
+            for (i, pair) in factors.iter_mut().enumerate() {
                 let at = i as u32 * #element_width;
-                (a.shr(at).low64(), b.shr(at).low64())
-            };
-            let factors: [(u64, u64); #products] = ::core::array::from_fn(element);
+                *pair = (a.shr(at).low64(), b.shr(at).low64());
+            }
             let sum = soft::Sum { block: #block, aligned: #aligned };
             soft::dot(#of, #to, #rules, #c.low64(), &factors, sum, #round)
         })

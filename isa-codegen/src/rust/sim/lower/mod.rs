@@ -298,9 +298,8 @@ impl<'a> Lower<'a> {
             ExprKind::Call { function, args, exact: Some(exact), .. } => self.exact(*function, args, exact, e),
             ExprKind::Call { function, args, modes, exact: None } => self.call(*function, args, *modes, e),
             ExprKind::Block(stmts, value) => {
-                let stmts = self.stmts(stmts);
-                let value = self.expr(value);
-                quote!({ #stmts #value })
+                let code = self.value_after(stmts, value);
+                quote!({ #code })
             }
         }
     }

@@ -11,10 +11,26 @@ use quote::{format_ident, quote};
 impl Lower<'_> {
     pub(in super::super) fn stmts(&mut self, stmts: &[Stmt]) -> TokenStream {
         let known = self.raised.len();
-        let code =
-            stmts.iter().enumerate().map(|(i, s)| self.with_flags(s, &stmts[i + 1..]).unwrap_or_else(|| self.stmt(s))).collect();
+        let code = self.sequence(stmts, None);
         // Declarations in this block end with it.
         self.raised.truncate(known);
+        code
+    }
+
+    /// Statements and a value that is computed from what they set.
+    pub(in super::super) fn value_after(&mut self, stmts: &[Stmt], value: &Expr) -> TokenStream {
+        let known = self.raised.len();
+        let code = self.sequence(stmts, Some(value));
+        let value = self.expr(value);
+        self.raised.truncate(known);
+        quote!(#code #value)
+    }
+
+    fn sequence(&mut self, stmts: &[Stmt], value: Option<&Expr>) -> TokenStream {
+        let mut code = TokenStream::new();
+        for (i, stmt) in stmts.iter().enumerate() {
+            code.extend(self.with_flags(stmt, &stmts[i + 1..], value).unwrap_or_else(|| self.stmt(stmt)));
+        }
         code
     }
 
