@@ -58,7 +58,7 @@ fn a_program_for_the_emulator_of_cc65() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("primes.sim65");
     std::fs::write(&path, &found[0].1).expect("the folder for tests can be written to");
     let out = std::process::Command::new(emulator).arg(&path).output().expect("sim65 runs");
-    let is_prime = |n: &u32| (2..*n).all(|of| n % of > 0);
+    let is_prime = |n: &u32| (2..*n).all(|of| !n.is_multiple_of(of));
     let primes: String = (2..256).filter(is_prime).map(|n| format!("{n} ")).collect();
     assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned()), (Some(0), primes + "\n"));
 }
