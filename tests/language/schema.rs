@@ -57,7 +57,8 @@ fn valid(whole: &Value, schema: &Value, node: &Node) -> Result<(), String> {
                 let text = text(node).unwrap_or_default();
                 let digits = text.strip_prefix("0x").or(text.strip_prefix("0b")).unwrap_or(text);
                 let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_');
-                if !text.contains('$') && !(value.as_str().is_some_and(|pattern| pattern.starts_with("^0")) && is_number) {
+                let takes_numbers = value.as_str().is_some_and(|pattern| pattern.starts_with("^0"));
+                if !(text.contains('$') || takes_numbers && is_number) {
                     return Err(format!("`{text}` does not match {value}"));
                 }
             }
