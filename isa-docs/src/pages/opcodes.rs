@@ -80,7 +80,7 @@ choices: { Mode: { imm: { fix: { 0: 0 } }, zp: { fix: { 0: 1 } } } }
 instructions:
   nop: { length: 8, fix: { 7..0: 0x12 }, text: nop }
   '$op': { for: { op: [a, b, c, d, e], is: 0..4 }, length: 16, fix: { 7..0: 0xcb, 10..8: $is, 15..11: 0 }, text: $op }
-  lda: { length: 16, fix: { 7..1: 0x50 }, choose: { m: Mode }, fields: { n: 15..8 }, text: 'lda {n}<when m is zp: z>' }
+  lda: { length: 16, fix: { 7..1: 0x50 }, choose: { m: Mode }, fields: { n: 15..8 }, text: 'lda {n}<when m is zp: ,z>' }
 ";
         let loaded = isa_spec::load_str("t.yaml", spec, None);
         let rows = rows(&loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
