@@ -7,7 +7,8 @@ use std::fmt;
 /// ```
 /// use isa_sim::{Device, Refused, Signal};
 ///
-/// /// Counts writes, and activates its line from the third one on. struct Counter(u64);
+/// /// Counts writes, and activates its line from the third one on.
+/// struct Counter(u64);
 ///
 /// impl Device for Counter {
 ///     fn size(&self) -> u64 {
