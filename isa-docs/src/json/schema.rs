@@ -82,11 +82,8 @@ impl Parts {
                 });
                 any_of(vec![Object::default().list("enum", words.collect()), parameter()])
             }
-            Shape::Part(table) => any_of(vec![self.refer(&table()), scalar(), list(Object::default())]),
-            Shape::Each(table) => {
-                let part = any_of(vec![self.refer(&table()), scalar(), list(Object::default())]);
-                any_of(vec![mapping(part), scalar(), list(Object::default())])
-            }
+            Shape::Part(table) => or_short(self.refer(&table())),
+            Shape::Each(table) => or_short(mapping(or_short(self.refer(&table())))),
             Shape::List(table) => {
                 let item = any_of(vec![self.refer(&table()), scalar()]);
                 any_of(vec![list(item), self.refer(&table()), scalar()])
@@ -104,6 +101,11 @@ impl Parts {
 
 fn any_of(all: Vec<Object>) -> Object {
     Object::default().list("anyOf", all.into_iter().map(Json::from).collect())
+}
+
+/// A mapping, or what the reader takes in the place of one.
+fn or_short(mapping: Object) -> Object {
+    any_of(vec![mapping, scalar(), list(Object::default())])
 }
 
 fn null() -> Object {
