@@ -1,5 +1,6 @@
 //! Tables that are being made, and the forms in the order in which their texts are tried.
 
+use super::text::Texts;
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Owned, Str};
 use isa_runtime::value::Spelling;
@@ -39,6 +40,7 @@ pub(super) struct Builder<'a> {
     pub(super) nodes: Interned<t::Node>,
     pub(super) truth: FxHashMap<Vec<u64>, u32>,
     pub(super) entries: FxHashMap<Vec<t::Entry>, u32>,
+    pub(super) texts: Texts,
     pub(super) ops: FxHashMap<Vec<t::Op>, t::Rows>,
     pub(super) tests: Interned<t::Test>,
     pub(super) cubes: Interned<t::Cube<Word>>,
@@ -124,6 +126,7 @@ impl<'a> Builder<'a> {
             nodes: FxHashMap::default(),
             truth: FxHashMap::default(),
             entries: FxHashMap::default(),
+            texts: Texts::default(),
             ops: FxHashMap::default(),
             tests: FxHashMap::default(),
             cubes: FxHashMap::default(),

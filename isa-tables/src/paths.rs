@@ -332,7 +332,11 @@ impl Graph {
         let mut pairs = Box::new([0; 128]);
         for (set, next) in self.bytes.iter().zip(&self.next) {
             let follow = next.iter().fold(0, |follow, next| follow | self.bytes[*next as usize][0]);
-            (0..128).filter(|c| set[0] >> c & 1 == 1).for_each(|c: usize| pairs[c] |= follow);
+            let mut rest = set[0];
+            while rest != 0 {
+                pairs[rest.trailing_zeros() as usize] |= follow;
+                rest &= rest - 1;
+            }
         }
         pairs
     }

@@ -9,6 +9,7 @@ use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Piece, When, Word, ones};
 use isa_spec::text_graph::{TextGraph, Way};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The greatest number of index bits of a table of ready strings.
@@ -200,7 +201,7 @@ fn table(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], support: Word) -> t
     let ranges = ranges(support).unwrap_or_default();
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
     let mut fields = FieldTexts::default();
-    list_texts(form, pieces, &mut fields);
+    list_texts(&mut b.texts, form, pieces, &mut fields);
     let entries = (0..1usize << width).map(|at| {
         let mut rest = Word::from(at as u64);
         let word = ranges.iter().fold(Word::ZERO, |word, r| {
@@ -224,22 +225,26 @@ fn table(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], support: Word) -> t
 }
 
 /// The texts of all bits of fields and readings, by the field and its spelling.
-type FieldTexts = FxHashMap<(*const Field, *const Spelling), Vec<String>>;
+type FieldTexts = FxHashMap<(*const Field, *const Spelling), Rc<[String]>>;
+
+/// The same, by what they depend on.
+pub(super) type Texts = FxHashMap<(Code, *const Spelling), Rc<[String]>>;
 
 /// Lists the texts of the fields of some pieces.
-fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
+fn list_texts(known: &mut Texts, form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
     for piece in pieces {
         match piece {
             Piece::Field { .. } | Piece::Reading(_) => {
                 let Some((field, spelling)) = piece.shown(&form.fields) else { continue };
-                texts.entry((std::ptr::from_ref(field), Arc::as_ptr(spelling))).or_insert_with(|| {
+                let all = known.entry((field.code.clone(), Arc::as_ptr(spelling))).or_insert_with(|| {
                     let graph = TextGraph::of(&field.code, spelling);
                     // A word with such a value is refused; one that is only being explained may have it.
                     let text = |raw| graph.text(raw).unwrap_or_else(|| unknown(field, spelling, raw));
                     (0..=ones(field.code.width)).map(text).collect()
                 });
+                texts.insert((std::ptr::from_ref(field), Arc::as_ptr(spelling)), all.clone());
             }
-            Piece::Group { body, .. } => list_texts(form, body, texts),
+            Piece::Group { body, .. } => list_texts(known, form, body, texts),
             Piece::Literal(_) | Piece::OneOf(_) => {}
         }
     }

@@ -14,6 +14,7 @@ use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use std::collections::HashMap;
 
 /// The rows of the table of forms.
 pub(super) struct Forms {
@@ -108,17 +109,32 @@ fn field(form: &Form, index: usize) -> Vec<TokenStream> {
     (0..width.div_ceil(64).max(1)).map(part).collect()
 }
 
+/// The numbers of functions that were made, by their bodies: most forms have the same ones.
+struct Made<'t, T>(Vec<(&'t T, usize)>);
+
+impl<'t, T: PartialEq> Made<'t, T> {
+    fn number(&mut self, body: &'t T, make: impl FnOnce(&T) -> usize) -> usize {
+        if let Some((_, number)) = self.0.iter().find(|known| known.0 == body) {
+            return *number;
+        }
+        let number = make(body);
+        self.0.push((body, number));
+        number
+    }
+}
+
 /// The functions of all forms.
 pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     let cx = units.cx;
     let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new() };
     // The arguments of guards and of `after` come first, in the same places for all forms.
     let mut common = Arguments::new(Some(0));
+    let (mut guards, mut afters) = (Made(Vec::new()), Made(Vec::new()));
     for (row, tidy) in forms.rows.iter_mut().zip(tidied) {
         let Some(tidy) = tidy else { continue };
         row.is_described = true;
-        row.guard = tidy.guard.as_ref().map_or(0, |guard| units.guard(guard, &mut common));
-        row.after = units.after(&tidy.after, &mut common);
+        row.guard = tidy.guard.as_ref().map_or(0, |guard| guards.number(guard, |guard| units.guard(guard, &mut common)));
+        row.after = afters.number(&tidy.after, |after| units.after(after, &mut common));
     }
     for group in groups(cx, tidied) {
         let Some(first) = group.forms.first() else { continue };
@@ -146,67 +162,87 @@ fn about(cx: &Cx<'_>, forms: &[usize]) -> String {
 
 /// Forms whose bodies can be one: of an instruction first, and then of several.
 fn groups(cx: &Cx<'_>, tidied: &[Option<Tidy>]) -> Vec<Group> {
-    let (body, is_one) = (|form: &usize| tidied[*form].as_ref().map(|tidy| &tidy.body), is_one(cx.isa));
+    let mut join = Join { tidied, is_one: is_one(cx.isa), known: HashMap::new() };
     let mut groups: Vec<Group> = Vec::new();
     for instruction in &cx.isa.instructions {
         let own = cx.isa.forms.iter().filter(|f| f.instruction == instruction.id).map(|f| f.id.index());
-        let alone = own.filter_map(|form| Some(Group { merged: merge(&[body(&form)?], is_one)?, forms: vec![form] }));
-        groups.extend(joined(alone, is_one, &body));
+        let alone = own.filter_map(|form| Some(Group { merged: join.merge(&[form])?, forms: vec![form] })).collect();
+        groups.extend(join.joined(alone));
     }
-    joined(groups, is_one, &body)
+    join.joined(groups)
 }
 
-/// Groups of groups.
-fn joined<'t>(all: impl IntoIterator<Item = Group>, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
-    let all: Vec<Group> = all.into_iter().collect();
-    joined_at_once(&all, is_one, body).unwrap_or_else(|| joined_in_turn(all, is_one, body))
+/// Joins groups of forms.
+struct Join<'t> {
+    tidied: &'t [Option<Tidy>],
+    /// The machine has one lane.
+    is_one: bool,
+    /// What is known about the bodies of two forms: whether they can be one.
+    known: HashMap<(usize, usize), bool>,
 }
 
-/// True if the bodies of the first forms of two groups can be one; those of most groups can't.
-fn may_join<'t>(group: &Group, more: &Group, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> bool {
-    let bodies = [&group.forms[0], &more.forms[0]].map(body);
-    matches!(bodies, [Some(one), Some(other)] if merge(&[one, other], is_one).is_some())
-}
+impl Join<'_> {
+    /// The common body of some forms; `None` if they have none.
+    fn merge(&self, forms: &[usize]) -> Option<Merged> {
+        let bodies: Vec<&Body> = forms.iter().filter_map(|form| Some(&self.tidied[*form].as_ref()?.body)).collect();
+        if bodies.is_empty() { None } else { merge(&bodies, self.is_one) }
+    }
 
-/// The groups of [`joined_in_turn`], provided that first forms decide: then the bodies of a group are merged once, not once for each
-/// group that joins. `None` if they don't decide.
-fn joined_at_once<'t>(all: &[Group], is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Option<Vec<Group>> {
-    let mut lists: Vec<Vec<&Group>> = Vec::new();
-    for more in all {
-        match lists.iter_mut().rev().find(|list| may_join(list[0], more, is_one, body)) {
-            Some(list) => list.push(more),
-            None => lists.push(vec![more]),
+    /// Groups of groups.
+    fn joined(&mut self, all: Vec<Group>) -> Vec<Group> {
+        self.at_once(&all).unwrap_or_else(|| self.in_turn(all))
+    }
+
+    /// True if the bodies of the first forms of two groups can be one; those of most groups can't.
+    fn may_join(&mut self, group: &Group, more: &Group) -> bool {
+        let pair = (group.forms[0], more.forms[0]);
+        if let Some(known) = self.known.get(&pair) {
+            return *known;
         }
+        let may_join = self.merge(&[pair.0, pair.1]).is_some();
+        self.known.insert(pair, may_join);
+        may_join
     }
-    let group = |list: &Vec<&Group>| {
-        let forms: Vec<usize> = list.iter().flat_map(|group| &group.forms).copied().collect();
-        let merged = match &list[..] {
-            [one] => one.merged.clone(),
-            _ => merge(&forms.iter().filter_map(body).collect::<Vec<_>>(), is_one)?,
-        };
-        Some(Group { merged, forms })
-    };
-    lists.iter().map(group).collect()
-}
 
-/// Each group joins the last one of those before it with which its bodies can be one.
-fn joined_in_turn<'t>(all: Vec<Group>, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    for more in all {
-        let join = |group: &mut Group| {
-            if !may_join(group, &more, is_one, body) {
-                return None;
+    /// The groups of [`Self::in_turn`], provided that first forms decide: then the bodies of a group are merged once, not once for
+    /// each group that joins. `None` if they don't decide.
+    fn at_once(&mut self, all: &[Group]) -> Option<Vec<Group>> {
+        let mut lists: Vec<Vec<&Group>> = Vec::new();
+        for more in all {
+            match lists.iter_mut().rev().find(|list| self.may_join(list[0], more)) {
+                Some(list) => list.push(more),
+                None => lists.push(vec![more]),
             }
-            let bodies: Vec<&Body> = group.forms.iter().chain(&more.forms).filter_map(body).collect();
-            group.merged = merge(&bodies, is_one)?;
-            group.forms.extend(&more.forms);
-            Some(())
-        };
-        if groups.iter_mut().rev().find_map(join).is_none() {
-            groups.push(more);
         }
+        let group = |list: &Vec<&Group>| {
+            let forms: Vec<usize> = list.iter().flat_map(|group| &group.forms).copied().collect();
+            let merged = match &list[..] {
+                [one] => one.merged.clone(),
+                _ => self.merge(&forms)?,
+            };
+            Some(Group { merged, forms })
+        };
+        lists.iter().map(group).collect()
     }
-    groups
+
+    /// Each group joins the last one of those before it with which its bodies can be one.
+    fn in_turn(&mut self, all: Vec<Group>) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for more in all {
+            let join = |group: &mut Group| {
+                if !self.may_join(group, &more) {
+                    return None;
+                }
+                let forms: Vec<usize> = group.forms.iter().chain(&more.forms).copied().collect();
+                *group = Group { merged: self.merge(&forms)?, forms };
+                Some(())
+            };
+            if groups.iter_mut().rev().find_map(join).is_none() {
+                groups.push(more);
+            }
+        }
+        groups
+    }
 }
 
 impl Forms {

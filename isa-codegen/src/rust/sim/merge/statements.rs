@@ -11,8 +11,7 @@ impl Merge<'_> {
     pub(super) fn stmts(&mut self, all: &[(usize, &[Stmt])]) -> Same<Vec<Stmt>> {
         let every = all.iter().fold(Vec::new(), |every, (_, stmts)| together(every, stmts));
         let mut rest: Vec<(usize, &[Stmt])> = all.to_vec();
-        let (mut made, mut skipped) = (Vec::new(), 0);
-        for stmt in every {
+        let taken = |stmt: &Stmt| {
             let mut here: Vec<(usize, &Stmt)> = Vec::new();
             for (i, stmts) in &mut rest {
                 if let [first, more @ ..] = stmts
@@ -22,21 +21,17 @@ impl Merge<'_> {
                     *stmts = more;
                 }
             }
-            if here.len() == all.len() {
-                made.push(self.stmt(&here)?);
-                continue;
-            }
-            // Some of them have it.
-            if self.is_one {
-                return Err(Apart);
-            }
-            skipped += 1;
-            made.push(self.optional(all, &here)?);
+            here
+        };
+        let every: Vec<Vec<(usize, &Stmt)>> = every.into_iter().map(taken).collect();
+        // The statements that only some have must be few, compared with the shared ones.
+        let shared = every.iter().filter(|here| here.len() == all.len()).count();
+        let skipped = every.len() - shared;
+        let is_little = skipped == 0 || !self.is_one && shared > 0 && skipped <= shared + 2;
+        if !is_little || rest.iter().any(|(_, stmts)| !stmts.is_empty()) {
+            return Err(Apart);
         }
-        // The skipped statements must be few, compared with the shared ones.
-        let shared = made.len() - skipped;
-        let is_little = skipped == 0 || shared > 0 && skipped <= shared + 2;
-        if is_little && rest.iter().all(|(_, stmts)| stmts.is_empty()) { Ok(made) } else { Err(Apart) }
+        every.iter().map(|here| if here.len() == all.len() { self.stmt(here) } else { self.optional(all, here) }).collect()
     }
 
     /// A statement that only some of the bodies have: a choice, by the form.
