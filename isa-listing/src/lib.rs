@@ -1,8 +1,10 @@
 //! Listings of object files, and back: the code of a file as editable text, and the file with the changed code.
 //!
 //! [`Listed`] reads the code of a file once, for its labels; [`Writer`] writes its parts, which several threads can do;
-//! [`PutBack`] assembles a listing into a copy of its file. [`Objects`] writes instructions as JSON.
+//! [`PutBack`] assembles a listing into a copy of its file. [`Objects`] writes instructions as JSON; [`Counts`] counts the contents
+//! of a function.
 
+mod counts;
 mod header;
 mod into;
 mod json;
@@ -15,6 +17,7 @@ mod section;
 mod symbol;
 mod target;
 
+pub use counts::Counts;
 pub use header::said;
 pub use into::{Fault, PutBack};
 pub use json::text as json_text;

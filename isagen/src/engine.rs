@@ -1,7 +1,7 @@
 //! Selects the engine: evaluator or compiled code.
 
-use crate::output::Stop;
 use crate::spec;
+use isa_stream::Stop;
 
 /// The engine that executes instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

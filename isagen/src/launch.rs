@@ -10,14 +10,14 @@
 //!
 //! Paths are relative to the launch file.
 
-use crate::input::{Input, read_bytes, read_text};
-use crate::output::{Reporter, Stop};
+use crate::output::Reporter;
 use isa_sim::MachineInfo;
 use isa_sim::simt::Image;
 use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::span::{SourceFile, SourceMap};
 use isa_spec::yaml::{self, Node, NodeKind, Text};
+use isa_stream::{Input, Stop, read_bytes, read_text};
 use std::path::{Path, PathBuf};
 
 static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(

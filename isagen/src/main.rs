@@ -1,8 +1,7 @@
 //! The command line of isagen, which turns a description of an instruction set into tools.
 //!
 //! Each command is a file of [`commands`]. Their common parts: [`spec`] finds and loads a specification, [`mod@codec`] decodes,
-//! prints and reads, [`lines`] reads the lines of an input, [`input`] its words, `isa_asm` its programs, [`mod@ordered`]
-//! distributes work over threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction,
+//! prints and reads, `isa_stream` reads the lines and words of an input, `isa_asm` its programs, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction,
 //! [`engine`] chooses its engine, [`launch`] reads the parameters of a program's start, [`names`] lists the commands, [`output`]
 //! reports findings and the exit status, [`mod@replace`] writes files, [`object`] handles object files, [`mod@verify`] compares
 //! with other disassemblers.
@@ -11,14 +10,11 @@ mod case;
 mod codec;
 mod commands;
 mod engine;
-mod input;
 mod json;
 mod kernels;
 mod launch;
-mod lines;
 mod names;
 mod object;
-mod ordered;
 mod output;
 mod places;
 mod programs;
@@ -30,7 +26,8 @@ mod verify;
 use clap::{CommandFactory, Parser};
 use commands::Command;
 use isa_spec::escape::{escape, is_deceptive};
-use output::{Format, Reporter, Status, Stop};
+use isa_stream::Stop;
+use output::{Format, Reporter, Status};
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;

@@ -6,9 +6,8 @@ use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::escape::{escape, mask};
 use isa_spec::span::SourceMap;
 use std::cell::Cell;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -41,55 +40,6 @@ impl From<Status> for ExitCode {
             Status::Program(own) => own,
         })
     }
-}
-
-/// A reason why a run can't continue.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// No such file, bad usage.
-    CannotRun {
-        /// The message.
-        message: String,
-        /// A way to fix it.
-        help: Option<String>,
-    },
-    /// Standard output was closed by its reader.
-    BrokenPipe,
-}
-
-impl Stop {
-    /// An error with this message.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self::CannotRun { message: message.into(), help: None }
-    }
-
-    /// An error with this message and a suggestion.
-    pub(crate) fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::CannotRun { message: message.into(), help: Some(help.into()) }
-    }
-
-    /// A file that can't be read or written.
-    pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
-        Self::new(format!("{}: {}", path.display(), plain(error)))
-    }
-}
-
-/// A failed write to standard output; errors of other files use [`Stop::file`].
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
-            _ => Self::new(format!("standard output: {}", plain(&error))),
-        }
-    }
-}
-
-/// The system's message without its number.
-fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or(&text);
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 /// The format of findings.
@@ -243,35 +193,6 @@ impl Reporter {
     }
 }
 
-/// A writer of text that a terminal can show: deceptive characters, which the text may have from a file, are escaped.
-#[derive(Debug)]
-pub(crate) struct Escaped<W>(pub(crate) W);
-
-impl<W: Write> Write for Escaped<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Without a branch for each byte, since nearly all texts are printable ASCII.
-        let is_plain = bytes.iter().fold(true, |plain, b| plain & (matches!(b, b' '..=b'~') | (*b == b'\n')));
-        if is_plain {
-            self.0.write_all(bytes)?;
-        } else {
-            self.0.write_all(escape(&String::from_utf8_lossy(bytes)).as_bytes())?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// Standard output with a buffer.
-pub(crate) type Out = Escaped<BufWriter<StdoutLock<'static>>>;
-
-/// Standard output with a buffer: flush it to learn of errors.
-pub(crate) fn out() -> Out {
-    Escaped(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
-}
-
 /// Shows the progress of a long piece of work on a terminal.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -348,13 +269,6 @@ pub(crate) fn share(fraction: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn terminals_get_no_control_characters() {
-        let mut out = Escaped(Vec::new());
-        write!(out, "a \u{1b}[2J\u{9b}é \u{202e}\n\tb").expect("a Vec");
-        assert_eq!(String::from_utf8_lossy(&out.0), "a \\u{1b}[2J\\u{9b}é \\u{202e}\n\tb");
-    }
 
     #[test]
     fn counts_read_well() {

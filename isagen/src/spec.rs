@@ -1,15 +1,15 @@
 //! Finding and loading a specification: a path, or the name of a shipped one. If only words and texts are needed, an image of its
 //! tables suffices: see docs/tables.md.
 
-use crate::input::read_bytes;
 use crate::names::COMMANDS;
-use crate::output::{Reporter, Status, Stop, count};
+use crate::output::{Reporter, Status, count};
 use isa_engine::ObjectFiles;
 use isa_reference::{evidence, lint};
 use isa_runtime::engine::image::MAGIC;
 use isa_spec::Loaded;
 use isa_spec::diag::{Severity, nearest};
 use isa_spec::model::Isa;
+use isa_stream::{Stop, read_bytes};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;

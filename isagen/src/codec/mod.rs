@@ -5,10 +5,11 @@
 
 mod reference;
 
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
 use crate::spec;
 use isa_engine::{Codec, Style};
 use isa_spec::model::Isa;
+use isa_stream::Stop;
 
 pub(crate) use reference::Reference;
 

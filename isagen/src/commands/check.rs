@@ -1,12 +1,12 @@
 //! `check SPEC…`: validates, executes the evidence of errata, and prints the certificate.
 
 use super::each::each;
-use crate::ordered::threads;
-use crate::output::{Reporter, Status, Stop, count, out, share};
+use crate::output::{Reporter, Status, count, share};
 use crate::spec::{self, About};
 use isa_reference::certificate::Certificate;
 use isa_spec::bits::fixed_bits;
 use isa_spec::model::Isa;
+use isa_stream::{Stop, out, threads};
 use std::io::Write;
 use std::sync::mpsc::sync_channel;
 use std::thread;

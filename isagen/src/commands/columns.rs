@@ -1,14 +1,14 @@
 //! `disasm --format arrow` and `--format parquet`: a row for each word.
 
 use crate::codec::Job;
-use crate::input::{Input, WordReader};
 use crate::object;
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
 use crate::spec;
 use isa_arrow::arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, UInt64Array};
 use isa_arrow::arrow_schema::SchemaRef;
 use isa_arrow::{BATCH, Format, Rows, Scan, Sets, Sink};
 use isa_engine::Codec;
+use isa_stream::{Input, Stop, WordReader};
 use std::io::{BufWriter, Stdout};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! `completions SHELL`.
 
-use crate::output::{Status, Stop, out};
+use crate::output::Status;
+use isa_stream::{Stop, out};
 use std::io::Write;
 
 /// Print completions for a shell, to be stored where the shell finds them.

@@ -2,9 +2,10 @@
 
 use crate::json;
 use crate::object::is_object;
-use crate::output::{Reporter, Status, Stop, count, out};
+use crate::output::{Reporter, Status, count};
 use crate::spec;
 use isa_diff::{Change, Diff, Effect, Example};
+use isa_stream::{Stop, out};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
 use std::path::Path;

@@ -1,16 +1,12 @@
 //! `disasm SPEC [FILE]`: words to text.
 
 use crate::codec::{self, CodecKind, Job};
-use crate::input::{Input, Item, WordReader};
 use crate::object::{self, listing};
-use crate::ordered::{Then, ordered, threads};
-use crate::output::{Progress, Reporter, Status, Stop, out};
+use crate::output::{Progress, Reporter, Status};
 use crate::spec;
-use isa_engine::digits::{hex, hex_address};
-use isa_engine::{Codec, Style, Word};
-use isa_engine::{Sized, bytes_of};
+use isa_engine::{Codec, Style};
 use isa_listing::Format;
-use isa_listing::{At, Objects};
+use isa_stream::{Batch, Input, Printer, Stop, WordReader, ordered, out, threads};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -61,11 +57,6 @@ pub(crate) struct Args {
     threads: Option<usize>,
 }
 
-/// The greatest number of words that are answered together.
-const BATCH: usize = 1024;
-/// The number of bytes after which no word is added to a batch.
-const MOST: u64 = 1 << 18;
-
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let style = Style { aliases: !args.no_aliases, ..Style::default() };
     let (spec, file) = match &args.file {
@@ -95,17 +86,6 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 
 struct Disasm<'a>(&'a Args);
 
-/// Words that are answered together.
-#[derive(Default)]
-struct Batch {
-    /// The word before them.
-    before: Option<Item>,
-    items: Vec<Item>,
-    /// Their lines.
-    lines: Vec<u8>,
-    failed: bool,
-}
-
 impl Job for Disasm<'_> {
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let Self(args) = self;
@@ -117,22 +97,13 @@ impl Job for Disasm<'_> {
         let mut progress = Progress::new();
         let (mut done, mut failed) = (0, false);
         let worker = || {
-            let mut writer = Writer {
-                codec: codec.fork(),
-                full: args.full,
-                objects: args.json.then(Objects::default),
-                word: Vec::new(),
-                text: Vec::new(),
-            };
-            move |batch: &mut Batch| writer.batch(batch)
+            let mut printer = Printer::new(codec.fork(), args.full, args.json);
+            move |batch: &mut Batch| printer.print(batch)
         };
         let mut last = None;
         let fill = |batch: &mut Batch| {
-            batch.before = last.take();
-            batch.items.clear();
-            let then = read(&mut reader, &mut batch.items);
-            last = batch.items.last().cloned();
-            done += batch.items.len();
+            let then = batch.read(&mut reader, &mut last);
+            done += batch.words();
             progress.show(|| match size {
                 Some(size) => format!("{done} words, {} %", reader.read() * 100 / size.max(1)),
                 None => format!("{done} words"),
@@ -140,8 +111,8 @@ impl Job for Disasm<'_> {
             then
         };
         let give = |batch: &mut Batch, is_last| {
-            failed |= batch.failed;
-            out.write_all(&batch.lines)?;
+            failed |= batch.failed();
+            out.write_all(batch.lines())?;
             if to_terminal || is_last {
                 out.flush()?;
             }
@@ -150,115 +121,4 @@ impl Job for Disasm<'_> {
         ordered(threads(args.threads), worker, fill, give)?;
         Ok(Status::of(failed))
     }
-}
-
-/// Reads a batch of words without blocking for more.
-fn read(reader: &mut WordReader<'_>, items: &mut Vec<Item>) -> Result<Then, Stop> {
-    let most = reader.read() + MOST;
-    while let Some(item) = reader.next()? {
-        items.push(item);
-        if reader.may_wait() {
-            return Ok(Then::Pause);
-        }
-        if items.len() == BATCH || reader.read() > most {
-            return Ok(Then::More);
-        }
-    }
-    Ok(Then::End)
-}
-
-/// Writes the output for words.
-struct Writer<'c> {
-    codec: Box<dyn Codec + 'c>,
-    full: bool,
-    /// `None` if lines are texts.
-    objects: Option<Objects>,
-    /// The word and the text of an object.
-    word: Vec<u8>,
-    text: Vec<u8>,
-}
-
-/// The form of an item, or the reason why there is none.
-type Decoded = Result<usize, String>;
-
-impl Writer<'_> {
-    /// Writes the lines of a batch.
-    fn batch(&mut self, batch: &mut Batch) {
-        let Batch { before, items, lines, failed } = batch;
-        lines.clear();
-        *failed = false;
-        // The address where the assembler would put the next instruction; the first is at 0.
-        let mut next = before.as_ref().map_or(Some(0), |item| after(item, &self.decoded(item)));
-        for item in items {
-            let decoded = self.decoded(item);
-            if self.objects.is_some() {
-                self.object(item, &decoded, lines);
-            } else {
-                self.line(item, &decoded, item.is_placed || next != Some(item.address), lines);
-            }
-            lines.push(b'\n');
-            *failed |= decoded.is_err();
-            next = after(item, &decoded);
-        }
-    }
-
-    #[inline]
-    fn decoded(&self, item: &Item) -> Decoded {
-        match &item.word {
-            Ok(Sized { word, bits }) => self.codec.decode(*word, *bits).map_err(|refused| refused.message),
-            Err(bad) => Err(bad.reason.clone()),
-        }
-    }
-
-    /// Writes the text of an item, or the reason why there is none.
-    fn line(&mut self, item: &Item, decoded: &Decoded, is_placed: bool, out: &mut Vec<u8>) {
-        match decoded {
-            Ok(form) => {
-                if self.full && is_placed {
-                    hex_address(item.address, out);
-                    out.extend_from_slice(b": ");
-                }
-                self.text(*form, item, out);
-            }
-            Err(reason) => {
-                out.extend_from_slice(b"! ");
-                out.extend(reason.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
-            }
-        }
-    }
-
-    #[inline]
-    fn text(&mut self, form: usize, item: &Item, out: &mut Vec<u8>) {
-        let Ok(Sized { word, .. }) = item.word else { return };
-        if self.full {
-            self.codec.print_full(form, word, item.address, out);
-        } else {
-            self.codec.print(form, word, item.address, out);
-        }
-    }
-
-    /// Writes the object of an item.
-    fn object(&mut self, item: &Item, decoded: &Decoded, out: &mut Vec<u8>) {
-        let (mut text, mut digits) = (std::mem::take(&mut self.text), std::mem::take(&mut self.word));
-        text.clear();
-        digits.clear();
-        match &item.word {
-            Ok(Sized { word, bits }) => hex(*word, bits.div_ceil(4), &mut digits),
-            Err(bad) => digits.extend_from_slice(bad.text.as_bytes()),
-        }
-        if let Ok(form) = decoded {
-            self.text(*form, item, &mut text);
-        }
-        let word = item.word.as_ref().map_or(Word::ZERO, |sized| sized.word);
-        let at = At { word: &String::from_utf8_lossy(&digits), address: item.address, function: None };
-        let decoded = decoded.as_ref().map(|form| (*form, word, text.as_slice())).map_err(String::as_str);
-        self.objects.get_or_insert_default().push(&*self.codec, &at, decoded, out);
-        (self.text, self.word) = (text, digits);
-    }
-}
-
-/// The address where the assembler would put the next item: after an instruction.
-fn after(item: &Item, decoded: &Decoded) -> Option<u64> {
-    let bits = item.word.as_ref().map_or(0, |sized| sized.bits);
-    decoded.is_ok().then(|| item.address.wrapping_add(bytes_of(bits)))
 }

@@ -2,11 +2,12 @@
 
 use super::build::Files;
 use super::each::each;
-use crate::output::{Reporter, Status, Stop, out};
+use crate::output::{Reporter, Status};
 use crate::serve::serve;
 use crate::spec::{self, About};
 use isa_codegen::Backend;
 use isa_docs::pages;
+use isa_stream::{Stop, out};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -1,6 +1,7 @@
 //! Commands of several specifications.
 
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
+use isa_stream::Stop;
 
 /// Runs a job for each spec, even if it can't run for some of them.
 pub(crate) fn each<'a>(

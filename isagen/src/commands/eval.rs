@@ -2,14 +2,14 @@
 
 use crate::case::Evaluator;
 use crate::engine::EngineKind;
-use crate::input::Input;
-use crate::output::{Out, Reporter, Status, Stop, out};
+use crate::output::{Reporter, Status};
 use crate::spec;
 use isa_reference::codec::Lengths;
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
 use isa_spec::diag::nearest;
 use isa_spec::model::Isa;
+use isa_stream::{Input, Out, Stop, out};
 use std::io::Write;
 
 /// Run one instruction.

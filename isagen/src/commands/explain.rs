@@ -1,8 +1,7 @@
 //! `explain SPEC WORD`: one word, taken apart.
 
 use crate::codec::{self, CodecKind, Job};
-use crate::input::{Item, parse_line};
-use crate::output::{Out, Reporter, Status, Stop, out};
+use crate::output::{Reporter, Status};
 use crate::spec;
 use isa_docs::pages::provenance;
 use isa_engine::digits::hex;
@@ -10,6 +9,7 @@ use isa_engine::{Accessed, Anatomy, Codec, Style};
 use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;
 use isa_spec::model::{Bits, Erratum, Form, Isa, Label, PlainKind, Subject, Word};
+use isa_stream::{Item, Out, Stop, out, parse_line};
 use std::io::Write;
 
 /// Take one word apart.

@@ -1,8 +1,9 @@
 //! `explain-error [CODE]`.
 
-use crate::output::{Status, Stop, out};
+use crate::output::Status;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use isa_reference::codes;
+use isa_stream::{Stop, out};
 use std::io::Write;
 
 /// Print the meaning of a finding's code, with an example and how to fix it.

@@ -2,9 +2,10 @@
 
 use super::asm::{EachLine, Files, Print};
 use crate::codec::{self, CodecKind};
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
 use isa_asm::Options;
 use isa_engine::Style;
+use isa_stream::Stop;
 use std::path::PathBuf;
 
 /// Print the canonical text of a program.

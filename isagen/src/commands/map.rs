@@ -1,11 +1,12 @@
 //! `map SPEC`: allocated and free encodings.
 
-use crate::output::{Reporter, Status, Stop, count, out, share};
+use crate::output::{Reporter, Status, count, share};
 use crate::spec;
 use isa_reference::certificate::{Certificate, LengthCertificate};
 use isa_spec::bits::fixed_bits;
 use isa_spec::model::{Isa, Region, Word};
 use isa_spec::sets::Count;
+use isa_stream::{Stop, out};
 use std::io::Write;
 
 /// Show the allocated and the free encodings: the bits that each form fixes, and the words that no form has.

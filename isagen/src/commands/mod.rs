@@ -21,8 +21,9 @@ mod schema;
 mod stats;
 mod verify;
 
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
 use clap::Subcommand;
+use isa_stream::Stop;
 
 /// The commands. The help of a command is at its arguments.
 #[derive(Subcommand)]

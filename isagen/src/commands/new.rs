@@ -1,6 +1,7 @@
 //! `new NAME`: a small complete spec to start from, and the schema by which editors know its keys.
 
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
+use isa_stream::Stop;
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -1,6 +1,7 @@
 //! `schema`: the keys of specifications, for editors.
 
-use crate::output::{Status, Stop, out};
+use crate::output::Status;
+use isa_stream::{Stop, out};
 use std::io::Write;
 
 /// Print the JSON Schema of specifications, with which editors complete and explain keys.

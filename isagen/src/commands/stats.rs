@@ -3,12 +3,12 @@
 use crate::codec::{self, CodecKind, Job};
 use crate::object::files::{self, Group};
 use crate::object::{self, is_named, on_one_line};
-use crate::output::{Reporter, Status, Stop, count, out};
+use crate::output::{Reporter, Status, count};
 use isa_engine::digits::decimal;
-use isa_engine::word_at;
-use isa_engine::{Codec, ControlItem, Style};
-use isa_listing::{Section, json_text};
-use isa_object::{Code, FunctionKind, Object};
+use isa_engine::{Codec, Style};
+use isa_listing::{Counts, Section, json_text};
+use isa_object::{FunctionKind, Object};
+use isa_stream::{Stop, out};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
@@ -65,18 +65,6 @@ struct Stats<'a> {
     reporter: &'a Reporter,
 }
 
-/// The counts of a function.
-#[derive(Default)]
-struct Counts {
-    words: usize,
-    refused: usize,
-    mnemonics: BTreeMap<String, usize>,
-    /// For each field that all instructions have: the number of times that each text is printed.
-    fields: BTreeMap<String, BTreeMap<String, usize>>,
-    /// For each list of control codes: the number of words with each of its items.
-    lists: BTreeMap<String, BTreeMap<String, usize>>,
-}
-
 /// A function and its counts; for a kernel also its resources.
 struct MadeOf<'a> {
     name: &'a str,
@@ -92,7 +80,7 @@ impl Job for Stats<'_> {
         files::warn_of_other(self.file, self.group.spec, codec.objects().as_ref(), entries, self.reporter);
         let mut failed = false;
         let mut out = out();
-        let shared = shared_fields(codec);
+        let shared = Counts::shared_fields(codec);
         for (_, entry) in &self.group.entries {
             let data = entry.data();
             let object = data.as_ref().map_err(Clone::clone).and_then(|data| Object::parse(data));
@@ -113,7 +101,7 @@ impl Job for Stats<'_> {
                         continue;
                     }
                     let own = without(range, functions.iter().map(|(other, _)| *other));
-                    let counts = count_words(codec, code, own, &shared);
+                    let counts = Counts::of(codec, code, own, &shared);
                     failed |= counts.refused > 0;
                     let resources = code.resources.as_ref().filter(|_| function.kind == FunctionKind::Kernel);
                     let made = MadeOf {
@@ -147,94 +135,6 @@ fn without<'r>(range: &Range<u64>, others: impl Iterator<Item = &'r Range<u64>>)
         own.push(start..range.end);
     }
     own
-}
-
-/// The fields that most instructions have: those of at least nine forms of ten.
-fn shared_fields(codec: &dyn Codec) -> Vec<String> {
-    let mut forms = 0;
-    let mut found: BTreeMap<String, usize> = BTreeMap::new();
-    for form in 0..codec.forms() {
-        forms += 1;
-        for (name, _) in codec.form(form).fields {
-            *found.entry(name.to_owned()).or_default() += 1;
-        }
-    }
-    found.into_iter().filter(|(_, count)| count * 10 >= forms * 9).map(|(name, _)| name).collect()
-}
-
-fn count_words(codec: &dyn Codec, code: &Code<'_>, ranges: Vec<Range<u64>>, shared: &[String]) -> Counts {
-    let mut counts = Counts::default();
-    // The mnemonic of each form, and those of its fields that are counted.
-    let mut forms: BTreeMap<usize, (String, Vec<(usize, usize)>)> = BTreeMap::new();
-    // For each form the number of words with each item of its lists of control codes.
-    let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    // The number of uses of each form and each value of a field, so that texts are printed only once.
-    let mut used: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut values: Vec<BTreeMap<u128, (String, usize)>> = vec![BTreeMap::new(); shared.len()];
-    let (mut here, mut raw) = (Vec::new(), Vec::new());
-    let mut ranges = ranges.into_iter();
-    let (mut at, mut end) = (0, 0);
-    loop {
-        if at >= end {
-            let Some(range) = ranges.next() else { break };
-            (at, end) = (range.start as usize, range.end as usize);
-        }
-        let (length, word) = word_at(codec, &code.data[at..]);
-        counts.words += 1;
-        let decoded = word.ok().and_then(|sized| Some((codec.decode(sized.word, sized.bits).ok()?, sized.word)));
-        if let Some((form, word)) = decoded {
-            *used.entry(form).or_default() += 1;
-            let (_, fields) = forms.entry(form).or_insert_with(|| {
-                let info = codec.form(form);
-                let place = |name: &str| shared.iter().position(|shared| shared == name);
-                let fields = info.fields.iter().enumerate().filter_map(|(index, (name, _))| Some((index, place(name)?)));
-                (info.mnemonic.to_owned(), fields.collect())
-            });
-            let items = items.entry(form).or_default();
-            here.clear();
-            codec.has_items(form, word, &mut here);
-            items.resize(here.len(), 0);
-            items.iter_mut().zip(&here).for_each(|(items, is_there)| *items += usize::from(*is_there));
-            raw.clear();
-            codec.raw_fields(form, word, &mut raw);
-            for (field, place) in fields.iter() {
-                let Some(raw) = raw.get(*field) else { continue };
-                let value = values[*place].entry(*raw).or_insert_with(|| {
-                    let text = codec.value_text(form, *field, word, code.address.wrapping_add(at as u64));
-                    (if text.is_empty() { raw.to_string() } else { text }, 0)
-                });
-                value.1 += 1;
-            }
-        } else {
-            counts.refused += 1;
-        }
-        at += length;
-    }
-    for (form, used) in &used {
-        *counts.mnemonics.entry(forms[form].0.clone()).or_default() += used;
-    }
-    for (form, numbers) in items {
-        for (ControlItem { list, item }, number) in codec.control_items(form).into_iter().zip(numbers) {
-            match item {
-                Some(_) if number == 0 => {}
-                Some(item) => *counts.lists.entry(list.to_owned()).or_default().entry(item.to_owned()).or_default() += number,
-                // A flag with the name of a field is counted under the text of the field.
-                None if shared.iter().any(|field| field == list) => {}
-                None => {
-                    let flag = counts.fields.entry(list.to_owned()).or_default();
-                    *flag.entry(true.to_string()).or_default() += number;
-                    *flag.entry(false.to_string()).or_default() += used[&form] - number;
-                }
-            }
-        }
-    }
-    for (name, values) in shared.iter().zip(values) {
-        let field = counts.fields.entry(name.clone()).or_default();
-        for (text, number) in values.into_values() {
-            *field.entry(text).or_default() += number;
-        }
-    }
-    counts
 }
 
 /// The most frequent first.

@@ -2,8 +2,7 @@
 
 use crate::codec::{self, CodecKind, Job};
 use crate::json;
-use crate::ordered::threads;
-use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
+use crate::output::{Progress, Reporter, Status, count, share};
 use crate::spec;
 use crate::verify::coverage::{Coverage, Share};
 use crate::verify::draft;
@@ -17,6 +16,7 @@ use crate::verify::vectors::{self, Columns};
 use crate::verify::words;
 use isa_engine::{Codec, Style};
 use isa_spec::model::{Isa, Word};
+use isa_stream::{Stop, out, threads};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::ffi::OsString;
 use std::io::Write;

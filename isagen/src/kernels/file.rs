@@ -1,12 +1,12 @@
 //! A launch file of a cubin as it is read.
 
 use super::values::{TYPES, Type};
-use crate::input::read_bytes;
 use crate::launch::{parse_bytes, parse_number, read_keys, size};
-use crate::output::{Reporter, Stop};
+use crate::output::Reporter;
 use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::yaml::{Node, NodeKind, Text};
+use isa_stream::{Stop, read_bytes};
 use std::path::{Path, PathBuf};
 
 /// The largest size of a buffer's file, and of all buffers together, in bytes.

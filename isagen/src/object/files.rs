@@ -1,10 +1,11 @@
 //! The files inside an object file that are read, and the specification for each.
 
-use crate::output::{Reporter, Stop, count, share};
+use crate::output::{Reporter, count, share};
 use crate::spec;
 use isa_engine::ObjectFiles;
 use isa_object::{Contents, Entry, EntryKind};
 use isa_spec::diag::nearest;
+use isa_stream::Stop;
 use std::collections::HashMap;
 
 /// Consecutive files inside a file that one specification reads.

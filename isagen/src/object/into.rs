@@ -1,12 +1,12 @@
 //! Assembles a listing back into its object file.
 
 use crate::codec::Job;
-use crate::input::Input;
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status};
 use crate::replace::replace;
 use isa_engine::Codec;
 use isa_listing::Fault;
 use isa_object::EntryKind;
+use isa_stream::{Input, Stop};
 use std::path::Path;
 
 /// Assembles a listing of `disasm --control` into a copy of its file.

@@ -2,8 +2,9 @@
 
 use super::{demangled, files, on_one_line};
 use crate::json;
-use crate::output::{Reporter, Stop, count, out};
+use crate::output::{Reporter, count};
 use isa_object::{Compression, Contents, Entry, EntryKind, FunctionKind, Object};
+use isa_stream::{Stop, out};
 use std::io::Write;
 
 /// The number of characters shown of a section's name.

@@ -3,13 +3,13 @@
 use super::files::{self, Group};
 use super::{is_named, list};
 use crate::codec::{self, CodecKind, Job};
-use crate::ordered::{Then, ordered, threads};
-use crate::output::{Reporter, Status, Stop, out};
+use crate::output::{Reporter, Status};
 use isa_asm::lines::Comments;
 use isa_engine::{Codec, Style};
 use isa_listing::{Format, Listed, Look, Part, Section, Targets, Writer};
 use isa_object::{Entry, Object};
 use isa_spec::diag::nearest;
+use isa_stream::{Stop, Then, ordered, out, threads};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::Range;

@@ -10,8 +10,7 @@ pub(crate) mod listing;
 
 pub(crate) use isa_listing::{demangled, is_named, on_one_line};
 
-use crate::input::read_bytes;
-use crate::output::Stop;
+use isa_stream::{Stop, read_bytes};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;

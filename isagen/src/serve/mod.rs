@@ -6,7 +6,7 @@
 mod connections;
 mod http;
 
-use crate::output::{Reporter, Stop};
+use crate::output::Reporter;
 use crate::spec::{self, About};
 use connections::{Connection, Connections};
 use http::{Answer, Failed, Method, Request};
@@ -15,6 +15,7 @@ use isa_docs::pages;
 use isa_spec::Loaded;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
+use isa_stream::Stop;
 use std::collections::HashMap;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

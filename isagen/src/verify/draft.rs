@@ -10,10 +10,11 @@ use super::opcode::{Opcode, plainest};
 use super::oracle::Case;
 use super::slots::{Operand, Slot, operand};
 use super::tokens::{Hunk, hunks, number, tokens};
-use crate::output::{Stop, count};
+use crate::output::count;
 use isa_engine::Sized;
 use isa_reference::samples::Samples;
 use isa_spec::model::{Form, Isa, Word};
+use isa_stream::Stop;
 use std::collections::BTreeMap;
 
 /// The number of words of an opcode that are tried to find one with a text.

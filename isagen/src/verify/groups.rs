@@ -10,11 +10,11 @@
 use super::judge::{Difference, Kind, Verdict};
 use super::oracle::Said;
 use super::tokens::{Hunk, hunks, mnemonic, tokens};
-use crate::output::Stop;
 use isa_engine::Sized;
 use isa_spec::bits::{BitRange, Bits, ranges};
 use isa_spec::model::{self, Form, Isa, Word};
 use isa_spec::span::Span;
+use isa_stream::Stop;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The number of agreed words that are kept for a form.

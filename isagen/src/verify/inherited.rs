@@ -1,9 +1,9 @@
 //! The parts of an opcode's entry that a format provides.
 
 use super::opcode::Opcode;
-use crate::output::Stop;
 use isa_spec::bits::Bits;
 use isa_spec::model::{Form, FormatId, Isa, Owner, Word};
+use isa_stream::Stop;
 use std::collections::BTreeMap;
 
 /// The parts that a draft inherits from a format.

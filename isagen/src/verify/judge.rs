@@ -1,10 +1,10 @@
 //! Compares the results of a specification and an oracle for words.
 
 use super::oracle::{Case, Oracle, Said};
-use crate::output::Stop;
 use isa_engine::Sized;
 use isa_engine::{Codec, Word};
 use isa_runtime::engine::Bits;
+use isa_stream::Stop;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

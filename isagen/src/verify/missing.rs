@@ -3,10 +3,10 @@
 use super::draft::Ask;
 use super::opcode::{Opcode, plainest};
 use super::tokens::mnemonic;
-use crate::output::Stop;
 use isa_engine::Sized;
 use isa_reference::samples::Samples;
 use isa_spec::model::{FormatId, Isa, Word};
+use isa_stream::Stop;
 use std::collections::{BTreeSet, HashMap};
 
 /// An opcode without a form for which the oracle has a text.

@@ -1,12 +1,12 @@
 //! Opcodes and their words.
 
 use super::tokens::tokens;
-use crate::output::Stop;
 use isa_engine::Sized;
 use isa_engine::digits::parse_hex;
 use isa_reference::samples::Random;
 use isa_spec::bits::{BitRange, Bits, MAX_WORD, ranges};
 use isa_spec::model::{Form, Isa, Word};
+use isa_stream::Stop;
 use std::collections::HashMap;
 use std::str::FromStr;
 

@@ -1,10 +1,11 @@
 //! Other disassemblers: commands that print a line for each word, nvdisasm, and objdump.
 
 use super::tool::{HELP, Limits, Run, Scratch, first_line, run, shell};
-use crate::output::{Stop, count};
+use crate::output::count;
 use isa_engine::WordShape;
 use isa_engine::digits::hex;
 use isa_engine::{Sized, bytes_of};
+use isa_stream::Stop;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::process::Command;

@@ -1,6 +1,7 @@
 //! Running another program: its input, its output, its limits, and files for it.
 
-use crate::output::{Stop, count};
+use crate::output::count;
+use isa_stream::Stop;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};

@@ -1,11 +1,10 @@
 //! Words and texts of a file with columns.
 
 use super::oracle::{Case, Said};
-use crate::input::Input;
-use crate::output::Stop;
 use isa_engine::Sized;
 use isa_engine::WordShape;
 use isa_engine::digits::parse_hex;
+use isa_stream::{Input, Stop};
 use std::path::Path;
 use std::str::FromStr;
 

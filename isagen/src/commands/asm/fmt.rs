@@ -1,10 +1,10 @@
 //! The lines of a program as `fmt` writes them: instructions in their canonical text, all else kept.
 
 use super::writer::Writer;
-use crate::output::Stop;
 use isa_asm::lines::{Comments, Mark, Scanner};
 use isa_asm::{Piece, PieceKind, Program};
 use isa_engine::{Codec, Statement};
+use isa_stream::Stop;
 use std::io::Write;
 
 /// The largest column to which comments after instructions are moved so that they are aligned.

@@ -1,9 +1,10 @@
 //! The files that a program is written to.
 
-use crate::output::{Reporter, Stop};
+use crate::output::Reporter;
 use crate::replace::replace;
 use isa_asm::{Program, output};
 use isa_engine::Codec;
+use isa_stream::Stop;
 use std::io::Write;
 use std::path::Path;
 

@@ -14,9 +14,8 @@
 //!
 //! Paths are relative to the machine file.
 
-use crate::input::read_bytes;
 use crate::launch::{parse_number, read_keys};
-use crate::output::{Reporter, Stop};
+use crate::output::Reporter;
 use isa_host::devices::{Console, furnish};
 use isa_sim::{Machine, MachineInfo, RegionInfo};
 use isa_spec::diag::Diagnostics;
@@ -24,6 +23,7 @@ use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::semantics::machine::Region;
 use isa_spec::semantics::machine_events::{check_regions, region};
 use isa_spec::yaml::{Node, Text};
+use isa_stream::{Stop, read_bytes};
 use std::path::Path;
 
 static MACHINE: KeyTable<Declared> = KeyTable::new(

@@ -2,15 +2,15 @@
 
 use crate::codec;
 use crate::commands::asm;
-use crate::input::{Input, WordReader, read_bytes};
 use crate::object;
-use crate::output::{Reporter, Stop};
+use crate::output::Reporter;
 use crate::spec;
 use isa_asm::{Options, PieceKind};
 use isa_object::Executable;
 use isa_reference::codec::Codec;
 use isa_sim::Placed;
 use isa_spec::model::Isa;
+use isa_stream::{Input, Stop, WordReader, read_bytes};
 use std::path::Path;
 
 /// The words of the longest program.

@@ -1,6 +1,6 @@
 //! Work on a long input: batch after batch, on several threads if there is much of it, and the results in order.
 
-use crate::output::Stop;
+use crate::stop::Stop;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
@@ -14,7 +14,7 @@ const AHEAD: usize = 2;
 
 /// The continuation after a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Then {
+pub enum Then {
     /// There is more.
     More,
     /// There may be more, but it may have to be waited for: everything read so far is answered first.
@@ -24,7 +24,7 @@ pub(crate) enum Then {
 }
 
 /// The number of threads for a large input: as requested, or one for each processor.
-pub(crate) fn threads(asked: Option<usize>) -> usize {
+pub fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).clamp(1, MOST_THREADS)
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn threads(asked: Option<usize>) -> usize {
 ///
 /// `fill` and `give` are called on this thread; `give` also receives whether everything read so far has been given. Each thread
 /// has a `worker` of its own. Batches are reused. If `fill` fails, the batches read before are given first.
-pub(crate) fn ordered<T: Default + Send, W: FnMut(&mut T) + Send>(
+pub fn ordered<T: Default + Send, W: FnMut(&mut T) + Send>(
     threads: usize,
     worker: impl Fn() -> W,
     mut fill: impl FnMut(&mut T) -> Result<Then, Stop>,

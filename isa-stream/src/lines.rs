@@ -1,19 +1,19 @@
 //! The lines of an input, and the bytes of a raw stream.
 
-use crate::output::Stop;
+use crate::stop::Stop;
 use memchr::memchr;
 use std::io::{self, Read};
 use std::path::Path;
 
 /// The longest line that is read, in bytes.
-pub(crate) const MAX_LINE: usize = 1 << 20;
+const MAX_LINE: usize = 1 << 20;
 /// The number of bytes read at once.
 const READ: usize = 1 << 16;
 
 /// The lines of an input, one after the other, without a limit on their number.
-pub(crate) struct Lines {
+pub struct Lines {
     /// The name of the input in messages.
-    pub(crate) name: String,
+    pub name: String,
     expected: &'static str,
     help: Option<&'static str>,
     reader: Box<dyn Read>,
@@ -26,12 +26,12 @@ pub(crate) struct Lines {
     is_over: bool,
     number: usize,
     /// Bytes that have been returned.
-    pub(crate) read: u64,
+    pub read: u64,
 }
 
 impl Lines {
     /// The lines of a reader; `expected` describes them in messages: `text is`.
-    pub(crate) fn new(name: String, reader: Box<dyn Read>, expected: &'static str, help: Option<&'static str>) -> Self {
+    pub fn new(name: String, reader: Box<dyn Read>, expected: &'static str, help: Option<&'static str>) -> Self {
         Self {
             name,
             expected,
@@ -48,7 +48,7 @@ impl Lines {
     }
 
     /// The next line with its number, from 1, without its end and without a byte-order mark; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<(usize, &str)>, Stop> {
+    pub fn next(&mut self) -> Result<Option<(usize, &str)>, Stop> {
         let Some((start, end)) = self.find()? else { return Ok(None) };
         let number = self.number;
         let text = match std::str::from_utf8(&self.buffer[start..end]) {
@@ -59,7 +59,7 @@ impl Lines {
     }
 
     /// The next line if `read` accepts its bytes; else it stays in the buffer.
-    pub(crate) fn next_if<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
+    pub fn next_if<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
         // A complete line, which can't begin with a byte-order mark.
         let rest = self.buffer.get(self.start..self.end).filter(|_| self.number > 0)?;
         let end = memchr(b'\n', rest)?;
@@ -140,7 +140,7 @@ impl Lines {
     }
 
     /// The next `count` bytes, fewer at the end of the input.
-    pub(crate) fn bytes(&mut self, count: usize) -> Result<&[u8], Stop> {
+    pub fn bytes(&mut self, count: usize) -> Result<&[u8], Stop> {
         while self.end - self.start < count && !self.is_over {
             self.fill()?;
         }
@@ -166,12 +166,12 @@ impl Lines {
     }
 
     /// Whether the next line may have to wait for the writer of the input.
-    pub(crate) fn may_wait(&self) -> bool {
+    pub fn may_wait(&self) -> bool {
         !self.is_over && memchr(b'\n', &self.buffer[self.start..self.end]).is_none()
     }
 
     /// Whether the next `bytes` bytes may have to wait for it.
-    pub(crate) fn may_wait_for(&self, bytes: usize) -> bool {
+    pub fn may_wait_for(&self, bytes: usize) -> bool {
         !self.is_over && self.end - self.start < bytes
     }
 }

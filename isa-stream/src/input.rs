@@ -14,7 +14,7 @@
 //! follows the one before it; the first is at 0.
 
 use crate::lines::Lines;
-use crate::output::Stop;
+use crate::stop::Stop;
 use isa_engine::digits::parse_hex;
 use isa_engine::{Codec, Sized, Word, WordShape, bytes_of};
 use std::fs::File;
@@ -24,22 +24,22 @@ use std::path::Path;
 
 /// One word of the input, or an error in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item {
+pub struct Item {
     /// The address of the word in the machine's memory.
-    pub(crate) address: u64,
+    pub address: u64,
     /// The input gives the address.
-    pub(crate) is_placed: bool,
+    pub is_placed: bool,
     /// The word, or the error.
-    pub(crate) word: Result<Sized, Box<Bad>>,
+    pub word: Result<Sized, Box<Bad>>,
 }
 
 /// An error in the place of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bad {
+pub struct Bad {
     /// The text of the input.
-    pub(crate) text: String,
+    pub text: String,
     /// The reason.
-    pub(crate) reason: String,
+    pub reason: String,
 }
 
 impl Bad {
@@ -49,19 +49,19 @@ impl Bad {
 }
 
 /// The input of a command.
-pub(crate) struct Input {
+pub struct Input {
     /// Its name in messages.
-    pub(crate) name: String,
+    pub name: String,
     /// Bytes, if that is known.
-    pub(crate) size: Option<u64>,
+    pub size: Option<u64>,
     /// A raw stream, according to its name.
-    pub(crate) is_raw: bool,
+    pub is_raw: bool,
     reader: Box<dyn Read>,
 }
 
 impl Input {
     /// Opens the file; none, or `-`, is standard input.
-    pub(crate) fn open(file: Option<&Path>) -> Result<Self, Stop> {
+    pub fn open(file: Option<&Path>) -> Result<Self, Stop> {
         let Some(path) = file.filter(|f| f.as_os_str() != "-") else {
             return Ok(Self { name: "<stdin>".into(), size: None, is_raw: false, reader: Box::new(io::stdin().lock()) });
         };
@@ -83,7 +83,7 @@ impl Input {
     }
 
     /// Its lines; `expected` describes them in messages: `text is`.
-    pub(crate) fn lines(self, expected: &'static str) -> Lines {
+    pub fn lines(self, expected: &'static str) -> Lines {
         Lines::new(self.name, self.reader, expected, None)
     }
 }
@@ -92,7 +92,7 @@ impl Input {
 const MAX_TEXT: u64 = 64 << 20;
 
 /// The text of a small file that is read as a whole.
-pub(crate) fn read_text(path: &Path) -> Result<String, Stop> {
+pub fn read_text(path: &Path) -> Result<String, Stop> {
     let bytes = read_bytes(path, MAX_TEXT)?;
     if bytes.contains(&0) {
         return Err(Stop::new(format!("{}: binary input where text is expected", path.display())));
@@ -105,7 +105,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Stop> {
 }
 
 /// The bytes of a file, at most `most`; they are counted while they are read, since devices and pipes have no size.
-pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
+pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
     let input = Input::open(Some(path))?;
     let mut bytes = Vec::new();
     input.reader.take(most + 1).read_to_end(&mut bytes).map_err(|e| Stop::file(path, &e))?;
@@ -116,7 +116,7 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
 }
 
 /// The words of an input, one after the other.
-pub(crate) struct WordReader<'c> {
+pub struct WordReader<'c> {
     codec: &'c dyn Codec,
     shape: &'c WordShape,
     is_raw: bool,
@@ -130,7 +130,7 @@ pub(crate) struct WordReader<'c> {
 
 impl<'c> WordReader<'c> {
     /// Reads the words of an instruction set.
-    pub(crate) fn new(input: Input, codec: &'c dyn Codec) -> Result<Self, Stop> {
+    pub fn new(input: Input, codec: &'c dyn Codec) -> Result<Self, Stop> {
         let shape = codec.shape();
         let unit = shape.units.bits;
         if input.is_raw && !unit.is_multiple_of(8) {
@@ -145,7 +145,7 @@ impl<'c> WordReader<'c> {
 
     /// The next word, or an error in its place; `None` at the end.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
+    pub fn next(&mut self) -> Result<Option<Item>, Stop> {
         match self.next_plain() {
             Some(item) => Ok(Some(item)),
             None if self.is_raw => self.next_raw(),
@@ -168,12 +168,12 @@ impl<'c> WordReader<'c> {
 
     /// Whether the next word may have to wait for the writer of the input.
     #[inline]
-    pub(crate) fn may_wait(&self) -> bool {
+    pub fn may_wait(&self) -> bool {
         if self.is_raw { self.lines.may_wait_for(self.unit_bytes()) } else { self.lines.may_wait() }
     }
 
     /// Bytes that have been read.
-    pub(crate) fn read(&self) -> u64 {
+    pub fn read(&self) -> u64 {
         self.lines.read
     }
 
@@ -280,7 +280,7 @@ fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word
 }
 
 /// The word in a line; `None` for a line without one.
-pub(crate) fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
+pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     // Errors of an earlier command are passed on.
     if let Some(reason) = line.strip_prefix("! ") {
         return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });

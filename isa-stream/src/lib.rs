@@ -1,0 +1,19 @@
+//! Streams of words and lines, as long as they may be: read in batches, answered on several threads, and written in order.
+//!
+//! [`Lines`] reads the lines of an input, and [`WordReader`] its words; [`ordered`] distributes batches over threads; [`Printer`]
+//! turns words into lines; [`Escaped`] is the output of all of it. What runs for each word of an input is here, or in a crate
+//! below, so that these few crates are compiled for speed, and the commands for a short build.
+
+mod escaped;
+mod input;
+mod lines;
+mod ordered;
+mod print;
+mod stop;
+
+pub use escaped::{Escaped, Out, out};
+pub use input::{Bad, Input, Item, WordReader, parse_line, read_bytes, read_text};
+pub use lines::Lines;
+pub use ordered::{Then, ordered, threads};
+pub use print::{Batch, Printer};
+pub use stop::Stop;

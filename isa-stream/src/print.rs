@@ -1,0 +1,165 @@
+//! Words to lines, in batches.
+
+use crate::input::{Item, WordReader};
+use crate::ordered::Then;
+use crate::stop::Stop;
+use isa_engine::digits::{hex, hex_address};
+use isa_engine::{Codec, Sized, Word, bytes_of};
+use isa_listing::{At, Objects};
+
+/// The greatest number of words that are answered together.
+const BATCH: usize = 1024;
+/// The number of bytes after which no word is added to a batch.
+const MOST: u64 = 1 << 18;
+
+/// Words that are answered together.
+#[derive(Default)]
+pub struct Batch {
+    /// The word before them.
+    before: Option<Item>,
+    items: Vec<Item>,
+    /// Their lines.
+    lines: Vec<u8>,
+    failed: bool,
+}
+
+impl Batch {
+    /// Reads words without blocking for more, after the word before them; `last` becomes their last one.
+    pub fn read(&mut self, reader: &mut WordReader<'_>, last: &mut Option<Item>) -> Result<Then, Stop> {
+        self.before = last.take();
+        self.items.clear();
+        let then = self.fill(reader);
+        *last = self.items.last().cloned();
+        then
+    }
+
+    fn fill(&mut self, reader: &mut WordReader<'_>) -> Result<Then, Stop> {
+        let most = reader.read() + MOST;
+        while let Some(item) = reader.next()? {
+            self.items.push(item);
+            if reader.may_wait() {
+                return Ok(Then::Pause);
+            }
+            if self.items.len() == BATCH || reader.read() > most {
+                return Ok(Then::More);
+            }
+        }
+        Ok(Then::End)
+    }
+
+    /// The number of words.
+    pub fn words(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The lines of the words, once they are printed.
+    pub fn lines(&self) -> &[u8] {
+        &self.lines
+    }
+
+    /// True if a word has no text.
+    pub fn failed(&self) -> bool {
+        self.failed
+    }
+}
+
+/// Writes a line for each word: its text or its JSON object, or the reason why it has none.
+pub struct Printer<'c> {
+    codec: Box<dyn Codec + 'c>,
+    full: bool,
+    /// `None` if lines are texts.
+    objects: Option<Objects>,
+    /// The word and the text of an object.
+    word: Vec<u8>,
+    text: Vec<u8>,
+}
+
+/// The form of an item, or the reason why there is none.
+type Decoded = Result<usize, String>;
+
+impl<'c> Printer<'c> {
+    /// Prints texts: all that a word says if `full`, JSON objects if `json`.
+    pub fn new(codec: Box<dyn Codec + 'c>, full: bool, json: bool) -> Self {
+        Self { codec, full, objects: json.then(Objects::default), word: Vec::new(), text: Vec::new() }
+    }
+
+    /// Writes the lines of a batch.
+    pub fn print(&mut self, batch: &mut Batch) {
+        let Batch { before, items, lines, failed } = batch;
+        lines.clear();
+        *failed = false;
+        // The address where the assembler would put the next instruction; the first is at 0.
+        let mut next = before.as_ref().map_or(Some(0), |item| after(item, &self.decoded(item)));
+        for item in items {
+            let decoded = self.decoded(item);
+            if self.objects.is_some() {
+                self.object(item, &decoded, lines);
+            } else {
+                self.line(item, &decoded, item.is_placed || next != Some(item.address), lines);
+            }
+            lines.push(b'\n');
+            *failed |= decoded.is_err();
+            next = after(item, &decoded);
+        }
+    }
+
+    #[inline]
+    fn decoded(&self, item: &Item) -> Decoded {
+        match &item.word {
+            Ok(Sized { word, bits }) => self.codec.decode(*word, *bits).map_err(|refused| refused.message),
+            Err(bad) => Err(bad.reason.clone()),
+        }
+    }
+
+    /// Writes the text of an item, or the reason why there is none.
+    fn line(&mut self, item: &Item, decoded: &Decoded, is_placed: bool, out: &mut Vec<u8>) {
+        match decoded {
+            Ok(form) => {
+                if self.full && is_placed {
+                    hex_address(item.address, out);
+                    out.extend_from_slice(b": ");
+                }
+                self.text(*form, item, out);
+            }
+            Err(reason) => {
+                out.extend_from_slice(b"! ");
+                out.extend(reason.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
+            }
+        }
+    }
+
+    #[inline]
+    fn text(&mut self, form: usize, item: &Item, out: &mut Vec<u8>) {
+        let Ok(Sized { word, .. }) = item.word else { return };
+        if self.full {
+            self.codec.print_full(form, word, item.address, out);
+        } else {
+            self.codec.print(form, word, item.address, out);
+        }
+    }
+
+    /// Writes the object of an item.
+    fn object(&mut self, item: &Item, decoded: &Decoded, out: &mut Vec<u8>) {
+        let (mut text, mut digits) = (std::mem::take(&mut self.text), std::mem::take(&mut self.word));
+        text.clear();
+        digits.clear();
+        match &item.word {
+            Ok(Sized { word, bits }) => hex(*word, bits.div_ceil(4), &mut digits),
+            Err(bad) => digits.extend_from_slice(bad.text.as_bytes()),
+        }
+        if let Ok(form) = decoded {
+            self.text(*form, item, &mut text);
+        }
+        let word = item.word.as_ref().map_or(Word::ZERO, |sized| sized.word);
+        let at = At { word: &String::from_utf8_lossy(&digits), address: item.address, function: None };
+        let decoded = decoded.as_ref().map(|form| (*form, word, text.as_slice())).map_err(String::as_str);
+        self.objects.get_or_insert_default().push(&*self.codec, &at, decoded, out);
+        (self.text, self.word) = (text, digits);
+    }
+}
+
+/// The address where the assembler would put the next item: after an instruction.
+fn after(item: &Item, decoded: &Decoded) -> Option<u64> {
+    let bits = item.word.as_ref().map_or(0, |sized| sized.bits);
+    decoded.is_ok().then(|| item.address.wrapping_add(bytes_of(bits)))
+}

@@ -1,0 +1,53 @@
+//! The end of a run before its time.
+
+use std::io;
+use std::path::Path;
+
+/// A reason why a run can't continue.
+#[derive(Debug)]
+pub enum Stop {
+    /// No such file, bad usage.
+    CannotRun {
+        /// The message.
+        message: String,
+        /// A way to fix it.
+        help: Option<String>,
+    },
+    /// Standard output was closed by its reader.
+    BrokenPipe,
+}
+
+impl Stop {
+    /// An error with this message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::CannotRun { message: message.into(), help: None }
+    }
+
+    /// An error with this message and a suggestion.
+    pub fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::CannotRun { message: message.into(), help: Some(help.into()) }
+    }
+
+    /// A file that can't be read or written.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        Self::new(format!("{}: {}", path.display(), plain(error)))
+    }
+}
+
+/// A failed write to standard output; errors of other files use [`Stop::file`].
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::new(format!("standard output: {}", plain(&error))),
+        }
+    }
+}
+
+/// The system's message without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
