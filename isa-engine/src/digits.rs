@@ -17,7 +17,6 @@ const VALUES: [u8; 256] = {
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The word of some hexadecimal digits; `None` if they are not digits. Excess digits are dropped.
-#[inline]
 pub fn parse_hex(digits: &[u8]) -> Option<Word> {
     let mut limbs = [0; 4];
     let mut all = 0;
@@ -32,7 +31,6 @@ pub fn parse_hex(digits: &[u8]) -> Option<Word> {
 }
 
 /// Appends `digits` hexadecimal digits of a word.
-#[inline]
 pub fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
     for limb in (0..digits.div_ceil(16) as usize).rev() {
         let value = word.limbs()[limb];
@@ -42,14 +40,12 @@ pub fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
 }
 
 /// Appends an address: `0x` and the digits without leading zeros.
-#[inline]
 pub fn hex_address(address: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(b"0x");
     hex(address.into(), (u64::BITS - address.leading_zeros()).div_ceil(4).max(1), out);
 }
 
 /// Appends a number in decimal.
-#[inline]
 pub fn decimal(value: u128, out: &mut Vec<u8>) {
     // The largest number has 39 digits.
     let mut digits = [0; 39];

@@ -169,7 +169,10 @@ impl<'s, 'd> Context<'s, 'd> {
         if !self.reported.borrow_mut().insert(("unknown-name", span)) {
             return;
         }
-        let known: Vec<&str> = known.into_iter().collect();
+        self.add_unknown(what, name, span, &known.into_iter().collect::<Vec<_>>());
+    }
+
+    fn add_unknown(&self, what: &'static str, name: &str, span: Span, known: &[&str]) {
         let mut d = Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"), span);
         let near = nearest(name, known.iter().copied());
         if let Some(near) = near {

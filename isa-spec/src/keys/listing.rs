@@ -38,15 +38,7 @@ impl<T> From<&KeyTable<T>> for Listing {
         let mut listing = Self { what: table.what, short: table.short, rows: Vec::new() };
         for group in table.keys {
             for key in *group {
-                listing.rows.push(Row {
-                    name: format!("`{}`", key.name),
-                    key: Some(key.name),
-                    value: key.value(),
-                    shape: key.shape(),
-                    is_required: key.needed.is_some(),
-                    doc: key.doc.to_string(),
-                    of: Vec::new(),
-                });
+                listing.add(key.name, key.value(), key.shape(), key.needed.is_some(), key.doc);
             }
         }
         if let Some(others) = &table.others {
@@ -61,6 +53,13 @@ impl<T> From<&KeyTable<T>> for Listing {
             });
         }
         listing
+    }
+}
+
+impl Listing {
+    fn add(&mut self, key: &'static str, value: String, shape: Shape, is_required: bool, doc: &str) {
+        let (name, doc) = (format!("`{key}`"), doc.to_string());
+        self.rows.push(Row { name, key: Some(key), value, shape, is_required, doc, of: Vec::new() });
     }
 }
 

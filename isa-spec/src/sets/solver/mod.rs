@@ -98,13 +98,18 @@ impl<'o> Solver<'o> {
         let result = compute(self);
         self.steps = MAX_STEPS;
         if result.is_err() {
-            for node in self.nodes.drain(mark..) {
-                self.known.remove(&node);
-            }
-            self.results.clear();
-            self.frozen.retain(|at, _| (*at as usize) < mark + 2);
+            self.forget(mark);
         }
         result
+    }
+
+    /// Drops the nodes from this number on.
+    fn forget(&mut self, mark: usize) {
+        for node in self.nodes.drain(mark..) {
+            self.known.remove(&node);
+        }
+        self.results.clear();
+        self.frozen.retain(|at, _| (*at as usize) < mark + 2);
     }
 
     /// Whether it is time to go on with a new solver, where the old one's sets are no longer needed.
