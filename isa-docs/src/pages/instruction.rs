@@ -1,6 +1,7 @@
 //! An instruction: its texts, its forms, its rules.
 
 use super::fields::{Common, Fields, fields};
+use super::flags::{flags, names};
 use super::forms::only;
 use super::layout::{Cell, Keys, diagram, pattern, strip};
 use super::prose::paragraphs;
@@ -35,6 +36,10 @@ pub(super) struct Entry {
     /// Numbers that are computed of fields: the name, the expression, and the forms that have it; no forms means all.
     pub(super) readings: Vec<(String, String, String)>,
     pub(super) registers: Vec<Registers>,
+    /// The flags that its semantics affect.
+    pub(super) flags: Vec<Registers>,
+    /// The names of all of them: `C Z N`.
+    pub(super) flag_names: String,
     pub(super) rules: Vec<Rule>,
     /// Errors in documents that are shown here and not at something shared.
     pub(super) errata: Vec<ShownErratum>,
@@ -136,6 +141,7 @@ impl Entry {
             fault
         };
         let errata = instruction.errata.iter().map(of_erratum).collect();
+        let (flags, sets) = flags(isa, forms);
         Self {
             aliases: instruction.aliases.iter().map(alias).collect(),
             name: instruction.name.clone(),
@@ -152,7 +158,9 @@ impl Entry {
             diagrams,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
             readings: readings(isa, forms),
-            registers: registers(isa, forms),
+            registers: registers(isa, forms).into_iter().chain(sets).collect(),
+            flags,
+            flag_names: names(isa, forms),
             rules: rules(isa, forms),
             errata,
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),

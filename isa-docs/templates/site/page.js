@@ -95,9 +95,37 @@ const isagen = (() => {
     show();
   }
 
-  // How well an entry fits, smaller is better; infinite if a word is missing.
+  // How many bits of a number an instruction fixes as the number has them: of a whole word, or of the high or the low end of words. Where
+  // less than half of an end is fixed, it says nothing.
+  function fixed(forms, digits) {
+    const width = 4 * digits.length;
+    const number = BigInt(`0x${digits}`);
+    const all = (1n << BigInt(width)) - 1n;
+    let most = 0;
+    for (const form of forms.split(' ')) {
+      const [length, mask, value] = form.split(':').map((part, at) => (at ? BigInt(`0x${part}`) : Number(part)));
+      const whole = width === 4 * Math.ceil(length / 4);
+      if (width > length && !whole) continue;
+      for (const lo of whole ? [0n] : [0n, BigInt(length - width)]) {
+        const here = (mask >> lo) & all;
+        if (((number ^ (value >> lo)) & here) !== 0n) continue;
+        const count = here.toString(2).replaceAll('0', '').length;
+        if (whole || 2 * count >= width) most = Math.max(most, count);
+      }
+    }
+    return most;
+  }
+
+  // How well an entry fits, smaller is better; infinite if a word is missing. A number is sought among names, too, unless it begins with 0x.
   function rank(lower, query, words) {
-    const [, name, line, , more] = lower;
+    const [, name, line, , more, forms] = lower;
+    const [, sure, digits] = /^(0x)?([0-9a-f]+)$/.exec(query.replaceAll('_', '')) ?? [];
+    const bits = forms && digits && (sure || digits.length > 1) ? fixed(forms, digits) : 0;
+    const byBits = bits ? (sure ? 0 : 5) + 1 / (1 + bits) : Infinity;
+    return Math.min(byBits, byText(name, line, more, query, words));
+  }
+
+  function byText(name, line, more, query, words) {
     if (!words.every(word => name.includes(word) || line.includes(word) || more.includes(word))) return Infinity;
     if (name === query) return 0;
     if (name.startsWith(query)) return 1;

@@ -1,0 +1,177 @@
+//! The flags and the other values of the machine that an instruction's semantics write.
+
+use super::forms::only;
+use super::registers::Registers;
+use isa_spec::model::{Form, Isa};
+use isa_spec::semantics::Int;
+use isa_spec::semantics::machine::{Flags, State};
+use isa_spec::semantics::typed::{self, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+
+/// The flags that the forms of an instruction affect: `N, Z, C = 0`; and other named values that they set. Equal lists of several
+/// forms appear once.
+pub(super) fn flags(isa: &Isa, forms: &[Form]) -> (Vec<Registers>, Vec<Registers>) {
+    let all: Vec<(&Form, Vec<Write>)> = forms.iter().map(|form| (form, writes(isa, form))).collect();
+    let listed = |verb, is_flag: bool| {
+        let mut lists: Vec<(String, Vec<&Form>)> = Vec::new();
+        for (form, writes) in &all {
+            let list: Vec<String> = writes.iter().filter(|write| write.is_flag == is_flag).map(Write::shown).collect();
+            let list = list.join(", ");
+            match lists.iter_mut().find(|(known, _)| *known == list) {
+                _ if list.is_empty() => {}
+                Some((_, users)) => users.push(form),
+                None => lists.push((list, vec![form])),
+            }
+        }
+        let row = |(list, users): (String, Vec<&Form>)| Registers { verb, list, forms: only(isa, &users, forms.len()) };
+        lists.into_iter().map(row).collect()
+    };
+    (listed("affects", true), listed("sets", false))
+}
+
+/// The names of the flags that any form affects, in the order of the machine: `C Z N`.
+pub(super) fn names(isa: &Isa, forms: &[Form]) -> String {
+    let mut all: Vec<Write> = forms.iter().flat_map(|form| writes(isa, form)).filter(|write| write.is_flag).collect();
+    all.sort_by_key(|write| write.order);
+    all.dedup_by(|one, other| one.name == other.name);
+    all.into_iter().map(|write| write.name).collect::<Vec<_>>().join(" ")
+}
+
+/// A flag or a named value that is written.
+struct Write {
+    name: String,
+    is_flag: bool,
+    /// Its place among all of the machine.
+    order: (usize, usize),
+    /// The value that it always has afterwards.
+    becomes: Option<bool>,
+}
+
+impl Write {
+    /// `C`, or `C = 0`.
+    fn shown(&self) -> String {
+        match self.becomes {
+            Some(value) => format!("{} = {}", self.name, u8::from(value)),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// The flags and named values that a form writes, in the order of the machine.
+fn writes(isa: &Isa, form: &Form) -> Vec<Write> {
+    let mut found = Found { isa, form, writes: Vec::new() };
+    if let Some(behaviour) = &form.behaviour {
+        found.stmts(&behaviour.body.stmts, true);
+    }
+    found.writes.sort_by_key(|write| write.order);
+    found.writes
+}
+
+struct Found<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
+    writes: Vec<Write>,
+}
+
+impl Found<'_> {
+    /// Collects what statements write; `always` if they are executed whatever the operands are.
+    fn stmts(&mut self, stmts: &[Stmt], always: bool) {
+        for stmt in stmts {
+            if let StmtKind::Set(place, value) = &stmt.kind {
+                let value = match &value.kind {
+                    ExprKind::Const(value) if always => Some(*value),
+                    _ => None,
+                };
+                self.place(place, 0, place.width, value);
+            }
+            stmt.nested().into_iter().for_each(|inner| self.stmts(std::slice::from_ref(inner), false));
+        }
+    }
+
+    /// The bits from `lo` up of a place, and their value where it is known.
+    fn place(&mut self, place: &Place, lo: u32, width: u32, value: Option<Int>) {
+        match &place.kind {
+            PlaceKind::Flags(flags) => self.flags(flags, lo, width, value),
+            PlaceKind::State(state) => {
+                let of: &State = &self.isa.machine.state[*state];
+                self.add(of.name.clone(), of.width == 1, (usize::MAX, *state), value.map(|value| value.bit(0)));
+            }
+            PlaceKind::Slice { of, lo: from } => self.place(of, lo + from, width, value),
+            PlaceKind::Part { of, .. } => self.place(of, 0, of.width, None),
+            PlaceKind::Concat(parts) => parts.iter().for_each(|part| self.place(part, 0, part.width, None)),
+            PlaceKind::Var(_) | PlaceKind::Register(_) => {}
+        }
+    }
+
+    fn flags(&mut self, at: &typed::Flags, lo: u32, width: u32, value: Option<Int>) {
+        let machine = &self.isa.machine;
+        let of: &Flags = &machine.flags[at.file];
+        for (bit, flag) in of.flags.iter().enumerate().skip(lo as usize).take(width as usize) {
+            let is_alone = machine.flags.iter().filter(|other| other.flags.contains(flag)).count() == 1;
+            let name = match of.count {
+                1 if is_alone => flag.clone(),
+                1 => format!("{}.{flag}", of.name),
+                _ => format!("{}[{}].{flag}", of.name, self.index(&at.index)),
+            };
+            let becomes = value.map(|value| value.bit(bit as u32 - lo));
+            self.add(name, true, (at.file, bit), becomes);
+        }
+    }
+
+    /// The number of a register of flags: a field, a number, or something that is computed.
+    fn index(&self, index: &Expr) -> String {
+        match &index.kind {
+            ExprKind::Field(field) => self.form.fields[*field].path.clone(),
+            ExprKind::Const(number) => number.low().to_string(),
+            _ => "…".to_owned(),
+        }
+    }
+
+    fn add(&mut self, name: String, is_flag: bool, order: (usize, usize), becomes: Option<bool>) {
+        match self.writes.iter_mut().find(|write| write.name == name) {
+            Some(known) if known.becomes == becomes => {}
+            Some(known) => known.becomes = None,
+            None => self.writes.push(Write { name, is_flag, order, becomes: becomes.filter(|_| is_flag) }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "\
+isa: t
+word: 8
+registers: { R: { index: 2, width: 8 } }
+machine:
+  flags: { P: [C, Z, N], Q: { count: 2, flags: [z, s] } }
+  state: { on: 1, A: 8 }
+choices: { M: { imm: { fix: { 0: 0 }, fields: { n: 1 }, text: '{n}' }, reg: { fix: { 0: 1 }, ignored: 1 } } }
+instructions:
+  nop: { fix: { 7..0: 0 }, text: nop }
+  cmp: { fix: { 7..4: 1 }, fields: { a: 3..2 R, b: 1..0 R }, text: 'cmp {a}, {b}',
+    semantics: 'let d = R[a] - R[b]; P.Z = d == 0; P.C = 0; if R[b] != 0 { P.N = 1; }' }
+  clear: { fix: { 7..4: 2, 3..0: 0 }, text: clear, semantics: 'P = 0; P.C = 1; A = 0; on = 1;' }
+  test: { fix: { 7..4: 3, 3: 0 }, fields: { q: 2 }, choose: { m: M }, text: 'test {q}<when m is imm: , {m}>',
+    semantics: 'Q[q].s = A[7]; if m is imm { Q[1].z = 0; } else { A = 0; }' }
+";
+
+    #[test]
+    fn what_semantics_write() {
+        let loaded = isa_spec::load_str("t.yaml", SPEC, None);
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let shown = |name: &str| {
+            let instruction = isa.instructions.iter().find(|i| i.name == name).expect("an instruction");
+            let (of_flags, others) = flags(&isa, isa.forms_of(instruction));
+            let all = of_flags.into_iter().chain(others);
+            let all: Vec<_> = all.map(|r| format!("{} {} in {}", r.verb, r.list, r.forms)).collect();
+            (all, names(&isa, isa.forms_of(instruction)))
+        };
+        let both = |all: &[&str], names: &str| (all.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), names.to_owned());
+        assert_eq!(shown("nop"), both(&[], ""));
+        assert_eq!(shown("cmp"), both(&["affects C = 0, Z, N in "], "C Z N"));
+        assert_eq!(shown("clear"), both(&["affects C, Z = 0, N = 0, on = 1 in ", "sets A in "], "C Z N on"));
+        let expected = ["affects Q[1].z = 0, Q[q].s in imm", "affects Q[q].s in reg", "sets A in reg"];
+        assert_eq!(shown("test"), both(&expected, "Q[1].z Q[q].s"));
+    }
+}
