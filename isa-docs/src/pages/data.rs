@@ -2,6 +2,7 @@
 //! calls `isagen(NAME, WHAT, DATA)`, since a page that was opened from a disk may not read other files.
 
 use super::fields::field_row;
+use super::instruction::OTHERWISE;
 use super::layout::Keys;
 use super::prose::anchor;
 use super::slugs::Site;
@@ -211,7 +212,8 @@ pub(super) fn search(isa: &Isa, site: &Site<'_>) -> Value {
         }
         for (text, when) in texts {
             let name = text.split([' ', '{', '<']).next().unwrap_or_default().to_owned();
-            let line = format!("`{text}` is {} when {}", i.name, when.join(" or "));
+            let when = if when.contains(&OTHERWISE) { String::new() } else { format!(" when {}", when.join(" or ")) };
+            let line = format!("`{text}` is {}{when}", i.name);
             add(Entry { what: "alias", name, line, at: format!("{at}#text"), ..Entry::default() });
         }
     }
@@ -261,7 +263,7 @@ instructions:
     fields: { r: 11..10 R, n: 9..1 }
     choose: { m: { plain: { fix: { 0: 0 } }, add: { fix: { 0: 1 } } } }
     text: 'mov {r}, {n}'
-    aliases: [{ is: 'zero {r}', when: n == 0 }, { is: 'zero {r}', when: n == 1 }]
+    aliases: [{ is: 'zero {r}', when: n == 0 }, { is: 'zero {r}', when: n == 1 }, { is: 'move {r}, {n}' }]
 "#;
 
     #[test]
@@ -275,7 +277,8 @@ instructions:
         assert_eq!(of("field")[0], &field);
         assert_eq!(of("field").len(), 2, "{:?}", of("field"));
         let alias = json!(["alias", "zero", "`zero {r}` is mov when n == 0 or n == 1", "t/mov.html#text", ""]);
-        assert_eq!(of("alias"), [&alias]);
+        let other = json!(["alias", "move", "`move {r}, {n}` is mov", "t/mov.html#text", ""]);
+        assert_eq!(of("alias"), [&alias, &other]);
         let bits: Vec<_> = of("instruction").iter().map(|e| e[5].clone()).collect();
         assert_eq!(bits, ["16:fffc:0", "16:fffc:1000", "16:fffc:2000", "16:fffc:3000", "16:f001:9000 16:f001:9001"]);
     }

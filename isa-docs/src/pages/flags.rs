@@ -4,10 +4,11 @@ use super::forms::only;
 use super::registers::Registers;
 use isa_spec::model::{Form, Isa};
 use isa_spec::semantics::Int;
-use isa_spec::semantics::machine::{Flags, State};
+use isa_spec::semantics::builtins::Action;
+use isa_spec::semantics::machine::{Flags, Routine, State};
 use isa_spec::semantics::typed::{self, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
-/// The flags that the forms of an instruction affect: `N, Z, C = 0`; and other named values that they set. Equal lists of several
+/// The flags that the forms of an instruction affect: `N, Z, C = 0`; and the other named values that they set. Equal lists of several
 /// forms appear once.
 pub(super) fn flags(isa: &Isa, forms: &[Form]) -> (Vec<Registers>, Vec<Registers>) {
     let all: Vec<(&Form, Vec<Write>)> = forms.iter().map(|form| (form, writes(isa, form))).collect();
@@ -76,12 +77,20 @@ impl Found<'_> {
     /// Collects what statements write; `always` if they are executed whatever the operands are.
     fn stmts(&mut self, stmts: &[Stmt], always: bool) {
         for stmt in stmts {
-            if let StmtKind::Set(place, value) = &stmt.kind {
-                let value = match &value.kind {
-                    ExprKind::Const(value) if always => Some(*value),
-                    _ => None,
-                };
-                self.place(place, 0, place.width, value);
+            match &stmt.kind {
+                StmtKind::Set(place, value) => {
+                    let value = match &value.kind {
+                        ExprKind::Const(value) if always => Some(*value),
+                        _ => None,
+                    };
+                    self.place(place, 0, place.width, value);
+                }
+                // An instruction that is there to raise does what the machine does then; of others that is a fault.
+                StmtKind::Action(Action::Raise, _) if always => {
+                    let isa = self.isa;
+                    isa.routine(Routine::Raise).into_iter().for_each(|body| self.stmts(&body.stmts, true));
+                }
+                _ => {}
             }
             stmt.nested().into_iter().for_each(|inner| self.stmts(std::slice::from_ref(inner), false));
         }
@@ -93,7 +102,8 @@ impl Found<'_> {
             PlaceKind::Flags(flags) => self.flags(flags, lo, width, value),
             PlaceKind::State(state) => {
                 let of: &State = &self.isa.machine.state[*state];
-                self.add(of.name.clone(), of.width == 1, (usize::MAX, *state), value.map(|value| value.bit(0)));
+                let becomes = value.filter(|_| of.width == 1).map(|value| value.bit(0));
+                self.add(of.name.clone(), false, (usize::MAX, *state), becomes);
             }
             PlaceKind::Slice { of, lo: from } => self.place(of, lo + from, width, value),
             PlaceKind::Part { of, .. } => self.place(of, 0, of.width, None),
@@ -130,7 +140,7 @@ impl Found<'_> {
         match self.writes.iter_mut().find(|write| write.name == name) {
             Some(known) if known.becomes == becomes => {}
             Some(known) => known.becomes = None,
-            None => self.writes.push(Write { name, is_flag, order, becomes: becomes.filter(|_| is_flag) }),
+            None => self.writes.push(Write { name, is_flag, order, becomes }),
         }
     }
 }
@@ -146,12 +156,15 @@ registers: { R: { index: 2, width: 8 } }
 machine:
   flags: { P: [C, Z, N], Q: { count: 2, flags: [z, s] } }
   state: { on: 1, A: 8 }
+  raise: 'P.N = 1; A = trunc(cause, 8);'
 choices: { M: { imm: { fix: { 0: 0 }, fields: { n: 1 }, text: '{n}' }, reg: { fix: { 0: 1 }, ignored: 1 } } }
 instructions:
   nop: { fix: { 7..0: 0 }, text: nop }
   cmp: { fix: { 7..4: 1 }, fields: { a: 3..2 R, b: 1..0 R }, text: 'cmp {a}, {b}',
     semantics: 'let d = R[a] - R[b]; P.Z = d == 0; P.C = 0; if R[b] != 0 { P.N = 1; }' }
   clear: { fix: { 7..4: 2, 3..0: 0 }, text: clear, semantics: 'P = 0; P.C = 1; A = 0; on = 1;' }
+  brk: { fix: { 7..4: 4, 3..0: 0 }, text: brk, semantics: 'raise(3, 0);' }
+  trap: { fix: { 7..4: 5 }, fields: { n: 3..0 }, text: 'trap {n}', semantics: 'if n >u 3 { raise(3, 0); }' }
   test: { fix: { 7..4: 3, 3: 0 }, fields: { q: 2 }, choose: { m: M }, text: 'test {q}<when m is imm: , {m}>',
     semantics: 'Q[q].s = A[7]; if m is imm { Q[1].z = 0; } else { A = 0; }' }
 ";
@@ -170,7 +183,9 @@ instructions:
         let both = |all: &[&str], names: &str| (all.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), names.to_owned());
         assert_eq!(shown("nop"), both(&[], ""));
         assert_eq!(shown("cmp"), both(&["affects C = 0, Z, N in "], "C Z N"));
-        assert_eq!(shown("clear"), both(&["affects C, Z = 0, N = 0, on = 1 in ", "sets A in "], "C Z N on"));
+        assert_eq!(shown("clear"), both(&["affects C, Z = 0, N = 0 in ", "sets on = 1, A in "], "C Z N"));
+        assert_eq!(shown("brk"), both(&["affects N = 1 in ", "sets A in "], "N"));
+        assert_eq!(shown("trap"), both(&[], ""));
         let expected = ["affects Q[1].z = 0, Q[q].s in imm", "affects Q[q].s in reg", "sets A in reg"];
         assert_eq!(shown("test"), both(&expected, "Q[1].z Q[q].s"));
     }

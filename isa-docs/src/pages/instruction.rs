@@ -11,6 +11,9 @@ use super::values::ShownErratum;
 use isa_spec::bits::ranges;
 use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
 
+/// The condition of an alias that is printed where no other one is.
+pub(super) const OTHERWISE: &str = "otherwise";
+
 /// An instruction.
 pub(super) struct Entry {
     pub(super) name: String,
@@ -130,7 +133,7 @@ impl Entry {
         }
         let alias = |alias: &Alias| {
             let text = alias.is.replace("{mnemonic}", &instruction.mnemonic);
-            (text, alias.when.clone().unwrap_or_else(|| "otherwise".to_owned()))
+            (text, alias.when.clone().unwrap_or_else(|| OTHERWISE.to_owned()))
         };
         let fields = fields(isa, instruction, forms, common, &keys).coloured(diagrams.iter().flat_map(|d| &d.rows).flatten());
         let at_fields: Vec<(String, String)> =

@@ -95,8 +95,8 @@ const isagen = (() => {
     show();
   }
 
-  // How many bits of a number an instruction fixes as the number has them: of a whole word, or of the high or the low end of words. Where
-  // less than half of an end is fixed, it says nothing.
+  // The number of bits of a number that a form of an instruction fixes, where the number agrees with them; more for a whole word than for
+  // the high or low end of one. An end of which less than half is fixed does not count.
   function fixed(forms, digits) {
     const width = 4 * digits.length;
     const number = BigInt(`0x${digits}`);
@@ -110,13 +110,13 @@ const isagen = (() => {
         const here = (mask >> lo) & all;
         if (((number ^ (value >> lo)) & here) !== 0n) continue;
         const count = here.toString(2).replaceAll('0', '').length;
-        if (whole || 2 * count >= width) most = Math.max(most, count);
+        if (whole || 2 * count >= width) most = Math.max(most, count + (whole ? 256 : 0));
       }
     }
     return most;
   }
 
-  // How well an entry fits, smaller is better; infinite if a word is missing. A number is sought among names, too, unless it begins with 0x.
+  // The rank of an entry, the best first; infinite if it does not fit. Digits are sought in names first, unless they begin with 0x.
   function rank(lower, query, words) {
     const [, name, line, , more, forms] = lower;
     const [, sure, digits] = /^(0x)?([0-9a-f]+)$/.exec(query.replaceAll('_', '')) ?? [];
@@ -125,6 +125,7 @@ const isagen = (() => {
     return Math.min(byBits, byText(name, line, more, query, words));
   }
 
+  // The rank by words, all of which an entry has.
   function byText(name, line, more, query, words) {
     if (!words.every(word => name.includes(word) || line.includes(word) || more.includes(word))) return Infinity;
     if (name === query) return 0;
