@@ -15,8 +15,7 @@ pub(super) fn flags(isa: &Isa, forms: &[Form]) -> (Vec<Registers>, Vec<Registers
     let listed = |verb, is_flag: bool| {
         let mut lists: Vec<(String, Vec<&Form>)> = Vec::new();
         for (form, writes) in &all {
-            let list: Vec<String> = writes.iter().filter(|write| write.is_flag == is_flag).map(Write::shown).collect();
-            let list = list.join(", ");
+            let list = shown(&writes.iter().filter(|write| write.is_flag == is_flag).collect::<Vec<_>>());
             match lists.iter_mut().find(|(known, _)| *known == list) {
                 _ if list.is_empty() => {}
                 Some((_, users)) => users.push(form),
@@ -33,13 +32,25 @@ pub(super) fn flags(isa: &Isa, forms: &[Form]) -> (Vec<Registers>, Vec<Registers
 pub(super) fn names(isa: &Isa, forms: &[Form]) -> String {
     let mut all: Vec<Write> = forms.iter().flat_map(|form| writes(isa, form)).filter(|write| write.is_flag).collect();
     all.sort_by_key(|write| write.order);
-    all.dedup_by(|one, other| one.name == other.name);
+    all.dedup_by(|one, other| one.order == other.order);
     all.into_iter().map(|write| write.name).collect::<Vec<_>>().join(" ")
+}
+
+/// `C, Z = 0`, and of several registers of flags `z, s of C[0]; z of C[rd]`.
+fn shown(writes: &[&Write]) -> String {
+    let register = |writes: &[&Write]| {
+        let flags = writes.iter().map(|write| write.shown()).collect::<Vec<_>>().join(", ");
+        let register = writes.first().map_or("", |write| write.register.as_str());
+        if register.is_empty() { flags } else { format!("{flags} of {register}") }
+    };
+    writes.chunk_by(|one, other| one.register == other.register).map(register).collect::<Vec<_>>().join("; ")
 }
 
 /// A flag or a named value that is written.
 struct Write {
     name: String,
+    /// The register of the flag, `C[rd]`, where its name does not say it.
+    register: String,
     is_flag: bool,
     /// Its place among all of the machine.
     order: (usize, usize),
@@ -63,7 +74,9 @@ fn writes(isa: &Isa, form: &Form) -> Vec<Write> {
     if let Some(behaviour) = &form.behaviour {
         found.stmts(&behaviour.body.stmts, true);
     }
-    found.writes.sort_by_key(|write| write.order);
+    found
+        .writes
+        .sort_by(|one, other| (one.order.0, &one.register, one.order.1).cmp(&(other.order.0, &other.register, other.order.1)));
     found.writes
 }
 
@@ -103,7 +116,14 @@ impl Found<'_> {
             PlaceKind::State(state) => {
                 let of: &State = &self.isa.machine.state[*state];
                 let becomes = value.filter(|_| of.width == 1).map(|value| value.bit(0));
-                self.add(of.name.clone(), false, (usize::MAX, *state), becomes);
+                let write = Write {
+                    name: of.name.clone(),
+                    register: String::new(),
+                    is_flag: false,
+                    order: (usize::MAX, *state),
+                    becomes,
+                };
+                self.add(write);
             }
             PlaceKind::Slice { of, lo: from } => self.place(of, lo + from, width, value),
             PlaceKind::Part { of, .. } => self.place(of, 0, of.width, None),
@@ -117,13 +137,13 @@ impl Found<'_> {
         let of: &Flags = &machine.flags[at.file];
         for (bit, flag) in of.flags.iter().enumerate().skip(lo as usize).take(width as usize) {
             let is_alone = machine.flags.iter().filter(|other| other.flags.contains(flag)).count() == 1;
-            let name = match of.count {
-                1 if is_alone => flag.clone(),
-                1 => format!("{}.{flag}", of.name),
-                _ => format!("{}[{}].{flag}", of.name, self.index(&at.index)),
+            let register = match of.count {
+                1 if is_alone => String::new(),
+                1 => of.name.clone(),
+                _ => format!("{}[{}]", of.name, self.index(&at.index)),
             };
             let becomes = value.map(|value| value.bit(bit as u32 - lo));
-            self.add(name, true, (at.file, bit), becomes);
+            self.add(Write { name: flag.clone(), register, is_flag: true, order: (at.file, bit), becomes });
         }
     }
 
@@ -136,11 +156,11 @@ impl Found<'_> {
         }
     }
 
-    fn add(&mut self, name: String, is_flag: bool, order: (usize, usize), becomes: Option<bool>) {
-        match self.writes.iter_mut().find(|write| write.name == name) {
-            Some(known) if known.becomes == becomes => {}
+    fn add(&mut self, write: Write) {
+        match self.writes.iter_mut().find(|known| known.order == write.order && known.register == write.register) {
+            Some(known) if known.becomes == write.becomes => {}
             Some(known) => known.becomes = None,
-            None => self.writes.push(Write { name, is_flag, order, becomes }),
+            None => self.writes.push(write),
         }
     }
 }
@@ -186,7 +206,7 @@ instructions:
         assert_eq!(shown("clear"), both(&["affects C, Z = 0, N = 0 in ", "sets on = 1, A in "], "C Z N"));
         assert_eq!(shown("brk"), both(&["affects N = 1 in ", "sets A in "], "N"));
         assert_eq!(shown("trap"), both(&[], ""));
-        let expected = ["affects Q[1].z = 0, Q[q].s in imm", "affects Q[q].s in reg", "sets A in reg"];
-        assert_eq!(shown("test"), both(&expected, "Q[1].z Q[q].s"));
+        let expected = ["affects z = 0 of Q[1]; s of Q[q] in imm", "affects s of Q[q] in reg", "sets A in reg"];
+        assert_eq!(shown("test"), both(&expected, "z s"));
     }
 }

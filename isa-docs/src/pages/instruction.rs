@@ -4,6 +4,7 @@ use super::fields::{Common, Fields, fields};
 use super::flags::{flags, names};
 use super::forms::only;
 use super::layout::{Cell, Keys, diagram, pattern, strip};
+use super::opcodes::opcode;
 use super::prose::paragraphs;
 use super::registers::{Registers, registers};
 use super::text::{condition, provenance, template};
@@ -68,6 +69,8 @@ pub(super) struct Strip {
 /// A form in the table of forms.
 pub(super) struct FormRow {
     pub(super) name: String,
+    /// The first byte of its words and their number of bytes, in a stream of bytes; `None` for a byte that is not fixed.
+    pub(super) opcode: Option<(String, u32)>,
     pub(super) fixed: String,
     pub(super) note: String,
     pub(super) pattern: Vec<String>,
@@ -87,6 +90,16 @@ impl Entry {
     /// Whether forms fix something that others don't.
     pub(super) fn has_fixed(&self) -> bool {
         self.forms.iter().any(|f| !f.fixed.is_empty())
+    }
+
+    /// Whether forms have notes.
+    pub(super) fn has_notes(&self) -> bool {
+        self.forms.iter().any(|f| !f.note.is_empty())
+    }
+
+    /// Whether forms have opcodes.
+    pub(super) fn has_opcodes(&self) -> bool {
+        self.forms.iter().any(|f| f.opcode.is_some())
     }
 
     /// The errata that belong to none of its fields.
@@ -234,6 +247,7 @@ fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> F
     }
     FormRow {
         name: form.name.clone(),
+        opcode: opcode(isa, form).map(|byte| (format!("{byte:02X}"), form.length / 8)),
         fixed: own.join(", "),
         note: notes.join("; "),
         pattern: if isa.is_text() { Vec::new() } else { pattern(form, keys) },
