@@ -85,6 +85,8 @@ impl core::error::Error for Inexact {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
+    use alloc::string::ToString as _;
 
     #[test]
     fn a_number_out_of_range() {
@@ -93,6 +95,7 @@ mod tests {
         assert_eq!(of(5, 0, 126, 2).to_string(), "5 is not one of 0, 2, …, 126");
         assert_eq!(of(5, 0, 4, 4).to_string(), "5 is not one of 0, 4");
         assert_eq!(format!("{:x}", of(17, -16, 16, -4)), "0x11 is not one of -0x10, -0xc, …, 0x10");
-        assert_eq!(of(0, 0, i128::MAX, i64::MAX).to_string().matches(", ").count(), 2);
+        let wide = of(0, i128::MAX - 1, i128::MAX, i64::MAX);
+        assert_eq!(wide.to_string(), format!("0 is not one of {}, {}", i128::MAX - 1, i128::MAX));
     }
 }
