@@ -1,4 +1,4 @@
-// What every page has: light or dark, the search, fields that light up together, and scripts that are loaded when they are used.
+// The parts of every page: light or dark, the search, fields that light up together, and scripts that are loaded when they are used.
 'use strict';
 
 // Scripts with data call `isagen(NAME, WHAT, DATA)`; `isagen.load` waits for them. Pages from a disk may not read files, but run scripts.
@@ -31,7 +31,7 @@ const isagen = (() => {
     return it.promise;
   };
 
-  // What a script of an instruction set hands over.
+  // The data of a script of an instruction set.
   receive.load = async (isa, what) => {
     await receive.script(`${isa.split('/').map(encodeURIComponent).join('/')}/${what}.js`);
     return entry(`${isa}\n${what}`).promise;
@@ -204,7 +204,7 @@ const isagen = (() => {
     const whole = svg.getAttribute('viewBox').split(' ').map(Number);
     svg.style.aspectRatio = `${whole[2]} / ${whole[3]}`;
     const most = Math.log2(whole[2] * whole[3]);
-    // What a prefix has of the picture: its bits halve it, the first across.
+    // The part of the picture that belongs to a prefix: each bit halves it, the first across.
     const part = prefix => Array.from(prefix).reduce(([x, y, w, h], bit, at) => (at % 2 === 0
       ? [x + (bit === '1' ? w / 2 : 0), y, w / 2, h] : [x, y + (bit === '1' ? h / 2 : 0), w, h / 2]), whole);
     const prefix = isagen.make('input.mono', { placeholder: 'all', spellcheck: 'false', autocomplete: 'off', maxlength: most,
@@ -241,7 +241,7 @@ const isagen = (() => {
   addEventListener('hashchange', unfold);
   unfold();
 
-  // What is folded is printed.
+  // Folded parts are printed, too.
   addEventListener('beforeprint', () => document.querySelectorAll('main details').forEach(details => { details.open = true; }));
 
   if (document.querySelector('.explorer')) isagen.script('site/explorer.js');
