@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-pyo3::create_exception!(isagen, Error, PyValueError, "What isagen refuses.");
+pyo3::create_exception!(isagen, Error, PyValueError, "An input that isagen refuses.");
 pyo3::create_exception!(isagen, SpecError, Error, "A specification or an image that can't be loaded.");
 pyo3::create_exception!(isagen, DecodeError, Error, "A word that is no instruction. It has `word`, `address` and `reason`.");
 pyo3::create_exception!(

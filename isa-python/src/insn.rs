@@ -46,7 +46,7 @@ pub(crate) struct Field {
     text: String,
     /// Its ranges of bits, the high part first: `((31, 24),)`.
     bits: Vec<(u32, u32)>,
-    /// Whether it has the value that texts omit.
+    /// True if it has the value that texts omit.
     is_default: bool,
 }
 

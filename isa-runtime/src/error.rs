@@ -15,19 +15,40 @@ pub struct OutOfRange {
     pub step: i64,
 }
 
+impl OutOfRange {
+    /// Writes `16 is not between -16 and 15`, or `5 is not one of 0, 2, …, 126`.
+    fn write(&self, f: &mut fmt::Formatter<'_>, number: impl Fn(i128, &mut fmt::Formatter<'_>) -> fmt::Result) -> fmt::Result {
+        number(self.value, f)?;
+        let step = i128::from(self.step.unsigned_abs());
+        let second = self.min.saturating_add(step);
+        match step {
+            0 | 1 => f.write_str(" is not between ")?,
+            _ => f.write_str(" is not one of ")?,
+        }
+        number(self.min, f)?;
+        match step {
+            0 | 1 => f.write_str(" and ")?,
+            _ if second >= self.max => f.write_str(", ")?,
+            _ => {
+                f.write_str(", ")?;
+                number(second, f)?;
+                f.write_str(", …, ")?;
+            }
+        }
+        number(self.max, f)
+    }
+}
+
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not one of {}..={}", self.value, self.min, self.max)?;
-        if self.step.unsigned_abs() > 1 { write!(f, " in steps of {}", self.step.unsigned_abs()) } else { Ok(()) }
+        self.write(f, |n, f| write!(f, "{n}"))
     }
 }
 
 /// With `{:#x}` in hexadecimal, the usual notation of texts.
 impl fmt::LowerHex for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hex = |n: i128| Hex { sign: if n < 0 { "-" } else { "" }, magnitude: n.unsigned_abs() };
-        write!(f, "{} is not one of {}..={}", hex(self.value), hex(self.min), hex(self.max))?;
-        if self.step.unsigned_abs() > 1 { write!(f, " in steps of {}", self.step.unsigned_abs()) } else { Ok(()) }
+        self.write(f, |n, f| write!(f, "{}", Hex { sign: if n < 0 { "-" } else { "" }, magnitude: n.unsigned_abs() }))
     }
 }
 
@@ -60,3 +81,21 @@ impl fmt::Display for Inexact {
 }
 
 impl core::error::Error for Inexact {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::ToString as _;
+
+    #[test]
+    fn a_number_out_of_range() {
+        let of = |value, min, max, step| OutOfRange { value, min, max, step };
+        assert_eq!(of(16, -16, 15, 1).to_string(), "16 is not between -16 and 15");
+        assert_eq!(of(5, 0, 126, 2).to_string(), "5 is not one of 0, 2, …, 126");
+        assert_eq!(of(5, 0, 4, 4).to_string(), "5 is not one of 0, 4");
+        assert_eq!(format!("{:x}", of(17, -16, 16, -4)), "0x11 is not one of -0x10, -0xc, …, 0x10");
+        let wide = of(0, i128::MAX - 1, i128::MAX, i64::MAX);
+        assert_eq!(wide.to_string(), format!("0 is not one of {}, {}", i128::MAX - 1, i128::MAX));
+    }
+}

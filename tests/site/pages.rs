@@ -222,6 +222,22 @@ fn shipped_cases(isa: &Isa, cases: &mut Cases) {
             json(&insn.name)
         ));
     }
+    // A whole word is found by its bits: by more of them than any other form fixes.
+    if let Some((form, word)) = unlike_others(isa) {
+        let page = json(&format!("{}.html", isa.name));
+        let name = json(&isa.instruction(form.instruction).name);
+        cases.searches.push(format!("{{page:{page},query:\"0x{}\",name:{name},at:\".html\"}}", digits(word, form.length)));
+    }
+}
+
+/// A form and its word, of which no other form fixes as many bits.
+fn unlike_others(isa: &Isa) -> Option<(&Form, Word)> {
+    let forms = isa.forms.iter().skip(isa.forms.len() / 3);
+    forms.map(|form| (form, form.default_word())).find(|(form, word)| {
+        let has = |other: &&Form| other.length == form.length && ((*word ^ other.value) & other.mask).is_zero();
+        let others = isa.forms.iter().filter(|other| other.instruction != form.instruction).filter(has);
+        others.map(|other| other.mask.count_ones()).max() < Some(form.mask.count_ones())
+    })
 }
 
 fn words_of_vectors(file: &str) -> Vec<(Word, u32, u64)> {

@@ -4,8 +4,10 @@
 //! A copy is a `MOV` of a register, or an `IADD3` of one register and zeros, in any form: the rule examines the operands in the
 //! order of the text, their registers, and whether everything else is at its default.
 //!
-//! `cargo run -p peephole -- WORDS` reads consecutive words in hexadecimal, one a line, the first one perhaps after its address,
-//! and writes them in the same way.
+//! `cargo run -p peephole -- FILE` reads consecutive words in hexadecimal, one a line, perhaps after an address; and writes words.
+
+#[cfg(test)]
+mod tests;
 
 use generated::ampere::{Insn, Nop, R, decode};
 use isa_runtime::typed::Register;
@@ -13,7 +15,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 /// Bytes of an instruction.
-const SIZE: u64 = 16;
+const SIZE: usize = 16;
 
 /// The registers that an instruction copies to and from, if it always does that and nothing else.
 fn copy(insn: Insn) -> Option<(Register, Register)> {
@@ -37,22 +39,16 @@ fn copy(insn: Insn) -> Option<(Register, Register)> {
     }
 }
 
-/// The targets of the branches of a program.
-fn targets(program: &[Insn], start: u64) -> BTreeSet<u64> {
-    let all = program.iter().zip((start..).step_by(SIZE as usize));
-    all.flat_map(|(insn, address)| insn.operands().filter_map(move |operand| operand.target(address))).collect()
-}
-
-/// Replaces copies without an effect in a program that starts at an address: a copy of a register to itself, and a copy back
-/// after a copy. Returns their number.
-fn optimise(program: &mut [Insn], start: u64) -> usize {
-    let targets = targets(program, start);
+/// Replaces copies without an effect: a copy of a register to itself, and a copy back after a copy. Returns their number.
+fn optimise(program: &mut [Insn]) -> usize {
+    let all = program.iter().zip((0..).step_by(SIZE));
+    let targets: BTreeSet<u64> = all.flat_map(|(insn, at)| insn.operands().filter_map(move |field| field.target(at))).collect();
     let copies: Vec<Option<(Register, Register)>> = program.iter().map(|insn| copy(*insn)).collect();
     let mut replaced = 0;
     for (i, insn) in program.iter_mut().enumerate() {
         let Some((to, from)) = copies[i] else { continue };
         // A jump to this place skips the copy before.
-        let before = i.checked_sub(1).filter(|_| !targets.contains(&(start + i as u64 * SIZE))).and_then(|before| copies[before]);
+        let before = i.checked_sub(1).filter(|_| !targets.contains(&((i * SIZE) as u64))).and_then(|before| copies[before]);
         if to == from || before == Some((from, to)) {
             let Ok(nop) = nop(*insn) else { continue };
             *insn = nop.into();
@@ -68,27 +64,23 @@ fn nop(insn: Insn) -> Result<Nop, isa_runtime::Illegal> {
     nop.wait(insn.wait()).read(insn.read()).write(insn.write()).build()
 }
 
+/// Optimises the words of a file, and returns them.
 fn run(text: &str) -> Result<String, String> {
-    let (mut program, mut start) = (Vec::new(), 0);
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    for line in lines.filter(|line| !line.is_empty()) {
-        let wrong = || format!("`{line}` is no word of up to 32 hexadecimal digits, perhaps after its address");
-        let hex = |digits: &str| u128::from_str_radix(digits.trim().trim_start_matches("0x"), 16).map_err(|_| wrong());
-        let (address, word) = line.split_once(':').map_or((None, line), |(address, word)| (Some(address), word));
-        if let Some(address) = address.filter(|_| program.is_empty()) {
-            start = hex(address)?.try_into().map_err(|_| wrong())?;
-        }
-        program.push(decode(hex(word)?).map_err(|error| format!("`{line}`: {error}"))?);
-    }
-    let replaced = optimise(&mut program, start);
+    let insn = |line: &str| {
+        let digits = line.rsplit(':').next().unwrap_or_default().trim().trim_start_matches("0x");
+        let word = u128::from_str_radix(digits, 16).map_err(|_| format!("`{line}` is no word of up to 32 hexadecimal digits"))?;
+        decode(word).map_err(|error| format!("`{line}`: {error}"))
+    };
+    let mut program = lines.filter(|line| !line.is_empty()).map(insn).collect::<Result<Vec<_>, _>>()?;
+    let replaced = optimise(&mut program);
     eprintln!("{replaced} of {} instructions replaced", program.len());
-    let words = program.iter().zip((start..).step_by(SIZE as usize));
-    Ok(words.map(|(insn, address)| format!("{address:#x}: {:032x}\n", insn.word())).collect())
+    Ok(program.iter().map(|insn| format!("{:032x}\n", insn.word())).collect())
 }
 
 fn main() -> ExitCode {
     let Some(path) = std::env::args().nth(1) else {
-        eprintln!("usage: peephole WORDS");
+        eprintln!("usage: peephole FILE");
         return ExitCode::from(2);
     };
     match std::fs::read_to_string(&path).map_err(|e| e.to_string()).and_then(|text| run(&text)) {
@@ -100,40 +92,5 @@ fn main() -> ExitCode {
             eprintln!("{path}: {error}");
             ExitCode::from(2)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn optimised(texts: &[&str]) -> Vec<String> {
-        let at = |(text, address): (&&str, u64)| Insn::parse_at(text, address).expect("an instruction");
-        let mut program: Vec<Insn> = texts.iter().zip((0..).step_by(SIZE as usize)).map(at).collect();
-        optimise(&mut program, 0);
-        program.iter().zip((0..).step_by(SIZE as usize)).map(|(insn, address)| insn.at(address).to_string()).collect()
-    }
-
-    #[test]
-    fn what_does_nothing_is_replaced() {
-        let found = optimised(&["MOV R2, R3", "MOV R3, R2", "IADD3 R4, RZ, R4, RZ", "IADD3 R3, RZ, RZ, R2"]);
-        assert_eq!(found, ["MOV R2, R3", "NOP", "NOP", "IADD3 R3, RZ, RZ, R2"]);
-    }
-
-    #[test]
-    fn all_else_stays() {
-        let program = ["@P0 MOV R2, R3", "MOV R3, R2", "IADD3 R2, R3, -R2, RZ", "MOV R3, 0x1", "IADD3 R4, -R4, RZ, RZ"];
-        assert_eq!(optimised(&program), program);
-        let loops = ["MOV R2, R3", "MOV R3, R2", "BRA 0x10"];
-        assert_eq!(optimised(&loops), loops);
-    }
-
-    #[test]
-    fn control_codes_stay() {
-        let insn = Insn::parse_at("MOV R2, R2", 0).expect("a move");
-        let Insn::Mov(mov) = insn else { panic!("{insn} is no move") };
-        let mut program = [mov.edit().stall(7).wait(3).build().expect("a move").into()];
-        assert_eq!(optimise(&mut program, 0), 1);
-        assert_eq!((program[0].stall(), program[0].wait(), program[0].mnemonic()), (7, 3, "NOP"));
     }
 }

@@ -2,6 +2,7 @@
 //! calls `isagen(NAME, WHAT, DATA)`, since a page that was opened from a disk may not read other files.
 
 use super::fields::field_row;
+use super::instruction::OTHERWISE;
 use super::layout::Keys;
 use super::prose::anchor;
 use super::slugs::Site;
@@ -19,6 +20,9 @@ const EXAMPLES: usize = 4;
 
 /// The greatest number of characters of an instruction's prose in the search index.
 const MOST_PROSE: usize = 400;
+
+/// The number of instructions that an entry of the search names.
+const SHOWN_NAMES: usize = 3;
 
 /// The description of a field: meaning, link, prose and source; and the numbers of errata.
 type Fact = ([String; 4], Vec<usize>);
@@ -116,40 +120,106 @@ pub(super) fn example(isa: &Isa, form: &Form) -> Option<String> {
     Some(format!("{word:0width$x}", width = form.length.div_ceil(4) as usize))
 }
 
-/// The entries of the search: kind, name, a line of description, place, and words that are searched but not shown.
-pub(super) fn search(site: &Site<'_>) -> Value {
-    let page = site.page;
-    let of_isa = format!("{}/reference.html", site.folder);
-    let mut found: Vec<[String; 5]> = Vec::new();
-    let mut add = |what: &str, name: &str, line: &str, at: String, more: &str| {
-        let more: String = more.chars().take(MOST_PROSE).collect();
-        found.push([what.to_owned(), name.to_owned(), line.to_owned(), at, more]);
-    };
-    for (i, slug) in page.instructions.iter().zip(&site.slugs) {
-        let at = format!("{}/{slug}.html", site.folder);
-        let texts: Vec<_> = i.syntaxes.iter().map(|s| s.0.as_str()).chain(i.notes.iter().map(String::as_str)).collect();
-        add("instruction", &i.name, &i.summary, at.clone(), &texts.join(" "));
-        for row in i.fields.groups.iter().flat_map(|g| &g.rows).filter(|r| !r.key.is_empty() && !"-?0".contains(&r.key)) {
-            let line = if row.prose.is_empty() { row.meaning.clone() } else { format!("{}: {}", row.meaning, row.prose) };
-            add("field", &row.name, &format!("{}, {line}", i.name), format!("{at}#fields"), "");
-        }
-        for (e, _) in i.fields.errata() {
-            add("erratum", &e.id, &format!("{}: {}", i.name, e.is), format!("{at}#fields"), &e.says);
-        }
-        for e in i.other_errata() {
-            add("erratum", &e.id, &format!("{}: {}", i.name, e.is), format!("{at}#errata"), &e.says);
-        }
-        for (text, when) in &i.aliases {
-            let of_isa = format!("{}.html#aliases", page.name);
-            add(
-                "alias",
-                text.split([' ', '{', '<']).next().unwrap_or_default(),
-                &format!("`{text}` is {} when {when}", i.name),
-                of_isa,
-                "",
-            );
+/// An entry of the search.
+#[derive(Default)]
+struct Entry {
+    what: &'static str,
+    name: String,
+    line: String,
+    at: String,
+    /// Words that are searched but not shown.
+    more: String,
+    /// The bits that each form of an instruction fixes, see [`fixed_bits`].
+    bits: String,
+    /// The instructions that have it; one entry is for all.
+    of: Vec<String>,
+}
+
+impl Entry {
+    /// `[kind, name, a line of description, place, words that are not shown, bits]`, the last one for instructions only.
+    fn data(self) -> Value {
+        let line = match self.of.as_slice() {
+            [] => self.line,
+            of => format!("in {}: {}", listed(of), self.line),
+        };
+        let more = if self.of.len() > SHOWN_NAMES { self.of.join(" ") } else { self.more.chars().take(MOST_PROSE).collect() };
+        match self.bits.as_str() {
+            "" => json!([self.what, self.name, line, self.at, more]),
+            bits => json!([self.what, self.name, line, self.at, more, bits]),
         }
     }
+}
+
+/// `a, b and 7 others`
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(SHOWN_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN_NAMES) {
+        0 => shown,
+        1 => format!("{shown} and 1 other"),
+        others => format!("{shown} and {others} others"),
+    }
+}
+
+/// The bits that forms fix, in hexadecimal: `LENGTH:MASK:VALUE`, separated by spaces; equal ones once.
+fn fixed_bits(isa: &Isa, forms: &[Form]) -> String {
+    let mut all = Vec::new();
+    for form in forms.iter().filter(|_| !isa.is_text()) {
+        let bits = format!("{}:{:x}:{:x}", form.length, form.mask, form.value);
+        if !all.contains(&bits) {
+            all.push(bits);
+        }
+    }
+    all.join(" ")
+}
+
+/// The entries of the search. What several instructions have alike, such as a field, is one entry.
+pub(super) fn search(isa: &Isa, site: &Site<'_>) -> Value {
+    let page = site.page;
+    let of_isa = format!("{}/reference.html", site.folder);
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut known: HashMap<(&str, String, String), usize> = HashMap::new();
+    let mut add = |entry: Entry| {
+        let key = (entry.what, entry.name.clone(), entry.line.clone());
+        match known.get(&key) {
+            Some(at) => entries[*at].of.extend(entry.of),
+            None => {
+                known.insert(key, entries.len());
+                entries.push(entry);
+            }
+        }
+    };
+    for ((i, slug), instruction) in page.instructions.iter().zip(&site.slugs).zip(&isa.instructions) {
+        let at = format!("{}/{slug}.html", site.folder);
+        let of = || vec![i.name.clone()];
+        let texts: Vec<_> = i.syntaxes.iter().map(|s| s.0.as_str()).chain(i.notes.iter().map(String::as_str)).collect();
+        let (more, bits) = (texts.join(" "), fixed_bits(isa, isa.forms_of(instruction)));
+        add(Entry { what: "instruction", name: i.name.clone(), line: i.summary.clone(), at: at.clone(), more, bits, of: vec![] });
+        for row in i.fields.groups.iter().flat_map(|g| &g.rows).filter(|r| !r.key.is_empty() && !"-?0".contains(&r.key)) {
+            let line = if row.prose.is_empty() { row.meaning.clone() } else { format!("{}: {}", row.meaning, row.prose) };
+            add(Entry { what: "field", name: row.name.clone(), line, at: format!("{at}#fields"), of: of(), ..Entry::default() });
+        }
+        let faults = i.fields.errata().into_iter().map(|(e, _)| (e, "fields")).chain(i.other_errata().map(|e| (e, "errata")));
+        for (e, part) in faults {
+            let (at, more) = (format!("{at}#{part}"), e.says.clone());
+            add(Entry { what: "erratum", name: e.id.clone(), line: e.is.clone(), at, more, of: of(), ..Entry::default() });
+        }
+        let mut texts: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (text, when) in &i.aliases {
+            match texts.iter_mut().find(|(known, _)| known == text) {
+                Some((_, all)) => all.push(when),
+                None => texts.push((text, vec![when])),
+            }
+        }
+        for (text, when) in texts {
+            let name = text.split([' ', '{', '<']).next().unwrap_or_default().to_owned();
+            let when = if when.contains(&OTHERWISE) { String::new() } else { format!(" when {}", when.join(" or ")) };
+            let line = format!("`{text}` is {}{when}", i.name);
+            add(Entry { what: "alias", name, line, at: format!("{at}#text"), ..Entry::default() });
+        }
+    }
+    let mut add = |what, name: &str, line: &str, at: String, more: &str| {
+        add(Entry { what, name: name.to_owned(), line: line.to_owned(), at, more: more.to_owned(), ..Entry::default() });
+    };
     for r in &page.registers {
         add("registers", &r.name, &r.names, format!("{of_isa}#register-files"), &format!("{} {}", r.special, r.summary));
     }
@@ -174,12 +244,44 @@ pub(super) fn search(site: &Site<'_>) -> Value {
     for a in page.choices.iter().flat_map(|c| &c.alternatives) {
         add("alternative", &a.name, &a.summary, format!("{of_isa}#choices"), &a.fields);
     }
-    json!(found)
+    entries.into_iter().map(Entry::data).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::view::Page;
     use super::*;
+
+    const SPEC: &str = r#"
+isa: t
+word: 16
+registers: { R: { index: 2, width: 8 } }
+instructions:
+  '$op': { for: { op: [a, b, c, d], is: 0..3 }, fix: { 15..12: $is, 11..2: 0 }, fields: { r: 1..0 R }, text: '$op {r}' }
+  mov:
+    fix: { 15..12: 9 }
+    fields: { r: 11..10 R, n: 9..1 }
+    choose: { m: { plain: { fix: { 0: 0 } }, add: { fix: { 0: 1 } } } }
+    text: 'mov {r}, {n}'
+    aliases: [{ is: 'zero {r}', when: n == 0 }, { is: 'zero {r}', when: n == 1 }, { is: 'move {r}, {n}' }]
+"#;
+
+    #[test]
+    fn the_search_has_no_doubles_and_the_bits_of_forms() {
+        let loaded = isa_spec::load_str("t.yaml", SPEC, None);
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let page = Page::new(&isa);
+        let all = search(&isa, &Site::new(&page));
+        let of = |what: &str| all.as_array().expect("entries").iter().filter(|e| e[0] == what).collect::<Vec<_>>();
+        let field = json!(["field", "r", "in a, b, c and 2 others: register R", "t/a.html#fields", "a b c d mov"]);
+        assert_eq!(of("field")[0], &field);
+        assert_eq!(of("field").len(), 2, "{:?}", of("field"));
+        let alias = json!(["alias", "zero", "`zero {r}` is mov when n == 0 or n == 1", "t/mov.html#text", ""]);
+        let other = json!(["alias", "move", "`move {r}, {n}` is mov", "t/mov.html#text", ""]);
+        assert_eq!(of("alias"), [&alias, &other]);
+        let bits: Vec<_> = of("instruction").iter().map(|e| e[5].clone()).collect();
+        assert_eq!(bits, ["16:fffc:0", "16:fffc:1000", "16:fffc:2000", "16:fffc:3000", "16:f001:9000 16:f001:9001"]);
+    }
 
     #[test]
     fn base_64() {

@@ -1,14 +1,19 @@
 //! An instruction: its texts, its forms, its rules.
 
 use super::fields::{Common, Fields, fields};
+use super::flags::{flags, names};
 use super::forms::only;
 use super::layout::{Cell, Keys, diagram, pattern, strip};
+use super::opcodes::opcode;
 use super::prose::paragraphs;
 use super::registers::{Registers, registers};
 use super::text::{condition, provenance, template};
 use super::values::ShownErratum;
 use isa_spec::bits::ranges;
 use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
+
+/// The condition of an alias that is printed where no other one is.
+pub(super) const OTHERWISE: &str = "otherwise";
 
 /// An instruction.
 pub(super) struct Entry {
@@ -35,6 +40,10 @@ pub(super) struct Entry {
     /// Numbers that are computed of fields: the name, the expression, and the forms that have it; no forms means all.
     pub(super) readings: Vec<(String, String, String)>,
     pub(super) registers: Vec<Registers>,
+    /// The flags that its semantics affect.
+    pub(super) flags: Vec<Registers>,
+    /// The names of all of them: `C Z N`.
+    pub(super) flag_names: String,
     pub(super) rules: Vec<Rule>,
     /// Errors in documents that are shown here and not at something shared.
     pub(super) errata: Vec<ShownErratum>,
@@ -60,6 +69,8 @@ pub(super) struct Strip {
 /// A form in the table of forms.
 pub(super) struct FormRow {
     pub(super) name: String,
+    /// The first byte of its words and their number of bytes, in a stream of bytes; `None` for a byte that is not fixed.
+    pub(super) opcode: Option<(String, u32)>,
     pub(super) fixed: String,
     pub(super) note: String,
     pub(super) pattern: Vec<String>,
@@ -79,6 +90,16 @@ impl Entry {
     /// Whether forms fix something that others don't.
     pub(super) fn has_fixed(&self) -> bool {
         self.forms.iter().any(|f| !f.fixed.is_empty())
+    }
+
+    /// Whether forms have notes.
+    pub(super) fn has_notes(&self) -> bool {
+        self.forms.iter().any(|f| !f.note.is_empty())
+    }
+
+    /// Whether forms have opcodes.
+    pub(super) fn has_opcodes(&self) -> bool {
+        self.forms.iter().any(|f| f.opcode.is_some())
     }
 
     /// The errata that belong to none of its fields.
@@ -125,7 +146,7 @@ impl Entry {
         }
         let alias = |alias: &Alias| {
             let text = alias.is.replace("{mnemonic}", &instruction.mnemonic);
-            (text, alias.when.clone().unwrap_or_else(|| "otherwise".to_owned()))
+            (text, alias.when.clone().unwrap_or_else(|| OTHERWISE.to_owned()))
         };
         let fields = fields(isa, instruction, forms, common, &keys).coloured(diagrams.iter().flat_map(|d| &d.rows).flatten());
         let at_fields: Vec<(String, String)> =
@@ -136,6 +157,7 @@ impl Entry {
             fault
         };
         let errata = instruction.errata.iter().map(of_erratum).collect();
+        let (flags, sets) = flags(isa, forms);
         Self {
             aliases: instruction.aliases.iter().map(alias).collect(),
             name: instruction.name.clone(),
@@ -152,7 +174,9 @@ impl Entry {
             diagrams,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
             readings: readings(isa, forms),
-            registers: registers(isa, forms),
+            registers: registers(isa, forms).into_iter().chain(sets).collect(),
+            flags,
+            flag_names: names(isa, forms),
             rules: rules(isa, forms),
             errata,
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),
@@ -223,6 +247,7 @@ fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> F
     }
     FormRow {
         name: form.name.clone(),
+        opcode: opcode(isa, form).map(|byte| (format!("{byte:02X}"), form.length / 8)),
         fixed: own.join(", "),
         note: notes.join("; "),
         pattern: if isa.is_text() { Vec::new() } else { pattern(form, keys) },

@@ -10,6 +10,7 @@ mod control;
 mod data;
 mod fields;
 mod filters;
+mod flags;
 mod forms;
 mod instruction;
 mod layout;

@@ -1,7 +1,7 @@
 //! The table of opcodes of an instruction set whose streams are made of bytes: which instructions a first byte begins.
 
 use super::forms;
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::{Form, Isa, Word};
 
 /// Instructions of a cell, at most; of more, the others are counted.
 const MOST: usize = 3;
@@ -44,10 +44,22 @@ pub(super) fn rows(isa: &Isa) -> Vec<Row> {
         .collect()
 }
 
+/// The first byte of a form's words, if streams are made of bytes and the form fixes it.
+pub(super) fn opcode(isa: &Isa, form: &Form) -> Option<u8> {
+    let at = first_byte(isa, form).filter(|_| isa.words.unit == 8 && !isa.words.lengths.is_empty())?;
+    let byte = Word::from(0xffu32);
+    (form.mask >> at & byte == byte).then(|| (form.value >> at & byte).low() as u8)
+}
+
+/// The lowest bit of the byte that comes first in a stream.
+fn first_byte(isa: &Isa, form: &Form) -> Option<u32> {
+    if isa.words.low_first { Some(0) } else { form.length.checked_sub(8) }
+}
+
 fn cell(isa: &Isa, byte: u32) -> Cell {
     let mut cell = Cell::default();
     for form in &isa.forms {
-        let at = if isa.words.low_first { 0 } else { form.length - 8 };
+        let Some(at) = first_byte(isa, form) else { continue };
         if !form.words.meets(Word::from(byte) << at, Word::from(0xffu32) << at) {
             continue;
         }
@@ -83,7 +95,8 @@ instructions:
   lda: { length: 16, fix: { 7..1: 0x50 }, choose: { m: Mode }, fields: { n: 15..8 }, text: 'lda {n}<when m is zp: ,z>' }
 ";
         let loaded = isa_spec::load_str("t.yaml", spec, None);
-        let rows = rows(&loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let rows = rows(&isa);
         let shown = |high: usize, low: usize| {
             let cell = &rows[high].cells[low];
             let all = cell.entries.iter().map(|e| format!("{} {} {}", e.mnemonic, e.picks, e.bytes));
@@ -95,5 +108,8 @@ instructions:
         assert_eq!(shown(10, 1), ("lda zp 2".to_owned(), 0));
         assert_eq!(shown(12, 11), ("a  2, b  2, c  2".to_owned(), 2));
         assert_eq!(shown(0, 0), (String::new(), 0));
+        let opcodes = isa.forms.iter().filter_map(|form| Some(format!("{} {:x}", form.name, opcode(&isa, form)?)));
+        let opcodes: Vec<_> = opcodes.collect();
+        assert_eq!(opcodes, ["nop 12", "a cb", "b cb", "c cb", "d cb", "e cb", "lda.imm a0", "lda.zp a1"]);
     }
 }

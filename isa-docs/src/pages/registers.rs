@@ -4,9 +4,9 @@ use super::forms::only;
 use super::text::condition;
 use isa_spec::model::{Access, Form, Isa};
 
-/// The registers that forms read, or write.
+/// The registers that forms read or write, or the flags that they affect.
 pub(super) struct Registers {
-    /// `reads` or `writes`.
+    /// `reads`, `writes`, `sets` or `affects`.
     pub(super) verb: &'static str,
     /// By field: `rd`; `rd +: 2` for two; `rd +: 2 if type == .64`.
     pub(super) list: String,

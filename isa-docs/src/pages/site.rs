@@ -92,6 +92,8 @@ struct Overview<'a> {
     more_notes: &'a [String],
     folder: &'a str,
     groups: Vec<Group<'a>>,
+    /// Whether an instruction affects flags.
+    has_flags: bool,
     /// The instructions that have aliases, and the names of their pages.
     aliased: Vec<(&'a super::instruction::Entry, &'a String)>,
     maps: Vec<(Map, Vec<Link>)>,
@@ -147,7 +149,7 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
     if !page.errata.is_empty() {
         put("errata.html", errata(site));
     }
-    put("search.js", data::script(isa, "search", &data::search(site)));
+    put("search.js", data::script(isa, "search", &data::search(isa, site)));
     if let Some(image) = image {
         put("image.js", data::script(isa, "image", &data::image(&image)));
         put("about.js", data::script(isa, "about", &data::about(isa, site)));
@@ -257,6 +259,7 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
         more_notes,
         folder,
         groups,
+        has_flags: page.instructions.iter().any(|i| !i.flags.is_empty()),
         aliased,
         maps,
         opcodes,
@@ -274,6 +277,7 @@ fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String 
     parts.extend((i.forms.len() > 1).then(|| ("forms", format!("Forms ({})", i.forms.len()))));
     parts.extend((!i.readings.is_empty()).then(|| ("readings", "Readings".to_owned())));
     parts.extend((!i.registers.is_empty()).then(|| ("registers", "Registers".to_owned())));
+    parts.extend((!i.flags.is_empty()).then(|| ("flags", "Flags affected".to_owned())));
     parts.extend((!i.rules.is_empty()).then(|| ("rules", "Rules".to_owned())));
     parts.extend((!i.semantics.is_empty()).then(|| ("semantics", "Semantics".to_owned())));
     let others = i.other_errata().count();

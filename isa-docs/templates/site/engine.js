@@ -3,7 +3,7 @@
 'use strict';
 
 const Isat = (() => {
-  // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
+  // The records of an image, written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
   const VERSION = 5;
@@ -145,10 +145,10 @@ const Isat = (() => {
   // So many steps are tried for a template, and so many words are compared for the nearest one.
   const MOST_STEPS = 65536;
 
-  // What is wrong with a word or a text, to be shown to people.
+  // An error in a word or a text, for people.
   class Refusal extends Error {}
 
-  // What `ask` gives, or null if it refuses.
+  // The result of `ask`, or null if it refuses.
   function answer(ask) {
     try {
       return ask();
@@ -293,13 +293,13 @@ const Isat = (() => {
 
   // ---- numbers of fields
 
-  // What each step from bits to a number gives, for a number, its own number, the width of the field and the address of the word.
+  // The steps from bits to a number, as functions of a number, the step's own number, the width of the field and the address of the word.
   const FORTH = {
     [CODE_STEP.NOT]: (n, by, width) => ones(width) & ~n,
     [CODE_STEP.SIGN]: (n, by, width) => BigInt.asIntN(width, n),
     [CODE_STEP.TIMES]: (n, by) => n * by,
     [CODE_STEP.PLUS]: (n, by) => n + by,
-    // What it adds is `this.origin`, so that a step `PAGE` counts.
+    // `this.origin` is added, so that a step `PAGE` counts.
     [CODE_STEP.PAGE]: n => n,
     [CODE_STEP.RELATIVE]: (n, by, width, origin) => BigInt.asIntN(64, n + origin),
     [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
@@ -354,7 +354,7 @@ const Isat = (() => {
       let n = bits;
       for (const { kind, by } of steps) {
         n = FORTH[kind](n, by, this.width, origin);
-        // A number of more than 128 bits: the bits stand for themselves.
+        // A number of more than 128 bits is shown as its bits.
         if (n > ones(128) || -n > ones(128)) return bits;
       }
       return n;
@@ -449,7 +449,7 @@ const Isat = (() => {
     ctz: x => { for (let bit = 0n; bit < 64n; bit++) if (x >> bit & 1n) return bit; return 64n; },
   };
 
-  // How lines are taken apart, and which numbers and expressions there are: what an instruction set declares, or what GNU as has.
+  // The syntax of lines, numbers and expressions: the one that an instruction set declares, or that of GNU as.
   class Syntax {
     constructor(t) {
       const marks = t.marks.all().map(mark => ({ ...mark, text: t.string(mark.text), value: t.string(mark.value) }));
@@ -473,7 +473,7 @@ const Isat = (() => {
       });
     }
 
-    // How long the string or the character is that begins there; 0 if there is none.
+    // The length of the string or character that begins there; 0 if there is none.
     quoted(text, at) {
       const rest = text.slice(at);
       if (rest[0] === '"') return /^"(?:[^"\\]|\\.)*"/.exec(rest)?.[0].length ?? 0;
@@ -515,7 +515,7 @@ const Isat = (() => {
       return found.map(statement => statement.trim());
     }
 
-    // What stands before the instruction of a statement, and the instruction: `{ label }`, or `{ number }` of a local label or an address.
+    // The marks before the instruction of a statement, `{ label }`, or `{ number }` of a local label or an address; and the instruction.
     marks(statement) {
       const found = [];
       let rest = statement;
@@ -553,9 +553,9 @@ const Isat = (() => {
         if (is) at += sign.length;
         return is;
       };
-      // What the last value that was read is counted from: 0 is nothing, 1 an address, 2 an address that a modifier was applied to.
+      // The origin of the last value that was read: 0 for a number, 1 for an address, 2 for an address with a modifier.
       let base = 0;
-      // `null` where there is no expression; a symbol that there is not ends all.
+      // `null` where there is no expression; an unknown symbol ends the reading.
       const unary = () => {
         if (++depth > DEEPEST) return null;
         const value = inside();
@@ -646,7 +646,7 @@ const Isat = (() => {
       return reaches && of(reaches) === 0n ? null : value ? of(value) : x;
     }
 
-    // What an operand is that is no plain number: a symbol, or an expression. In parentheses only where these belong to no text.
+    // An operand that is not a plain number: a symbol, or an expression. In parentheses only where these belong to no text.
     operand(rest, scope, parentheses) {
       const plain = /^[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+)(?![\p{L}\p{N}_])\s*/u.exec(rest);
       if (plain && !/^[-+*/%<>&|^=!]/.test(rest.slice(plain[0].length))) return null;
@@ -662,7 +662,7 @@ const Isat = (() => {
       Object.assign(this, { syntax, values: new Map(), bases: new Map(), local: new Map(), last: '', position: 0, numbers: new Set() });
     }
 
-    // What reading the program gives, when it has been read until its labels stay where they are.
+    // The result of reading the program, repeated until its labels do not move.
     settled(read) {
       const all = () => [...this.values, ...[...this.local].flatMap(([number, places]) => [number, ...places])].join();
       let found = read();
@@ -706,7 +706,7 @@ const Isat = (() => {
       return null;
     }
 
-    // Whether a statement gives a symbol a value.
+    // Returns true if a statement gives a symbol a value.
     assigned(text, address) {
       const found = /^([\p{L}_.$][\p{L}\p{N}_.$]*)\s*:?={1,2}\s*(.*)$/u.exec(text);
       const value = found && answer(() => this.syntax.expression(found[2], this.scope(address)));
@@ -721,7 +721,7 @@ const Isat = (() => {
         const local = /^([0-9]+)([bf])$/.exec(name);
         if (!local) return this.values.get(this.fullName(name)) ?? null;
         const known = [...this.local.get(local[1]) ?? []].sort(([a], [b]) => a - b);
-        // The marks of a statement stand before it.
+        // The marks of a statement come before it.
         const found = local[2] === 'f' ? known.find(([at]) => at >= this.position) : known.findLast(([at]) => at < this.position);
         return found?.[1] ?? null;
       };
@@ -1001,7 +1001,7 @@ const Isat = (() => {
       return scale > 0n && bias === 0n && (scale & (scale - 1n)) === 0n ? scale.toString(2).length - 1 : 0;
     }
 
-    // What people can choose of: the bits and the names of the values of an enumeration.
+    // The values of an enumeration to choose from: their bits and their names.
     choices(field) {
       if (field.label !== LABEL.ENUM) return [];
       const names = this.parts(field.spelling).flatMap(part => this.t.names.slice(part.printed));
@@ -1028,7 +1028,7 @@ const Isat = (() => {
       return this.print(form, word, address) + (added && ` ${added}`);
     }
 
-    // What a text does not say of a word: the entries of its tail.
+    // The tail of a word: the fields and bits that its text leaves out.
     tail(form, word, text, address, only = null) {
       const read = answer(() => this.readText(text, address, { only }));
       if (read && !only && (read.form.length !== form.length || this.same(read.form, read.word, address))) return this.tail(form, word, text, address, form.length);
@@ -1157,7 +1157,7 @@ const Isat = (() => {
       return null;
     }
 
-    // What is wrong with a text that no template reads.
+    // The error in a text that no template reads.
     wrongText(reader, text) {
       const furthest = reader.furthest;
       for (const row of this.t.refused.all()) {
@@ -1176,7 +1176,7 @@ const Isat = (() => {
       const t = this.t;
       const order = t.orders.slice(t.order_of.all().find(o => o.bits === form.length).order);
       const roots = conditions.map(c => c.cube ? (c.cube.mask === 0n ? 0 : 'in') : c.root);
-      // What is left of a condition: 0 and 1 are decided.
+      // The rest of a condition; 0 and 1 are decided.
       const step = (condition, state, bit, value) => {
         if (state === 0 || state === 1) return state;
         if (condition.cube) {
@@ -1255,7 +1255,7 @@ const Isat = (() => {
       return `\`${field.path}\` ${bitsText(field.ranges)} is ${hex(this.raw(field, word))}`;
     }
 
-    // What is said of a first unit in a region that no form has.
+    // The message for a first unit in a region that no form has.
     unassigned(unit, bits) {
       const t = this.t;
       const region = t.regions.all().find(r => r.first <= unit && unit <= r.last);
@@ -1408,7 +1408,7 @@ const Isat = (() => {
 
   // Follows the steps of templates through one text, depth first.
   class Reader {
-    // Names of the program stand in `source`, as they are written.
+    // `source` has the names of the program as they are written.
     constructor(engine, text, address, symbols, source = text) {
       Object.assign(this, { engine, t: engine.t, text, source, address, symbols, furthest: 0 });
     }
@@ -1420,7 +1420,7 @@ const Isat = (() => {
       return this.follow(form, start, pass, state => this.finish(form, state));
     }
 
-    // How far a wrong way to begin an instruction reads.
+    // The number of characters that a wrong beginning of an instruction reads.
     beginning(row) {
       const form = this.engine.forms[row.form];
       const start = { step: row.step, at: 0, word: form.value, known: form.mask, pending: [], stack: [], names: {} };
@@ -1496,7 +1496,7 @@ const Isat = (() => {
       return at;
     }
 
-    // Whether blanks may stand here that are not in the template.
+    // Returns true if there may be blanks here that are not in the template.
     mayBeBehindBlanks(at) {
       return at === 0 || ',[(+'.includes(this.text[at - 1]);
     }
@@ -1541,7 +1541,7 @@ const Isat = (() => {
     // The ways in which a field that is spelt so can be read: its bits, those that are open, where the text ends, whether it is printed so.
     ways(field, spelling, at, exact) {
       const parts = this.engine.parts(spelling);
-      // Blanks can stand before a value, and not within it.
+      // Blanks may precede a value, and are not within it.
       const mark = from => exact || parts.length > 1 ? from : this.behindBlanks(from);
       if (parts.length === 1 && !parts[0].width) return this.part(field.code, parts[0], at, mark(at));
       let ways = [{ at, number: 0n, printed: true }];
@@ -1553,7 +1553,7 @@ const Isat = (() => {
       return ways.flatMap(way => field.code.allBits(way.number).map(bits => ({ ...way, bits })));
     }
 
-    // The ways in which a part can be read: its bits by a code. Names that begin with punctuation can stand behind blanks, at `mark`.
+    // The ways in which a part can be read: its bits by a code. Names that begin with punctuation can follow blanks, at `mark`.
     part(code, part, at, mark) {
       const t = this.t;
       const ways = [];
@@ -1646,7 +1646,7 @@ const Isat = (() => {
         return nans.map(nan => other(nan.bits >> less, nan.open >> less)).filter(nan => !nan.open || isBitwise);
       }
       if (!code.modulo) return [];
-      // What is multiplied by a power of two is the same modulo another one.
+      // A multiple of a power of two is the same modulo another one.
       const size = code.scale < 0n ? -code.scale : code.scale;
       const zeros = size.toString(2).length - size.toString(2).replace(/0+$/, '').length;
       const open = ones(code.width) & ~ones(Math.max(code.modulo - zeros, 0));
@@ -1689,7 +1689,7 @@ const Isat = (() => {
       return code.wordBits(BigInt.asUintN(width, d / scale));
     }
 
-    // Where the longest name ends that a program can give to a register.
+    // The end of the longest name that a program can give to a register.
     name(spelling, at) {
       const t = this.t;
       const patterns = this.engine.parts(spelling).flatMap(part => t.patterns.slice(part.patterns)).map(rows => t.classes.slice(rows));

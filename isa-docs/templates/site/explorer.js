@@ -19,7 +19,7 @@
       this.input = make('textarea', { id: 'explore', rows: 1, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: examples[0] ?? '' });
       this.listing = make('ol.listing', { role: 'listbox', tabindex: '0', 'aria-label': 'Listing', hidden: true });
       this.detail = make('div.detail');
-      // What is said aloud when something changes.
+      // The text that screen readers say when something changes.
       this.status = make('p.away', { role: 'status' });
       const buttons = examples.map(text => make('button', { type: 'button', onclick: () => this.enter(text) }, visible(text)));
       const about = document.body.dataset.text === '' ? 'A statement, or several lines' : 'A word, a text, a listing or bytes';

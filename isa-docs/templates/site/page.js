@@ -1,4 +1,4 @@
-// What every page has: light or dark, the search, fields that light up together, and scripts that are loaded when they are used.
+// The parts of every page: light or dark, the search, fields that light up together, and scripts that are loaded when they are used.
 'use strict';
 
 // Scripts with data call `isagen(NAME, WHAT, DATA)`; `isagen.load` waits for them. Pages from a disk may not read files, but run scripts.
@@ -31,7 +31,7 @@ const isagen = (() => {
     return it.promise;
   };
 
-  // What a script of an instruction set hands over.
+  // The data of a script of an instruction set.
   receive.load = async (isa, what) => {
     await receive.script(`${isa.split('/').map(encodeURIComponent).join('/')}/${what}.js`);
     return entry(`${isa}\n${what}`).promise;
@@ -95,9 +95,38 @@ const isagen = (() => {
     show();
   }
 
-  // How well an entry fits, smaller is better; infinite if a word is missing.
+  // The number of bits of a number that a form of an instruction fixes, where the number agrees with them; more for a whole word than for
+  // the high or low end of one. An end of which less than half is fixed does not count.
+  function fixed(forms, digits) {
+    const width = 4 * digits.length;
+    const number = BigInt(`0x${digits}`);
+    const all = (1n << BigInt(width)) - 1n;
+    let most = 0;
+    for (const form of forms.split(' ')) {
+      const [length, mask, value] = form.split(':').map((part, at) => (at ? BigInt(`0x${part}`) : Number(part)));
+      const whole = width === 4 * Math.ceil(length / 4);
+      if (width > length && !whole) continue;
+      for (const lo of whole ? [0n] : [0n, BigInt(length - width)]) {
+        const here = (mask >> lo) & all;
+        if (((number ^ (value >> lo)) & here) !== 0n) continue;
+        const count = here.toString(2).replaceAll('0', '').length;
+        if (whole || 2 * count >= width) most = Math.max(most, count + (whole ? 256 : 0));
+      }
+    }
+    return most;
+  }
+
+  // The rank of an entry, the best first; infinite if it does not fit. Digits are sought in names first, unless they begin with 0x.
   function rank(lower, query, words) {
-    const [, name, line, , more] = lower;
+    const [, name, line, , more, forms] = lower;
+    const [, sure, digits] = /^(0x)?([0-9a-f]+)$/.exec(query.replaceAll('_', '')) ?? [];
+    const bits = forms && digits && (sure || digits.length > 1) ? fixed(forms, digits) : 0;
+    const byBits = bits ? (sure ? 0 : 5) + 1 / (1 + bits) : Infinity;
+    return Math.min(byBits, byText(name, line, more, query, words));
+  }
+
+  // The rank by words, all of which an entry has.
+  function byText(name, line, more, query, words) {
     if (!words.every(word => name.includes(word) || line.includes(word) || more.includes(word))) return Infinity;
     if (name === query) return 0;
     if (name.startsWith(query)) return 1;
@@ -175,7 +204,7 @@ const isagen = (() => {
     const whole = svg.getAttribute('viewBox').split(' ').map(Number);
     svg.style.aspectRatio = `${whole[2]} / ${whole[3]}`;
     const most = Math.log2(whole[2] * whole[3]);
-    // What a prefix has of the picture: its bits halve it, the first across.
+    // The part of the picture that belongs to a prefix: each bit halves it, the first across.
     const part = prefix => Array.from(prefix).reduce(([x, y, w, h], bit, at) => (at % 2 === 0
       ? [x + (bit === '1' ? w / 2 : 0), y, w / 2, h] : [x, y + (bit === '1' ? h / 2 : 0), w, h / 2]), whole);
     const prefix = isagen.make('input.mono', { placeholder: 'all', spellcheck: 'false', autocomplete: 'off', maxlength: most,
@@ -212,7 +241,7 @@ const isagen = (() => {
   addEventListener('hashchange', unfold);
   unfold();
 
-  // What is folded is printed.
+  // Folded parts are printed, too.
   addEventListener('beforeprint', () => document.querySelectorAll('main details').forEach(details => { details.open = true; }));
 
   if (document.querySelector('.explorer')) isagen.script('site/explorer.js');

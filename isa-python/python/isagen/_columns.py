@@ -102,7 +102,7 @@ def scan_object(
 
 
 def lenient(errors: str) -> bool:
-    """Whether parts that can't be read are left out."""
+    """True if parts that can't be read are left out."""
     if errors not in ("raise", "skip"):
         raise ValueError('errors is "raise" or "skip"')
     return errors == "skip"

@@ -1,4 +1,4 @@
-"""What notebooks show: the bits of an instruction, and listings."""
+"""The output of notebooks: the bits of an instruction, and listings."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ __version__: str
 NAMES: list[str]
 
 class Error(ValueError):
-    """What isagen refuses."""
+    """An input that isagen refuses."""
 
 class SpecError(Error):
     """A specification or an image that can't be loaded."""
@@ -72,13 +72,13 @@ class Field:
         """Its bits as a number."""
     @property
     def text(self) -> str:
-        """What of the text says it."""
+        """Its text."""
     @property
     def bits(self) -> list[tuple[int, int]]:
         """Its ranges of bits, the high part first: `[(31, 24)]`."""
     @property
     def is_default(self) -> bool:
-        """Whether it has the value that texts leave out."""
+        """True if it has the value that texts leave out."""
     def __index__(self) -> int: ...
 
 class Insn:
@@ -96,7 +96,7 @@ class Insn:
     def address(self) -> int: ...
     @property
     def end(self) -> int:
-        """The place behind it."""
+        """The address after it."""
     @property
     def mnemonic(self) -> str: ...
     @property
@@ -121,7 +121,7 @@ class Insn:
         """The registers that it writes."""
     @property
     def control(self) -> dict[str, Any]:
-        """What its text leaves open, such as scheduling, as `isagen disasm --json` has it."""
+        """The values that its text leaves open, such as scheduling, by name: as in `control` of `isagen disasm --json`."""
     def _repr_html_(self) -> str: ...
 
 class Refused:

@@ -126,7 +126,7 @@ class Part:
 
     @cached_property
     def relocations(self) -> dict[str, tuple[Relocation, ...]]:
-        """What a linker puts into code, by section."""
+        """The relocations of code, by section."""
         return {section["name"]: relocations_of(section) for section in self._sections}
 
     def listing(self, *, functions: list[str] | None = None, **look: Unpack[Look]) -> str:
@@ -190,12 +190,12 @@ class ObjectFile:
 
     @property
     def resources(self) -> dict[str, Resources]:
-        """What each kernel needs."""
+        """The requirements of each kernel."""
         return {name: kernel.resources for name, kernel in self.kernels.items()}
 
     @property
     def relocations(self) -> dict[str, tuple[Relocation, ...]]:
-        """What a linker puts into code, by section, of the first part that has code."""
+        """The relocations of code, by section, of the first part that has code."""
         return self._code[0].relocations if self._code else {}
 
     def listing(self, *, functions: list[str] | None = None, **look: Unpack[Look]) -> str:
@@ -211,7 +211,7 @@ class ObjectFile:
         return "\n".join(texts)
 
     def edit(self, listing: str) -> ObjectFile:
-        """A copy with the code of an edited listing of `listing(control=True)`. What is wrong with it raises `AssemblyError`."""
+        """A copy with the code of an edited listing of `listing(control=True)`. Errors in it raise `AssemblyError`."""
         if not self._code:
             raise ObjectError(f"{self.name}: there is no code in it")
         part = self._code[0]

@@ -14,7 +14,7 @@ from isagen._object import Kernel, ObjectFile, StrPath, open
 
 
 class Buffer(Protocol):
-    """What has the buffer protocol: an array of numpy, a `bytearray`, …"""
+    """An object with the buffer protocol: an array of numpy, a `bytearray`, …"""
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
@@ -33,7 +33,7 @@ class ProgramResult:
 
 @dataclass(frozen=True)
 class KernelResult:
-    """What the run of a kernel took."""
+    """The cost of the run of a kernel."""
 
     warp_instructions: int
     thread_instructions: int

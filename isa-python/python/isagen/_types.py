@@ -8,7 +8,7 @@ from typing import Protocol, TypedDict
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a line."""
+    """An error in a line."""
 
     file: str
     line: int
@@ -22,7 +22,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Relocation:
-    """What a linker puts at a place of a section."""
+    """A relocation: a value that a linker puts at a place of a section."""
 
     offset: int
     """Bytes from the beginning of the section."""
@@ -48,7 +48,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a kernel needs."""
+    """The requirements of a kernel."""
 
     registers: int | None
     """General registers of a thread."""
@@ -85,18 +85,18 @@ class Look(TypedDict, total=False):
 
 
 class ArrowArray(Protocol):
-    """What has `__arrow_c_array__`: an array of pyarrow, Polars, nanoarrow, …"""
+    """An object with `__arrow_c_array__`: an array of pyarrow, Polars, nanoarrow, …"""
 
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
 class ArrowStream(Protocol):
-    """What has `__arrow_c_stream__`: a chunked array, a series of Polars, a reader of batches, …"""
+    """An object with `__arrow_c_stream__`: a chunked array, a series of Polars, a reader of batches, …"""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class ArrowSchema(Protocol):
-    """What has `__arrow_c_schema__`."""
+    """An object with `__arrow_c_schema__`."""
 
     def __arrow_c_schema__(self) -> object: ...

@@ -86,7 +86,9 @@ impl Listing {
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         if let Some(short) = self.short {
-            writeln!(text, "In the place of a mapping with `{short}` alone stands its value.\n").expect("writing to a String");
+            let is_key = self.rows.iter().any(|row| row.key == Some(short));
+            let value = if is_key { format!("the value of `{short}` alone") } else { short.to_owned() };
+            writeln!(text, "In place of the mapping, {value} can be written.\n").expect("writing to a String");
         }
         let several = self.rows.iter().any(|row| !row.of.is_empty());
         text.push_str(if several {
@@ -142,7 +144,7 @@ mod tests {
     fn a_listing_is_a_table_of_markdown() {
         assert_eq!(
             Listing::from(&THING).markdown(),
-            "In the place of a mapping with `title` alone stands its value.\n\n| key | value | what |\n|---|---|---|\n\
+            "In place of the mapping, the value of `title` alone can be written.\n\n| key | value | what |\n|---|---|---|\n\
              | `title` | text, required | its title |\n| `of` | `true` or `false` | a \\| b |\n"
         );
         let merged = Listing::merged("things", [("things", (&THING).into()), ("titled", (&TITLED).into())]);

@@ -28,7 +28,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "case",
             &["sensitive", "insensitive"],
             |a, word, span| a.insensitive = (word == 1).then_some(span),
-            "Whether an instruction is read in any case. All texts are in one case then, in which they are printed.",
+            "`insensitive`: instructions are read in any case, and all texts are in one case, in which they are printed.",
         ),
         Key::texts(
             "optional",
@@ -48,12 +48,12 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             },
             "Prefixes of numbers in expressions, besides `0x`, `0b` and `0o`: `{ $: 16, \"%\": 2 }`.",
         ),
-        Key::texts("here", "text, or list of texts", |a| &mut a.here, "What stands for the address of a statement, besides `.`."),
+        Key::texts("here", "text, or list of texts", |a| &mut a.here, "Names of the address of a statement, besides `.`."),
         Key::word(
             "precedence",
             &["gnu", "c"],
             |a, word, _| a.as_in_c = word == 1,
-            "How tightly operators bind, and what a comparison that holds gives: as in GNU as, -1 (the default), or as in C, 1.",
+            "The precedence of operators, and the value of a comparison that holds: as in GNU as, -1 (the default), or as in C, 1.",
         ),
         Key::text(
             "local",
@@ -66,13 +66,13 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "align",
             &["power", "bytes"],
             |a, word, _| a.align_bytes = word == 1,
-            "What the number of `.align` means: a power of two (the default), or bytes.",
+            "The meaning of the number of `.align`: a power of two (the default), or bytes.",
         ),
         Key::word(
             "org",
             &["offset", "address"],
             |a, word, _| a.org_address = word == 1,
-            "What the number of `.org` means: a distance from the beginning of the section (the default), or an address.",
+            "The meaning of the number of `.org`: a distance from the beginning of the section (the default), or an address.",
         ),
         Key::texts(
             "fill",
@@ -93,7 +93,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                 a.sections =
                     r.each(node, what, |r, name, node| Some((name.clone(), r.number(node, "an address", 0..=u64::MAX)?)));
             },
-            "Where sections begin, unless `--section` says otherwise.",
+            "The addresses at which sections begin, unless `--section` says otherwise.",
         ),
         Key::each(
             || (&MODIFIER).into(),
@@ -120,7 +120,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                 "relocations",
                 "list",
                 |r, a, node, what| a.relocations = r.list(node, what).iter().filter_map(|node| relocation(r, node)).collect(),
-                "How object files say what a linker fills in: see [relocations](#relocations).",
+                "The relocations of object files, which a linker fills in: see [relocations](#relocations).",
             ),
         ),
         Key::number(
@@ -160,7 +160,7 @@ static MODIFIER: KeyTable<ModifierDecl> = KeyTable::or_short(
             "reaches",
             "expression",
             |m| &mut m.reaches,
-            "What is not 0 for an operand that it reaches; without it, it reaches all.",
+            "A value that is not 0 for an operand that the modifier reaches; without it, it reaches all.",
         ),
         Key::text(
             "pair",
@@ -176,12 +176,17 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
     &[&[
         Key::required(
             "needs `text`: what is written",
-            Key::text("text", "text", |p| &mut p.text, "What is written; `{name}` is an operand, which has no comma of its own."),
+            Key::text(
+                "text",
+                "text",
+                |p| &mut p.text,
+                "The statement as it is written; `{name}` is an operand, which has no comma of its own.",
+            ),
         ),
         Key::flag(
             "far",
             |p| &mut p.far,
-            "What is written is an instruction, and becomes this where it does not reach what it names.",
+            "The statement is an instruction, too, and is replaced only where its operand is out of its reach.",
         ),
         Key::pairs(
             "where",
@@ -197,7 +202,7 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
                     "is",
                     "statement, or list of statements or cases",
                     |r, p, node, what| p.cases = cases(r, node, what),
-                    "What it becomes.",
+                    "The statements in its place.",
                 ),
             ),
         ),
@@ -205,7 +210,7 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
             "does",
             "semantics",
             |p| &mut p.does,
-            "What it does, of its operands: `check` runs what it becomes, and compares. See [pseudo-instructions](#pseudo-instructions).",
+            "Its effect in terms of its operands: `check` runs the statements in its place, and compares. See [pseudo-instructions](#pseudo-instructions).",
         ),
     ]],
 );

@@ -39,7 +39,7 @@ pub(super) static CODE: KeyTable<CodeDecl> = KeyTable::new(
             "Which bits are assembled where several have one number; without it, that is an error.",
         ),
         Key::prose("summary", |c| &mut c.summary, "One line."),
-        Key::text("doc", "reference", |c| &mut c.doc, "Where it stands."),
+        Key::text("doc", "reference", |c| &mut c.doc, "The lines of the sources that describe it."),
     ]],
 );
 

@@ -23,10 +23,10 @@ pub(super) static ENUM: KeyTable<Draft> = KeyTable::with_others(
             "else",
             "text",
             |e| &mut e.decl.otherwise,
-            "How every other value prints: `SR{n}`, or with `{n:x}` in hexadecimal. Without it such a value is not allowed.",
+            "The text of every other value: `SR{n}`, or with `{n:x}` in hexadecimal. Without it such a value is not allowed.",
         ),
         Key::prose("summary", |e| &mut e.decl.summary, "One line."),
-        Key::text("doc", "reference", |e| &mut e.decl.doc, "Where it stands."),
+        Key::text("doc", "reference", |e| &mut e.decl.doc, "The lines of the sources that describe it."),
     ]],
     Others {
         name: "a number",
@@ -48,7 +48,7 @@ static VALUE: KeyTable<EnumValueDecl> = KeyTable::or_short(
                 Some(text) => v.text = text,
                 None => v.is_lost = true,
             },
-            "What it prints.",
+            "Its text.",
         ),
         Key::texts("also", "text, or list of texts", |v| &mut v.also, "Other texts that are read."),
         Key::own(
@@ -61,10 +61,10 @@ static VALUE: KeyTable<EnumValueDecl> = KeyTable::or_short(
             "name",
             "identifier",
             |r, v, node, what| v.name = Some(r.prose(node, what)),
-            "What generated code calls it, if its text does not say.",
+            "Its name in generated code, where its text makes none.",
         ),
-        Key::prose("note", |v| &mut v.note, "What it means."),
-        Key::text("doc", "reference", |v| &mut v.doc, "Where it stands."),
+        Key::prose("note", |v| &mut v.note, "Its meaning."),
+        Key::text("doc", "reference", |v| &mut v.doc, "The lines of the sources that describe it."),
     ]],
 );
 

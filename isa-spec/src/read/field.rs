@@ -23,15 +23,10 @@ pub(super) static FIELD: KeyTable<FieldDecl> = KeyTable::or_short(
             },
             "Its bits and their meaning: see [Fields](#fields).",
         ),
-        Key::text("doc", "reference", |f| &mut f.doc, "Where it stands."),
+        Key::text("doc", "reference", |f| &mut f.doc, "The lines of the sources that describe it."),
         Key::prose("summary", |f| &mut f.summary, "One line."),
         Key::prose("note", |f| &mut f.note, "Prose."),
-        Key::own(
-            "name",
-            "identifier",
-            |r, f, node, what| f.rust_name = rust_name(r, node, what),
-            "What generated Rust calls it.",
-        ),
+        Key::own("name", "identifier", |r, f, node, what| f.rust_name = rust_name(r, node, what), "Its name in generated Rust."),
     ]],
 );
 
@@ -49,10 +44,10 @@ pub(super) static CONSTRAINT: KeyTable<Draft> = KeyTable::or_short(
     &[&[
         Key::required(
             "needs `that`, the condition that must hold: `that: condition`",
-            Key::text("that", "condition", |c| &mut c.that, "What must hold."),
+            Key::text("that", "condition", |c| &mut c.that, "The condition."),
         ),
         Key::prose("why", |c| &mut c.why, "The reason, for who breaks it."),
-        Key::text("doc", "reference", |c| &mut c.doc, "Where it stands."),
+        Key::text("doc", "reference", |c| &mut c.doc, "The lines of the sources that describe it."),
     ]],
 );
 

@@ -22,7 +22,7 @@ pub(super) fn listings() -> Vec<Listing> {
 
 /// The keys of all of them.
 static COMMON: [Key<PartDecl>; 22] = [
-    Key::text("doc", "reference", |p| &mut p.doc, "Where it stands."),
+    Key::text("doc", "reference", |p| &mut p.doc, "The lines of the sources that describe it."),
     Key::prose("summary", |p| &mut p.summary, "One line."),
     Key::prose("notes", |p| &mut p.notes, "Prose."),
     Key::each(
@@ -40,7 +40,7 @@ static COMMON: [Key<PartDecl>; 22] = [
         readings,
         "Numbers that are computed of fields, for texts and conditions: see [Readings](#readings).",
     ),
-    Key::pairs("fix", "mapping of fields or bits to values", |p| &mut p.fix, "What is fixed: see [`fix`](#fix)."),
+    Key::pairs("fix", "mapping of fields or bits to values", |p| &mut p.fix, "Bits with fixed values: see [`fix`](#fix)."),
     Key::pairs("bind", "mapping of names to operands", |p| &mut p.bind, "Its operands, each with its arguments."),
     Key::own(
         "ignored",
@@ -59,7 +59,7 @@ static COMMON: [Key<PartDecl>; 22] = [
         "rest",
         &["ignored", "unknown", "reserved"],
         |p, word, at| p.rest = Some(([PlainKind::Ignored, PlainKind::Unknown, PlainKind::Reserved][word], at)),
-        "What bits are that nothing else is said of. Without it, such a bit is an error.",
+        "The kind of all bits that the keys do not mention. Without it, such a bit is an error.",
     ),
     Key::texts(
         "not",
@@ -73,7 +73,7 @@ static COMMON: [Key<PartDecl>; 22] = [
             "constraints",
             "list of constraints",
             |r, p, node, what| p.constraints = field::constraints(r, node, what),
-            "What holds for all words that are legal.",
+            "Conditions that all legal words fulfil.",
         ),
     ),
     Key::own(
@@ -88,29 +88,19 @@ static COMMON: [Key<PartDecl>; 22] = [
         |r, p, node, what| p.writes = Some(access::accesses(r, node, what)),
         "The registers that are written, as `reads` has them.",
     ),
-    Key::texts("tags", "tag, or list of tags", |p| &mut p.tags, "What `has TAG` asks for in conditions."),
+    Key::texts("tags", "tag, or list of tags", |p| &mut p.tags, "Tags, for `has TAG` in conditions."),
     Key::list(
         || (&VARIANT).into(),
-        Key::own(
-            "text",
-            "template, or list of templates and mappings",
-            text,
-            "How it is written: see [Text templates](#text-templates).",
-        ),
+        Key::own("text", "template, or list of templates and mappings", text, "Its text: see [Text templates](#text-templates)."),
     ),
-    Key::text(
-        "syntax",
-        "line of syntax",
-        |p| &mut p.syntax,
-        "How it is written, as the document says it, in the place of `text`.",
-    ),
+    Key::text("syntax", "line of syntax", |p| &mut p.syntax, "Its text in the notation of the document, in place of `text`."),
     Key::each(
         || (&documents::ERRATUM).into(),
         Key::own(
             "errata",
             "mapping of errata",
             |r, p, node, what| p.errata = documents::errata(r, node, what),
-            "What the document has wrong here: see [`errata`](#errata).",
+            "Errors of the documents: see [`errata`](#errata).",
         ),
     ),
     Key::flag("observed", |p| &mut p.observed, "A tool shows it and the document does not have it."),
@@ -119,7 +109,7 @@ static COMMON: [Key<PartDecl>; 22] = [
         "where",
         "mapping of letters or words to fields",
         letters,
-        "What the letters of `layout` and the words of `syntax` name.",
+        "The fields of the letters of `layout` and of the words of `syntax`.",
     ),
 ];
 
@@ -139,19 +129,19 @@ static WHOLE: [Key<PartDecl>; 11] = [
             "aliases",
             "list of templates and mappings",
             aliases,
-            "What is printed in the place of the text: see [Aliases](#aliases).",
+            "Texts that are printed in place of its own: see [Aliases](#aliases).",
         ),
     ),
     Key::list(
         || (&REFUSED).into(),
         Key::own("refused", "list of mappings", refused, "Texts that are known to be wrong, and why."),
     ),
-    Key::text("full", "template", |p| &mut p.full, "What `--full` adds to the text."),
+    Key::text("full", "template", |p| &mut p.full, "The addition of `--full` to the text."),
     Key::own(
         "control",
         "mapping of names to conditions, or to mappings of items to conditions",
         |r, p, node, what| p.control = r.each(node, what, |r, name, node| Some((name.clone(), control(r, node)?))),
-        "What `disasm --json` and `stats` add to the fields of `full`: flags, and lists of the items whose conditions hold.",
+        "Control codes in `disasm --json` and `stats`, besides the fields of `full`: flags, and lists of the items whose conditions hold.",
     ),
     Key::pairs("define", "mapping of names to conditions", |p| &mut p.define, "Names for conditions."),
     Key::each(
@@ -186,7 +176,7 @@ pub(super) static OPERAND: KeyTable<PartDecl> = KeyTable::new(
     "an operand",
     &[
         &COMMON,
-        &[Key::text("value", "expression", |p| &mut p.value, "What it is in semantics: see [semantics.md](semantics.md).")],
+        &[Key::text("value", "expression", |p| &mut p.value, "Its value in semantics: see [semantics.md](semantics.md).")],
     ],
 );
 
@@ -199,14 +189,14 @@ pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
         &WHOLE,
         &[
             Key::text("mnemonic", "mnemonic", |p| &mut p.mnemonic, "Its mnemonic, if the first word of its text is not that."),
-            Key::prose("status", |p| &mut p.status, "What the document says of it: `implemented`."),
+            Key::prose("status", |p| &mut p.status, "Its status in the documents: `implemented`."),
             Key::own(
                 "expands",
                 "name of an instruction, or mapping",
                 expands,
                 "The instruction that it stands for: see [Instructions that stand for others](#instructions-that-stand-for-others).",
             ),
-            Key::text("semantics", "statements", |p| &mut p.semantics, "What it does: see [semantics.md](semantics.md)."),
+            Key::text("semantics", "statements", |p| &mut p.semantics, "Its effect: see [semantics.md](semantics.md)."),
         ],
     ],
 );
@@ -217,7 +207,7 @@ pub(super) static CHOICE: KeyTable<ChoiceDecl> = KeyTable::with_others(
     Others {
         name: "a name",
         value: "alternative",
-        doc: "What this alternative says.",
+        doc: "The alternative of that name.",
         shape: Shape::Part(|| (&ALTERNATIVE).into()),
         read: alternative,
     },
@@ -228,7 +218,7 @@ type Variant = (Option<Text>, Option<Text>);
 
 static TEMPLATE: [Key<Variant>; 2] = [
     Key::text("when", "condition", |v| &mut v.0, "When it is printed."),
-    Key::required("needs `is`: `is: template`", Key::text("is", "template", |v| &mut v.1, "What is printed.")),
+    Key::required("needs `is`: `is: template`", Key::text("is", "template", |v| &mut v.1, "The text.")),
 ];
 static VARIANT: KeyTable<Variant> = KeyTable::or_short("is", "a variant of a text", &[&TEMPLATE]);
 static ALIAS: KeyTable<Variant> = KeyTable::or_short("is", "an alias", &[&TEMPLATE]);
@@ -238,9 +228,9 @@ static REFUSED: KeyTable<(Option<Text>, String)> = KeyTable::new(
     &[&[
         Key::required(
             "needs `begins`: `begins: template`",
-            Key::text("begins", "template", |r| &mut r.0, "How such a text begins."),
+            Key::text("begins", "template", |r| &mut r.0, "The beginning of such texts."),
         ),
-        Key::required("needs `why`: `why: reason`", Key::prose("why", |r| &mut r.1, "What is wrong with it.")),
+        Key::required("needs `why`: `why: reason`", Key::prose("why", |r| &mut r.1, "The reason, for the message.")),
     ]],
 );
 

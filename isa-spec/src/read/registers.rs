@@ -18,16 +18,16 @@ pub(super) static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             "index",
             1..=64,
             |r, n, _| r.index = n as u32,
-            "How many bits number a register. Needed unless programs name them.",
+            "The bits of a register's number. Needed unless programs name registers.",
         ),
         Key::number(
             "width",
             1..=4096,
             |r, n, span| (r.width, r.width_span) = (n as u32, span),
-            "How many bits a register has; where instructions have semantics, at most 128.",
+            "The bits of a register; where instructions have semantics, at most 128.",
         ),
-        Key::own("count", "number", count, "How many registers there are, from 0 on; special ones may lie beyond."),
-        Key::text("text", "template", |r| &mut r.text, "How a register prints: `R{n}`; for halves of registers, `R{n}{half}`."),
+        Key::own("count", "number", count, "The number of registers, from 0 on; special ones may lie beyond."),
+        Key::text("text", "template", |r| &mut r.text, "The text of a register: `R{n}`; for halves of registers, `R{n}{half}`."),
         Key::own(
             "halves",
             "list of two names",
@@ -59,7 +59,7 @@ pub(super) static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             "The number that the first of them has there; 0 by default.",
         ),
         Key::prose("summary", |r| &mut r.summary, "One line."),
-        Key::text("doc", "reference", |r| &mut r.doc, "Where it stands."),
+        Key::text("doc", "reference", |r| &mut r.doc, "The lines of the sources that describe it."),
     ]],
 );
 
@@ -78,7 +78,7 @@ static SPECIAL: KeyTable<Special> = KeyTable::or_short(
     "text",
     "a register's name",
     &[&[
-        Key::text("text", "text", |s| &mut s.text, "What it prints."),
+        Key::text("text", "text", |s| &mut s.text, "Its text."),
         Key::texts("also", "text, or list of texts", |s| &mut s.also, "Other names, which are read."),
     ]],
 );

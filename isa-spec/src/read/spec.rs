@@ -41,7 +41,7 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
                 "space",
                 "mapping of regions",
                 |r, s, node, what| s.space = words::regions(r, node, what),
-                "How the documents divide the first unit of a mixed stream: see [`space`](#space).",
+                "The division of the first unit of a mixed stream in the documents: see [`space`](#space).",
             ),
         ),
         Key::each(
@@ -57,7 +57,7 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
             "numbers",
             &["hex", "dec"],
             |s, word, _| s.numbers = Some([Style::Hex, Style::Dec][word]),
-            "How numbers print that do not say it themselves; `hex` is the default.",
+            "The style of numbers that have none of their own; `hex` is the default.",
         ),
         Key::word(
             "prefer",
@@ -78,7 +78,7 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
                 "assembly",
                 "mapping",
                 |r, s, node, _| s.assembly = assembly::assembly(r, node),
-                "What begins comments and separates statements in programs, and which numbers they have: see [`assembly`](#assembly).",
+                "The syntax of programs: comments, separators of statements, numbers and more; see [`assembly`](#assembly).",
             ),
         ),
         Key::part(
@@ -185,7 +185,7 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
                 "formats",
                 "mapping of formats",
                 |r, s, node, what| s.formats = parts(r, node, what, &FORMAT),
-                "What many instructions have in common: see [`formats`](#formats).",
+                "Parts that many instructions have in common: see [`formats`](#formats).",
             ),
         ),
         Key::part(

@@ -23,7 +23,7 @@ pub(super) static WORD: KeyTable<WordDecl> = KeyTable::new(
             "order",
             &["low-first", "high-first"],
             |w, word, _| w.low_first = word == 0,
-            "Whether the first unit of a longer word is its low one (the default) or its high one.",
+            "The unit of a longer word that comes first: its low one (the default) or its high one.",
         ),
         Key::word(
             "bytes",
@@ -95,7 +95,7 @@ pub(super) static REGION: KeyTable<(Option<Text>, String, Option<Text>)> = KeyTa
             ),
         ),
         Key::prose("summary", |r| &mut r.1, "One line."),
-        Key::text("doc", "reference", |r| &mut r.2, "Where it stands."),
+        Key::text("doc", "reference", |r| &mut r.2, "The lines of the sources that describe it."),
     ]],
 );
 
@@ -109,8 +109,8 @@ pub(super) static HOLE: KeyTable<HoleDecl> = KeyTable::new(
             "The length of the words in bits, where there are several.",
         ),
         Key::pairs("fix", "mapping of bits to numbers", |h| &mut h.fix, "The bits that all of them have."),
-        Key::prose("summary", |h| &mut h.summary, "What they are."),
-        Key::text("doc", "reference", |h| &mut h.doc, "Where it stands."),
+        Key::prose("summary", |h| &mut h.summary, "One line."),
+        Key::text("doc", "reference", |h| &mut h.doc, "The lines of the sources that describe it."),
     ]],
 );
 

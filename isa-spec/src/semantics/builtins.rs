@@ -99,15 +99,15 @@ functions! {
     "abs" Abs Signature::Unary, "abs(x)", "The signed number without its sign; the least one stays as it is.";
     "clz" Clz Signature::Unary, "clz(x)", "Zeros above the highest one; the width if there is none.";
     "ctz" Ctz Signature::Unary, "ctz(x)", "Zeros below the lowest one; the width if there is none.";
-    "popcount" Popcount Signature::Unary, "popcount(x)", "How many ones.";
+    "popcount" Popcount Signature::Unary, "popcount(x)", "The number of ones.";
     "reverse" Reverse Signature::Unary, "reverse(x)", "The bits in the other order.";
     "min_s" MinS Signature::Binary, "min_s(a, b)", "The lesser of signed numbers.";
     "max_s" MaxS Signature::Binary, "max_s(a, b)", "The greater of signed numbers.";
     "min_u" MinU Signature::Binary, "min_u(a, b)", "The lesser of unsigned numbers.";
     "max_u" MaxU Signature::Binary, "max_u(a, b)", "The greater of unsigned numbers.";
-    "any" Any Signature::Test, "any(x)", "Whether there is a one.";
-    "all" All Signature::Test, "all(x)", "Whether there is no zero.";
-    "parity" Parity Signature::Test, "parity(x)", "Whether the ones are odd in number.";
+    "any" Any Signature::Test, "any(x)", "1 if there is a one.";
+    "all" All Signature::Test, "all(x)", "1 if there is no zero.";
+    "parity" Parity Signature::Test, "parity(x)", "1 if the number of ones is odd.";
     "cmp_s" CmpS Signature::Compare, "cmp_s(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of signed numbers.";
     "cmp_u" CmpU Signature::Compare, "cmp_u(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of unsigned numbers.";
     "fadd" Fadd float(&[FORMAT, FORMAT], FORMAT, "rds"), "fadd(a, b, rn, ftz)", "Sum.";
@@ -122,7 +122,7 @@ functions! {
     "fneg" Fneg float(&[FORMAT], FORMAT, ""), "fneg(a)", "The other sign, of NaN too.";
     "fabs" Fabs float(&[FORMAT], FORMAT, ""), "fabs(a)", "Without sign, NaN too.";
     "fsat" Fsat float(&[FORMAT], FORMAT, ""), "fsat(a)", "Limited to 0…1; NaN gives +0.";
-    "fnan" Fnan float(&[FORMAT], 1, ""), "fnan(a)", "Whether it is NaN.";
+    "fnan" Fnan float(&[FORMAT], 1, ""), "fnan(a)", "1 if `a` is NaN.";
     "fmin" Fmin float(&[FORMAT, FORMAT], FORMAT, "d"), "fmin(a, b, ftz)", "The lesser; -0 is less than +0, a NaN loses to a number; or of kind `nan` or `second`.";
     "fmax" Fmax float(&[FORMAT, FORMAT], FORMAT, "d"), "fmax(a, b, ftz)", "The greater; +0 is greater than -0, a NaN loses to a number; or of kind `nan` or `second`.";
     "fcmp" Fcmp float(&[FORMAT, FORMAT], 4, "d"), "fcmp(a, b, ftz)", "One of bits 0 (less), 1 (equal), 2 (greater), 3 (unordered); `signalling` is invalid for every NaN.";

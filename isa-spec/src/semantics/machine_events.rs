@@ -48,7 +48,7 @@ pub(super) static REGION: KeyTable<Region> = KeyTable::new(
             "every",
             1..=u64::MAX,
             |r, n, _| r.every = n,
-            "How many instructions pass while the time of the device goes on by one; 1 by default.",
+            "The number of instructions in a unit of the device's time; 1 by default.",
         ),
     ]],
 );

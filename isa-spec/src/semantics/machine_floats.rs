@@ -46,7 +46,7 @@ pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
                 "integers",
                 "mapping",
                 |r, f, node, _| r.fill(&INTEGERS, &mut f.floats, node),
-                "What does not fit an integer.",
+                "Conversions of numbers that do not fit an integer.",
             ),
         ),
         Key::word(

@@ -52,7 +52,7 @@ pub(super) static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
             "start",
             "statements",
             |r, l, node, what| l.start = body(r, node, what),
-            "What is done before the first instruction of a program.",
+            "Statements before the first instruction of a program.",
         ),
         Key::own("calls", "mapping of numbers to names", calls, "The names of the calls, as Linux has them."),
     ]],

@@ -32,14 +32,14 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             "lanes",
             1..=64,
             |m, n, _| m.lanes = n as u32,
-            "How many lanes a warp has; 1 by default: then the machine is a core, and has no warps.",
+            "The number of lanes of a warp; 1 by default: then the machine is a core, and has no warps.",
         ),
         Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
         Key::word(
             "divergence",
             &["stack", "lowest-pc", "fair"],
             |m, word, _| m.divergence = Divergence::ALL[word],
-            "How lanes of a warp diverge and reconverge; `stack` is the default.",
+            "The way in which lanes of a warp diverge and reconverge; `stack` is the default.",
         ),
         Key::each(
             || (&SPACE).into(),
@@ -78,12 +78,12 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
                 "variants",
                 "mapping of variants",
                 |r, m, node, what| m.variants = r.each(node, what, variant),
-                "What machines of this instruction set do differently, for `--set NAME=VALUE`.",
+                "Differences between machines of this instruction set, for `--set NAME=VALUE`.",
             ),
         ),
         Key::part(
             || (&PARAMS).into(),
-            Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
+            Key::own("params", "mapping", params, "The place of the parameters of a kernel, 32 bits each."),
         ),
         Key::part(
             || (&super::machine_floats::FLOATS).into(),
@@ -96,7 +96,12 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
         ),
         Key::part(
             || (&super::machine_host::LINUX).into(),
-            Key::own("linux", "mapping", super::machine_host::linux, "How programs call Linux: the registers of `host()`."),
+            Key::own(
+                "linux",
+                "mapping",
+                super::machine_host::linux,
+                "The calling convention of Linux: the registers of `host()`.",
+            ),
         ),
         Key::part(
             || (&super::machine_host::DEBUGGER).into(),
@@ -106,28 +111,37 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             "guard",
             "expression",
             |r, m, node, what| m.guard = r.text(node, what).and_then(|text| read_or_report(r, &text, Expression::read(&text))),
-            "Whether a lane takes part in a body: one bit, decided for each form.",
+            "A bit, decided for each form: 1 if a lane takes part in a body.",
         ),
         Key::own(
             "after",
             "statements",
             |r, m, node, what| m.after = body(r, node, what),
-            "What every instruction does after its own body, in all active lanes, whatever the guard says.",
+            "Statements of every instruction after its own body, in all active lanes, whatever the guard says.",
         ),
-        routine!("launch", Launch, "What each lane does before its first instruction; it can write what instructions only read."),
+        routine!(
+            "launch",
+            Launch,
+            "Statements of each lane before its first instruction; they can write what instructions only read."
+        ),
         routine!(
             "raise",
             Raise,
-            "What `raise(cause, value)` does in the place of its instruction, which is at `pc`; of a machine with one lane."
+            "Statements that `raise(cause, value)` executes in place of its instruction, which is at `pc`; of a machine with one lane."
         ),
         Key::part(
             || (&machine_events::FAULTS).into(),
-            Key::own("faults", "mapping of faults", machine_events::faults, "What faults do, in the place of ending the run."),
+            Key::own(
+                "faults",
+                "mapping of faults",
+                machine_events::faults,
+                "Statements that faults execute in place of ending the run.",
+            ),
         ),
         routine!(
             "interrupts",
             Interrupts,
-            "What is done between two instructions where anything has changed that it reads; `pc` is the address of the second one."
+            "Statements between two instructions, executed after any change of what they read; `pc` is the address of the second one."
         ),
         Key::own(
             "lines",
@@ -156,7 +170,7 @@ static SPACE: KeyTable<Space> = KeyTable::new(
             "of",
             &["grid", "block", "lane"],
             |s, word, _| s.owner = [Sharing::Grid, Sharing::Block, Sharing::Lane][word],
-            "What has a memory of its own; `grid` is the default.",
+            "The owner of a memory of its own; `grid` is the default.",
         ),
         Key::number("size", 1..=u64::MAX, |s, n, _| s.size = Some(n), "Its size in bytes; by default the launch says."),
         Key::own("unit", "8, 16, 32, 64 or 128", unit, "Bits of the smallest access; 8 by default."),
@@ -164,14 +178,14 @@ static SPACE: KeyTable<Space> = KeyTable::new(
             "banks",
             1..=65_536,
             |s, n, _| s.banks = Some(n as u32),
-            "How many banks it has, of which each access names one.",
+            "The number of banks, of which each access names one.",
         ),
         Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
         Key::flag("program", |s| &mut s.program, "Instructions are fetched from it; of a machine with one lane."),
         Key::flag(
             "coherent",
             |s| &mut s.coherent,
-            "What is stored into code is seen by the next instruction; by default after `refetch()`. Of a space with `program`.",
+            "Stores into code take effect at the next instruction; by default after `refetch()`. Of a space with `program`.",
         ),
         Key::word(
             "unaligned",
@@ -191,7 +205,7 @@ static SPACE: KeyTable<Space> = KeyTable::new(
                 "regions",
                 "mapping of regions",
                 |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
-                "What is at which addresses: memory and devices; by default there is memory everywhere. Of a machine with one lane.",
+                "Memory and devices by address; by default there is memory everywhere. Of a machine with one lane.",
             ),
         ),
         Key::each(
@@ -216,7 +230,7 @@ static FLAGS: KeyTable<Flags> = KeyTable::or_short(
     "flags",
     "a register of flags",
     &[&[
-        Key::number("count", 1..=65_536, |f, n, _| f.count = n as u32, "How many registers there are; 1 by default."),
+        Key::number("count", 1..=65_536, |f, n, _| f.count = n as u32, "The number of registers; 1 by default."),
         Key::required(
             "needs `flags`: `flags: [z, s]`",
             Key::own(
@@ -239,7 +253,7 @@ static VARIANT: KeyTable<Variant> = KeyTable::or_short(
                 "values",
                 "list of names",
                 |r, v, node, what| v.values = names(r, node, what),
-                "What it can be; the first is the default.",
+                "The names of its values; the first is the default.",
             ),
         ),
         Key::prose("summary", |v| &mut v.summary, "One line."),

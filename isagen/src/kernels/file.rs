@@ -60,14 +60,14 @@ static FILE: KeyTable<Declared> = KeyTable::ignoring_others(
             "symbols",
             "mapping of names to buffers",
             |r, d, node, what| d.symbols = r.each(node, what, symbol),
-            "What variables of the cubin have at the start, and where they are saved.",
+            "Contents of variables of the cubin at the start, and files to which they are saved.",
         ),
         Key::pairs("set", "mapping of names to values", |d| &mut d.set, "Variants of the machine."),
         Key::own(
             "expect",
             "list of expectations",
             |r, d, node, what| d.expect = r.list(node, what).iter().filter_map(|node| expected(r, node)).collect(),
-            "What buffers and variables must have after the last launch.",
+            "Contents that buffers and variables must have after the last launch.",
         ),
     ]],
 );
@@ -87,7 +87,7 @@ static CONTENTS: KeyTable<Contents> = KeyTable::new(
     "a buffer",
     &[&[
         Key::text("file", "path", |c| &mut c.file, "The file with its bytes."),
-        Key::number("bytes", 0..=MOST, |c, n, _| c.bytes = Some(n), "How many bytes it has, all 0 without `file`."),
+        Key::number("bytes", 0..=MOST, |c, n, _| c.bytes = Some(n), "The number of bytes, all 0 without `file`."),
         Key::text("save", "path", |c| &mut c.save, "The file that its bytes are written to after the last launch."),
     ]],
 );
@@ -116,7 +116,7 @@ static EXPECT: KeyTable<DeclaredExpected> = KeyTable::new(
             "ulp",
             0..=u64::MAX,
             |e, n, _| e.ulp = Some(n),
-            "How many numbers of its type another one may be away; 0, the default: the bits are equal, and any NaN equals any NaN.",
+            "The allowed distance, in numbers of the type; 0, the default: the bits are equal, and any NaN equals any NaN.",
         ),
         Key::own(
             "absolute",
