@@ -31,7 +31,7 @@ fn list(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.split(['[', ']', ',']).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// Whether a file is an instruction set, not a part of others.
+/// True if a file is an instruction set, not a part of others.
 fn is_whole(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("isa:"))
 }

@@ -95,7 +95,7 @@ fn common_fields(words: &[u128]) -> Time {
     })
 }
 
-/// What a program computes with the value of a field.
+/// A computation with the value of a field.
 trait Number {
     fn number(self) -> u64;
 }
@@ -186,7 +186,7 @@ fn text(words: &[u128]) -> Time {
 
 type Operands = (R, Reg, SourceSeen, Reg, u8);
 
-/// What the LOP3s among the words are made of.
+/// The operands of the LOP3s among the words.
 fn lop3_operands(words: &[u128]) -> Vec<Operands> {
     let operands = |w: &u128| match decoded(*w) {
         Insn::Lop3(i) => Some((i.rd(), i.a(), i.b(), i.c(), i.lut())),

@@ -22,7 +22,7 @@ struct Op {
     registers: [u8; 3],
 }
 
-/// What a form does: little, so that the way there counts.
+/// The body of a form: little, so that the way there counts.
 #[inline(always)]
 fn body<const FORM: u32>(op: &Op, r: &mut Registers) {
     let [d, a, b] = op.registers.map(usize::from);

@@ -50,7 +50,7 @@ fn generated(isagen: &Path) {
     println!("| generated Rust, the five specs: lines, of them typed layer | {lines}, {typed}; {:.1} MB |", bytes as f64 / 1e6);
 }
 
-/// What a user waits for.
+/// Measures the builds that a user waits for.
 fn builds() {
     let cargo = |folder: &Path, target: &Path, args: &[&str]| {
         let mut command = Command::new(env!("CARGO"));

@@ -1,4 +1,4 @@
-//! What the benchmarks share: words to decode in random order, a clock, and commands to run.
+//! Common parts of the benchmarks: words to decode in random order, a clock, and commands to run.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub const RUNS: usize = 25;
 /// When `tests/vectors` is not beside this crate.
 pub fn ampere_words() -> Vec<u128> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/ampere-sm80.tsv");
-    let text = std::fs::read_to_string(path).expect("the vectors stand in tests/vectors");
+    let text = std::fs::read_to_string(path).expect("the vectors are in tests/vectors");
     let lines = text.lines().filter(|l| !l.starts_with('#'));
     lines.filter_map(|l| u128::from_str_radix(l.split('\t').next()?, 16).ok()).collect()
 }
@@ -86,7 +86,7 @@ pub fn time<T>(items: &[T], mut run: impl FnMut(&T) -> u64) -> Time {
 /// Runs of a command, of which the least counts.
 pub const COMMAND_RUNS: usize = 5;
 
-/// What a command took.
+/// The time and memory of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Ran {
     /// From its start to its end.

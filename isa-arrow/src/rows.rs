@@ -61,7 +61,7 @@ impl<'c> Rows<'c> {
         })
     }
 
-    /// Whether the following rows have fields.
+    /// Sets whether the following rows have fields.
     pub(crate) fn set_fields(&mut self, with_fields: bool) {
         self.with_fields = with_fields;
     }

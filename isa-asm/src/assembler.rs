@@ -54,7 +54,7 @@ pub struct Assembler<'c> {
     /// Instructions that have been read, by their texts, and whether short words were allowed then.
     pub(crate) read: FxHashMap<Box<str>, (u32, Rc<[u8]>)>,
     pub(crate) read_compressed: bool,
-    /// Whether short words are allowed, and the stack of `.option push`.
+    /// True if short words are allowed, and the stack of `.option push`.
     pub(crate) compress: bool,
     pub(crate) kept: Vec<bool>,
     scanner: Scanner,
@@ -69,7 +69,7 @@ pub struct Assembler<'c> {
     pub(crate) macros: FxHashMap<String, Rc<Macro>>,
     /// The number of macro uses.
     pub(crate) uses: u64,
-    /// Whether the rest of the macro is skipped.
+    /// True if the rest of the macro is skipped.
     pub(crate) leaves: bool,
     pub(crate) is_over: bool,
     pub(crate) current: usize,
@@ -78,7 +78,7 @@ pub struct Assembler<'c> {
     /// The latest part of each section.
     pub(crate) by_name: FxHashMap<Rc<str>, usize>,
     pub(crate) open: Vec<Open>,
-    /// Whether the statements that paired modifiers refer to have been read at their places.
+    /// True if the statements that paired modifiers refer to have been read at their places.
     pub(crate) has_anchors: bool,
     pub(crate) items: Vec<Item>,
     pub(crate) faults: Vec<Fault>,
@@ -328,7 +328,7 @@ impl<'c> Assembler<'c> {
         self.fault(line, at..at + name.len(), format!("there is no directive `{name}`{near}"));
     }
 
-    /// Whether an instruction has this text.
+    /// True if an instruction has this text.
     fn is_instruction(&mut self, text: &str) -> bool {
         self.codec.try_read(text, 0, &isa_engine::no_symbols).is_some()
     }
@@ -345,7 +345,7 @@ impl<'c> Assembler<'c> {
         }
     }
 
-    /// Whether a number before `:` occurs in a program that has both local labels and addresses without `0x`.
+    /// True if a number before `:` occurs in a program that has both local labels and addresses without `0x`.
     fn is_mixed(&mut self, line: &Line, at: Range<usize>) -> bool {
         let (Some(local), Some(bare)) = (self.first_local, self.first_bare) else { return false };
         let name = &line.text[at.clone()];
@@ -461,7 +461,7 @@ pub(crate) fn shifted(at: Range<usize>, by: usize) -> Range<usize> {
     at.start + by..at.end + by
 }
 
-/// Whether a line is a marker of a preprocessor: `# 12 "file.c"`.
+/// True if a line is a marker of a preprocessor: `# 12 "file.c"`.
 fn is_marker(text: &str) -> bool {
     let rest = text.strip_prefix("# ").map(str::trim_start).unwrap_or("");
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

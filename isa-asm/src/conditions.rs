@@ -8,9 +8,9 @@ use std::ops::Range;
 struct Condition {
     line: Line,
     at: Range<usize>,
-    /// Whether the current lines are read.
+    /// True if the current lines are read.
     is_active: bool,
-    /// Whether one of its branches has been read, or none may be.
+    /// True if one of its branches has been read, or none may be.
     is_decided: bool,
     has_else: bool,
 }
@@ -20,7 +20,7 @@ struct Condition {
 pub(crate) struct Conditions(Vec<Condition>);
 
 impl Conditions {
-    /// Whether a line is read.
+    /// True if a line is read.
     pub(crate) fn is_active(&self) -> bool {
         self.0.last().is_none_or(|condition| condition.is_active)
     }
@@ -35,11 +35,11 @@ impl Conditions {
         self.0.push(Condition { line: line.clone(), at, is_active, is_decided: is_active || holds.is_none(), has_else: false });
     }
 
-    /// Whether the condition of an `.elseif` is evaluated, or the error.
+    /// Returns true if the condition of an `.elseif` is evaluated, or the error.
     pub(crate) fn may_go_on(&mut self) -> Result<bool, &'static str> {
         match self.0.last_mut() {
             None => Err("there is no `.if` before this"),
-            Some(condition) if condition.has_else => Err("this stands behind `.else`"),
+            Some(condition) if condition.has_else => Err("this comes after `.else`"),
             Some(condition) => {
                 condition.is_active = false;
                 Ok(!condition.is_decided)

@@ -257,7 +257,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Whether the value of an expression may become known later.
+    /// True if the value of an expression may become known later.
     pub(crate) fn is_open(&self, expr: &Expr) -> bool {
         matches!(self.world.evaluate(expr, self.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
     }

@@ -164,7 +164,7 @@ pub const DIRECTIVES: &[Directive] = &[
         &[".macro"],
         "name [parameter [=default | :req | :vararg], …]",
         Does::Macro,
-        "Lines up to `.endm` that a statement `name argument, …` stands for. `\\parameter` is the argument, `\\@` a number that each \
+        "Lines up to `.endm`, which a statement `name argument, …` is replaced by. `\\parameter` is the argument, `\\@` a number that each \
          use has for itself, `\\()` nothing.",
     ),
     row(&[".endm", ".endmacro"], "", Does::EndMacro, "Ends a macro."),

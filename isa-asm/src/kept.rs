@@ -44,7 +44,7 @@ pub(crate) enum What {
 }
 
 impl What {
-    /// Whether they form a macro.
+    /// True if they form a macro.
     pub(crate) fn is_macro(&self) -> bool {
         matches!(self, Self::Macro(..) | Self::Refused)
     }

@@ -82,7 +82,7 @@ impl<'l> Source<'l> {
         Self { whole, clean, marks, bare, at, fault }
     }
 
-    /// Whether it is empty.
+    /// True if it is empty.
     fn is_empty(&self) -> bool {
         self.at.is_empty() && self.marks.is_empty() && self.fault.is_none()
     }
@@ -168,7 +168,7 @@ impl Scanner {
         Statements::new(line, &self.comments, clean)
     }
 
-    /// Whether the next line begins within a comment.
+    /// True if the next line begins within a comment.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
@@ -181,7 +181,7 @@ impl Scanner {
     }
 }
 
-/// Whether a label can have this name, perhaps by a reference to a local one.
+/// True if a label can have this name, perhaps by a reference to a local one.
 pub fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| !c.is_ascii_digit()) || is_local(name)
 }
@@ -210,7 +210,7 @@ fn mark(text: &str, at: usize) -> Option<(Result<Mark, String>, Range<usize>, us
     Some((mark, place, after))
 }
 
-/// Whether a number begins with `0x`.
+/// True if a number begins with `0x`.
 fn has_prefix(number: &str) -> bool {
     number.starts_with("0x") || number.starts_with("0X")
 }
@@ -285,7 +285,7 @@ impl Comments {
         self.tails.iter().find(|mark| *mark == "//").or(self.tails.first()).map(String::as_str)
     }
 
-    /// Whether a comment or another statement can begin on a line: most lines have neither.
+    /// True if a comment or another statement can begin on a line: most lines have neither.
     fn may_begin(&self, line: &str) -> bool {
         line.bytes().any(|c| self.begins >> c.min(127) & 1 != 0)
     }

@@ -21,13 +21,13 @@ pub(crate) struct Looked {
     pub(crate) wrong: Option<(usize, usize, String)>,
     /// The place of an expression with an unknown symbol, from the end of the text; and the symbol.
     pub(crate) missing: Option<(usize, String)>,
-    /// Whether expressions in parentheses are accepted.
+    /// True if expressions in parentheses are accepted.
     pub(crate) parentheses: bool,
     /// A replacement for values with a base, for finding their bits.
     pub(crate) instead: Option<i128>,
-    /// Whether 0 replaces the result of a modifier for an unknown symbol: if it fits, any result fits.
+    /// True if 0 replaces the result of a modifier for an unknown symbol: if it fits, any result fits.
     pub(crate) guesses: bool,
-    /// Whether such a replacement was made.
+    /// True if such a replacement was made.
     pub(crate) guessed: bool,
 }
 
@@ -75,7 +75,7 @@ impl Looked {
         self.wrong.get_or_insert((before(at.start), before(at.end), message));
     }
 
-    /// Whether a modifier was applied to an address.
+    /// True if a modifier was applied to an address.
     pub(crate) fn is_modified(&self) -> bool {
         self.based.is_some_and(|value| matches!(value.base, Base::Modified { .. }))
     }

@@ -17,7 +17,7 @@ pub(crate) struct Open {
     pub(crate) position: u32,
     /// Its place: at an offset in the bytes of a frag, or after them.
     pub(crate) place: Place,
-    /// Whether its size may still change, so that it is after a frag.
+    /// True if its size may still change, so that it is after a frag.
     pub(crate) is_tail: bool,
     /// Its item in the program.
     pub(crate) item: u32,
@@ -69,11 +69,11 @@ pub(crate) struct OpenInstruction {
     pub(crate) length: u32,
     /// Its text, if it differs from the source: with the full names of labels.
     pub(crate) renamed: Option<Box<str>>,
-    /// Whether short words are allowed.
+    /// True if short words are allowed.
     pub(crate) compress: bool,
-    /// Whether it is expanded if it does not reach its target.
+    /// True if it is expanded if it does not reach its target.
     pub(crate) is_far: bool,
-    /// Whether it may contain modifiers, and whether one that others are paired with.
+    /// True if it may contain modifiers, and whether one that others are paired with.
     pub(crate) may_modify: bool,
     pub(crate) is_anchor: bool,
     /// The distance of its target when its word was made.
@@ -116,7 +116,7 @@ impl Assembler<'_> {
         self.items[open.item as usize].kind = ItemKind::word(statement, true, self.codec.is_text());
     }
 
-    /// Whether the word of an open instruction is known, and still valid.
+    /// True if the word of an open instruction is known, and still valid.
     pub(crate) fn is_kept(&self, open: &Open, own: &OpenInstruction) -> bool {
         own.distance.get().is_some_and(|distance| self.world.distance(open.place, distance.to) == distance.by)
     }
@@ -147,7 +147,7 @@ impl Assembler<'_> {
         (found.map(|found| (found, looked)), unknown)
     }
 
-    /// Whether a statement must have the longest word for its text.
+    /// True if a statement must have the longest word for its text.
     fn is_long(&self, looked: &Looked, place: Place) -> bool {
         match self.world.relocatable {
             // A linker determines the distance.
@@ -180,7 +180,7 @@ impl Assembler<'_> {
     }
 }
 
-/// Whether a linker determines the distance of a value.
+/// True if a linker determines the distance of a value.
 pub(crate) fn is_elsewhere(value: Value, place: Place) -> bool {
     match value.base {
         Base::None => false,

@@ -81,7 +81,7 @@ pub struct Fault {
     pub at: Range<usize>,
     /// The message, with the origin of a generated line.
     pub message: String,
-    /// Whether it is only a warning.
+    /// True if it is only a warning.
     pub is_warning: bool,
 }
 

@@ -10,12 +10,12 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) place: Place,
-    /// Whether it is after the bytes of its frag.
+    /// True if it is after the bytes of its frag.
     pub(crate) is_tail: bool,
     /// The number of its bytes.
     pub(crate) length: u32,
     pub(crate) line: u32,
-    /// Whether the line is one of the file itself, not of a macro or another file.
+    /// True if the line is one of the file itself, not of a macro or another file.
     pub(crate) is_own: bool,
     /// The place of the instruction in the line.
     pub(crate) at: Range<u32>,
@@ -88,7 +88,7 @@ pub struct Piece<'p> {
     pub address: u64,
     /// Its line.
     pub line: usize,
-    /// Whether the line is one of the file itself, not of a macro or another file.
+    /// True if the line is one of the file itself, not of a macro or another file.
     pub is_own: bool,
     /// Its bytes.
     pub bytes: &'p [u8],
@@ -105,7 +105,7 @@ pub enum PieceKind<'p> {
         form: usize,
         /// The place of the instruction in the line.
         at: Range<usize>,
-        /// Whether it names a symbol or has an expression.
+        /// True if it names a symbol or has an expression.
         is_symbolic: bool,
     },
     /// An instruction of a text-only instruction set.
@@ -207,14 +207,14 @@ pub struct Program {
     pub relocations: Vec<Relocation>,
     /// The flags of object files.
     pub flags: u32,
-    /// Whether the addresses of object files have 64 bits.
+    /// True if the addresses of object files have 64 bits.
     pub is_64: bool,
-    /// Whether numbers have their low byte first.
+    /// True if numbers have their low byte first.
     pub is_little: bool,
 }
 
 impl Program {
-    /// Whether there are errors.
+    /// True if there are errors.
     pub fn has_failed(&self) -> bool {
         self.faults.iter().any(|fault| !fault.is_warning)
     }

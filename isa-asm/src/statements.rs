@@ -157,7 +157,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Whether a condition holds; `None` if that is not known.
+    /// The value of a condition; `None` if that is not known.
     pub(crate) fn condition(&mut self, line: &Line, arguments: Arguments<'_>, what: If) -> Option<bool> {
         let rest = arguments.rest();
         let named = |own: &Self| own.world.symbol(rest).is_some_and(|(_, symbol)| !matches!(symbol.def, Def::Undefined));

@@ -134,7 +134,7 @@ impl Assembler<'_> {
         Ok(value)
     }
 
-    /// Whether an expression is a distance between places without anything of unknown size between them.
+    /// True if an expression is a distance between places without anything of unknown size between them.
     pub(crate) fn is_distance(&self, expr: &Expr) -> bool {
         use crate::expr::{Binary, Kind};
         let place = |expr: &Expr| match &expr.kind {

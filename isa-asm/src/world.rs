@@ -71,7 +71,7 @@ impl Part {
         self.frags.len() == 1 && self.size() == 0
     }
 
-    /// Whether the offset of a place is known.
+    /// True if the offset of a place is known.
     pub(crate) fn is_fixed(&self, frag: u32) -> bool {
         self.first_open.is_none_or(|open| frag <= open)
     }
@@ -123,15 +123,15 @@ pub(crate) struct World {
     labels: OnceCell<FxHashMap<(u32, u64), u32>>,
     /// The operands of modifiers, by the modifiers' places.
     pub(crate) applied: RefCell<FxHashMap<(u16, u64), Option<Value>>>,
-    /// Whether the operand of a paired modifier was missing in the complete program.
+    /// True if the operand of a paired modifier was missing in the complete program.
     pub(crate) has_missed: Cell<bool>,
     /// The places where modifiers could not be applied in the incomplete program.
     refused: RefCell<Vec<(u16, Place)>>,
     /// The number of computed symbols for the current one.
     computed: Cell<u32>,
-    /// Whether a linker determines the addresses of sections.
+    /// True if a linker determines the addresses of sections.
     pub(crate) relocatable: bool,
-    /// Whether the program is complete.
+    /// True if the program is complete.
     pub(crate) is_complete: bool,
 }
 
@@ -280,12 +280,12 @@ impl<'w> View<'w> {
                 let inner = View { place: *place, position: *position, ..Self::new(self.world, 0, *place) };
                 *inner.depth.borrow_mut() = *self.depth.borrow() + 1;
                 if *inner.depth.borrow() > DEEPEST {
-                    return Err(Problem::Wrong(0..0, format!("symbols stand for each other, more than {DEEPEST} deep")));
+                    return Err(Problem::Wrong(0..0, format!("symbols are defined by each other, more than {DEEPEST} deep")));
                 }
                 let computed = if *self.depth.borrow() == 0 { 1 } else { self.world.computed.get() + 1 };
                 self.world.computed.set(computed);
                 if computed > MOST_COMPUTED {
-                    let message = format!("this symbol stands for others more than {MOST_COMPUTED} times");
+                    let message = format!("this symbol is defined by others more than {MOST_COMPUTED} times");
                     return Err(Problem::Wrong(0..0, message));
                 }
                 let value = evaluate(&self.world.syntax, expr, &inner);
@@ -376,7 +376,7 @@ impl<'w> View<'w> {
     }
 }
 
-/// Whether one pair of parentheses encloses the whole text.
+/// True if one pair of parentheses encloses the whole text.
 fn closes_at(text: &str) -> bool {
     let mut depth = 0i32;
     for (at, c) in text.char_indices() {

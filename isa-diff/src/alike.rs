@@ -2,7 +2,7 @@
 
 use isa_spec::model::{Field, Form, Piece, When};
 
-/// Whether forms of two versions have the same words, fields, defaults and texts in the model.
+/// True if forms of two versions have the same words, fields, defaults and texts in the model.
 pub(super) fn is_alike([old, new]: [&Form; 2]) -> bool {
     let is_field = |(a, b): (&Field, &Field)| {
         a.path == b.path && (&a.bits, a.default, a.has_default) == (&b.bits, b.default, b.has_default) && prints_alike(a, b)
@@ -27,7 +27,7 @@ fn prints_alike(a: &Field, b: &Field) -> bool {
     a.code == b.code && a.spelling == b.spelling
 }
 
-/// Whether pieces of forms with the same fields are the same.
+/// True if pieces of forms with the same fields are the same.
 fn are_alike([old, new]: [&[Piece]; 2]) -> bool {
     let is_alike = |(a, b): (&Piece, &Piece)| match (a, b) {
         (Piece::Literal(a), Piece::Literal(b)) => a == b,

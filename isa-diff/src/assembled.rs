@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.rank == other.rank
     }
 
-    /// Whether the texts of two templates can begin with the same characters.
+    /// True if the texts of two templates can begin with the same characters.
     fn meets(&self, other: &Self) -> bool {
         self.head.starts_with(other.head) || other.head.starts_with(self.head)
     }

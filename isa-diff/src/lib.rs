@@ -46,7 +46,7 @@ impl Diff {
         Self { changes: list }
     }
 
-    /// Whether something breaks, or that could not be decided.
+    /// True if something breaks, or that could not be decided.
     pub fn is_breaking(&self) -> bool {
         self.changes.iter().any(|change| change.what.effect() != Effect::Adds)
     }

@@ -25,7 +25,7 @@ pub(super) struct Matched {
 }
 
 impl Matched {
-    /// Whether two fields have the same meaning, apart from the names of values.
+    /// True if two fields have the same meaning, apart from the names of values.
     pub(super) fn is_same(&self, old: &Field, new: &Field) -> bool {
         let is_label = match (old.label, new.label) {
             (Label::Enum(a), Label::Enum(b)) => self.enums.get(&a.index()) == Some(&b.index()),

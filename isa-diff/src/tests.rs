@@ -189,7 +189,7 @@ fn texts_of_other_words() {
     let new = "adds: instruction b is new | 0x2 ! no such instruction; the closest is a, but bits 3..0 are 0x2, not 0x1 → op";
     let taken = "breaks: texts of a are assembled as other words | - op is 0x1 → op is 0x2";
     assert_eq!(small(a, &[b, a].concat()), [taken, new]);
-    assert_eq!(small(a, &[a, b].concat()), [new], "what stands behind takes no text");
+    assert_eq!(small(a, &[a, b].concat()), [new], "what comes after takes no text");
     assert_eq!(small(&[a, b].concat(), &[b, a].concat()), [taken], "the order of forms with one text");
     assert_eq!(small(&[b, a].concat(), &[b, a].concat()), [""; 0]);
 }

@@ -101,7 +101,7 @@ impl<'a> Versions<'a> {
         Some(Example { word: None, old, new })
     }
 
-    /// Whether a form of each version has the same words.
+    /// True if a form of each version has the same words.
     pub(super) fn has_same_words(&self, old: &Form, new: &Form) -> bool {
         let mut solver = Solver::new(self.isas[0].order(old.length));
         let words = solver.attempt(|s| Ok((own(s, old)?, own(s, new)?)));

@@ -107,7 +107,7 @@ pub struct FieldBits<'a> {
     pub path: &'a str,
     /// Its bits, the high part first.
     pub bits: Vec<BitRange>,
-    /// Whether the word has its default.
+    /// True if the word has its default.
     pub is_default: bool,
     /// For a flag, its text and whether it is set.
     pub flag: Option<(&'a str, bool)>,
@@ -149,7 +149,7 @@ pub struct ControlItem<'a> {
     pub item: Option<&'a str>,
 }
 
-/// What the text of a field depends on, besides its bits.
+/// Everything that the text of a field depends on, besides its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldId {
     /// Fields of the same number and width have equal texts where they have equal bits.
@@ -196,7 +196,7 @@ pub trait Codec: Send {
     /// The syntax of programs.
     fn assembly(&self) -> Assembly;
 
-    /// Whether the instruction set is text-only.
+    /// True if the instruction set is text-only.
     fn is_text(&self) -> bool {
         self.shape().lengths.is_empty()
     }
@@ -231,7 +231,7 @@ pub trait Codec: Send {
     /// The identities of the fields of a form, in its order.
     fn field_ids(&self, form: usize) -> Vec<FieldId>;
 
-    /// Whether the only number of a form's texts is a place at a distance from the word: texts whose words and places are moved
+    /// True if the only number of a form's texts is a place at a distance from the word: texts whose words and places are moved
     /// together are those of the same word.
     fn is_distance(&self, _form: usize) -> bool {
         false
@@ -253,7 +253,7 @@ pub trait Codec: Send {
     /// The places of the fields of a form that are plain numbers of at least 16 bits.
     fn numbers(&self, form: usize) -> Vec<usize>;
 
-    /// Whether a word writes registers and reads none except those with a name of their own (one that is always zero).
+    /// True if a word writes registers and reads none except those with a name of their own (one that is always zero).
     fn only_writes(&self, form: usize, word: Word) -> bool;
 
     /// Appends the bits of each field of a form in a word, in the order of the form.

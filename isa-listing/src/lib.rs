@@ -45,7 +45,7 @@ pub fn demangled(name: &str) -> Option<String> {
     symbol.demangle().ok().map(|name| on_one_line(&name))
 }
 
-/// Whether a function has one of these names: its name in the file, in the source, or without parameters.
+/// True if a function has one of these names: its name in the file, in the source, or without parameters.
 pub fn is_named(asked: &[String], name: &str) -> bool {
     let in_source = demangled(name);
     let is_source = |asked: &str| in_source.as_ref().is_some_and(|n| n == asked || n.split('(').next() == Some(asked));

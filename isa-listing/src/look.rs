@@ -25,7 +25,7 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Whether only instructions are shown.
+    /// True if only instructions are shown.
     pub fn is_bare(&self) -> bool {
         self.raw || self.format.json
     }

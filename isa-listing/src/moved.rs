@@ -247,7 +247,7 @@ impl Keys<'_> {
         self.decoded(insn).is_some_and(|(form, _)| branches.contains(self.codec.form(form).mnemonic))
     }
 
-    /// Whether an instruction only writes a register: then the value is its own address.
+    /// True if an instruction only writes a register: then the value is its own address.
     fn is_own_address(&mut self, insn: &Insn<'_>) -> bool {
         let Some((form, word)) = self.decoded(insn).filter(|(form, word)| self.codec.only_writes(*form, *word)) else {
             return false;

@@ -161,7 +161,7 @@ impl FormObject {
     }
 }
 
-/// Whether the flag with this name is set, if there is one.
+/// The value of the flag with this name, if there is one.
 fn flag_of(beside: &[(String, Beside)], name: &str, has_items: &[bool]) -> Option<bool> {
     let mut has_items = has_items.iter().copied();
     for (other, beside) in beside {

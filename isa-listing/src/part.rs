@@ -42,7 +42,7 @@ pub struct Part {
     of: Arc<Listed>,
     section: usize,
     range: Range<u64>,
-    /// Whether the listed part of the section begins here.
+    /// True if the listed part of the section begins here.
     is_first: bool,
     /// The header before it: that of the file, at its first part.
     pub head: Vec<u8>,

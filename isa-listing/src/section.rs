@@ -157,7 +157,7 @@ fn labels(code: &Code<'_>, offsets: Vec<u64>) -> Vec<(u64, String)> {
     offsets.into_iter().map(name).collect()
 }
 
-/// Whether an assembler reads this as the name of a place, and not as a number.
+/// True if an assembler reads this as the name of a place, and not as a number.
 fn is_label(name: &str) -> bool {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.$".contains(&byte));
     is_plain

@@ -41,7 +41,7 @@ impl Targets {
         Some((place, target))
     }
 
-    /// Whether a form can have a target.
+    /// True if a form can have a target.
     pub fn is_in(&mut self, codec: &dyn Codec, form: usize) -> bool {
         if self.forms.len() <= form {
             self.forms.resize(form + 1, None);

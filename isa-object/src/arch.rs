@@ -30,7 +30,7 @@ pub(crate) fn of_sm(sm: u32, is_accelerated: bool) -> String {
     format!("sm_{sm}{}", if is_accelerated { "a" } else { "" })
 }
 
-/// Whether the flags of a cubin mark features of this very architecture.
+/// True if the flags of a cubin mark features of this very architecture.
 pub(crate) fn is_accelerated(abi: u8, flags: u32) -> bool {
     flags & if abi < WIDE_FLAGS { ACCELERATORS } else { WIDE_ACCELERATORS } != 0
 }

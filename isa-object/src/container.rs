@@ -64,7 +64,7 @@ pub struct Contents<'d> {
     pub faults: Vec<Error>,
 }
 
-/// Whether a file that begins with these bytes is an ELF file, a fatbin or an archive.
+/// True if a file that begins with these bytes is an ELF file, a fatbin or an archive.
 pub fn is_object(data: &[u8]) -> bool {
     elf::is_elf(data) || fatbin::is_fatbin(data) || ARCHIVES.iter().any(|magic| data.starts_with(magic))
 }

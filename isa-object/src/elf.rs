@@ -111,7 +111,7 @@ pub struct Object<'d> {
     pub arch: String,
     /// The version of the ABI; 7 and 8 of cubins.
     pub abi: u8,
-    /// Whether it is still to be linked.
+    /// True if it is still to be linked.
     pub is_relocatable: bool,
     /// The sections that hold code, in the order of the file.
     pub sections: Vec<Code<'d>>,

@@ -17,9 +17,9 @@ pub struct Executable<'d> {
     pub machine: u16,
     /// The architecture: `riscv64`.
     pub arch: String,
-    /// Whether addresses have 64 bits instead of 32.
+    /// True if addresses have 64 bits instead of 32.
     pub is_64: bool,
-    /// Whether the low byte of a number comes first.
+    /// True if the low byte of a number comes first.
     pub is_little_endian: bool,
     /// The address of the first instruction.
     pub entry: u64,

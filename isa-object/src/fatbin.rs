@@ -49,7 +49,7 @@ pub(crate) enum Kind {
 pub(crate) struct Payload {
     pub(crate) kind: Kind,
     pub(crate) sm: u32,
-    /// Whether it is for this very architecture.
+    /// True if it is for this very architecture.
     pub(crate) is_accelerated: bool,
     pub(crate) compression: Compression,
     /// The range of its bytes in the data, as stored (possibly compressed).
@@ -58,7 +58,7 @@ pub(crate) struct Payload {
     pub(crate) size: u64,
 }
 
-/// Whether a container begins here.
+/// True if a container begins here.
 pub(crate) fn is_fatbin(data: &[u8]) -> bool {
     u32_at(data, 0) == Some(MAGIC)
 }

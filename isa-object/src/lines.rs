@@ -35,7 +35,7 @@ pub struct LineTable {
 }
 
 impl LineTable {
-    /// Whether the table is empty.
+    /// True if the table is empty.
     pub fn is_empty(&self) -> bool {
         self.sections.is_empty()
     }

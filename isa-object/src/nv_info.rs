@@ -130,7 +130,7 @@ fn attributes(mut data: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-/// Whether the list `.nv.compat` restricts the code to one architecture.
+/// True if the list `.nv.compat` restricts the code to one architecture.
 pub(crate) fn is_accelerated(data: &[u8]) -> bool {
     attributes(data).any(|(code, value)| code == ACCELERATOR_TARGET && value.first() == Some(&1))
 }

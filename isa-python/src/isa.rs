@@ -275,7 +275,7 @@ impl Isa {
     }
 }
 
-/// Whether refused words are kept.
+/// Reads the argument that says whether refused words are kept.
 fn keeps(errors: &str) -> PyResult<bool> {
     match errors {
         "raise" => Ok(false),

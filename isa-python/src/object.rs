@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::sync::Arc;
 
-/// Whether bytes begin like an object file.
+/// True if bytes begin like an object file.
 #[pyfunction]
 pub(crate) fn is_object(data: &[u8]) -> bool {
     isa_object::is_object(data)

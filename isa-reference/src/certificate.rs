@@ -57,7 +57,7 @@ fn certify(isa: &Isa, length: &Length) -> LengthCertificate {
 }
 
 impl LengthCertificate {
-    /// Whether forms and holes are all words, each once.
+    /// True if forms and holes are all words, each once.
     pub fn is_exact(&self) -> bool {
         let mut sum = self.allocated.clone();
         sum.add(&self.holes);

@@ -15,7 +15,7 @@ impl Cube {
         Self { mask, value }
     }
 
-    /// Whether the word is one of them.
+    /// True if the word is one of them.
     #[inline]
     pub const fn contains(self, word: u128) -> bool {
         word & self.mask == self.value
@@ -27,7 +27,7 @@ impl Cube {
 pub struct Set(pub &'static [Cube]);
 
 impl Set {
-    /// Whether the word is in the set.
+    /// True if the word is in the set.
     pub fn contains(&self, word: u128) -> bool {
         self.0.iter().any(|cube| cube.contains(word))
     }

@@ -71,19 +71,19 @@ impl U256 {
         if self.hi == 0 { Some(self.lo) } else { None }
     }
 
-    /// Whether bit `n` is set; none is from 256 on.
+    /// True if bit `n` is set; none is from 256 on.
     #[inline]
     pub const fn has(self, n: u32) -> bool {
         if n < 128 { self.lo >> n & 1 == 1 } else { n < 256 && self.hi >> (n - 128) & 1 == 1 }
     }
 
-    /// Whether no bit is set.
+    /// True if no bit is set.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.lo == 0 && self.hi == 0
     }
 
-    /// Whether exactly one bit is set.
+    /// True if exactly one bit is set.
     #[inline]
     pub const fn is_power_of_two(self) -> bool {
         self.count_ones() == 1

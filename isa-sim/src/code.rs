@@ -108,7 +108,7 @@ pub enum Arg {
     Field(u16, u16),
     /// Bits of such a value: the first one and their number.
     Part(u16, u16, u16),
-    /// Whether a condition holds.
+    /// 1 if a condition holds, else 0.
     Condition(u16),
     /// The result of a function of the arguments, beginning at an index.
     Uniform(u16, u16),
@@ -124,7 +124,7 @@ pub enum Arg {
 /// The semantics of a form: numbers of functions, from 1 up, 0 for none; and their arguments.
 #[derive(Debug)]
 pub struct Form {
-    /// Whether the specification describes its semantics.
+    /// True if the specification describes its semantics.
     pub is_described: bool,
     /// The body.
     pub body: u16,

@@ -34,7 +34,7 @@ pub trait Engine: Sync {
     /// The initial registers of a warp: all zero, except those that read as ones.
     fn state(&self) -> Self::State;
 
-    /// Whether the machine has this routine.
+    /// True if the machine has this routine.
     fn has(&self, _routine: Routine) -> bool {
         false
     }
@@ -87,7 +87,7 @@ pub struct Step<'m> {
 }
 
 impl Step<'_> {
-    /// Whether something other than the next instruction follows this one.
+    /// True if something other than the next instruction follows this one.
     #[inline(always)]
     pub(crate) const fn has_news(&self) -> bool {
         !self.flow.is_plain() || self.memory.has_news()
@@ -411,7 +411,7 @@ impl Flow {
         (self.wanted.barrier | self.wanted.arrive | self.wanted.meet) != 0
     }
 
-    /// Whether there are no requests.
+    /// True if there are no requests.
     #[inline]
     pub const fn is_plain(&self) -> bool {
         self.any == 0

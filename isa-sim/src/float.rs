@@ -121,7 +121,7 @@ pub fn fsat(a: u32) -> u32 {
     if positive > ONE { ONE } else { positive }
 }
 
-/// Whether it is NaN.
+/// True if it is NaN.
 #[inline(always)]
 pub fn fnan(a: u32) -> bool {
     fabs(a) > INFINITY

@@ -89,7 +89,7 @@ impl Diagnostics {
         }
     }
 
-    /// Whether there is an error among them.
+    /// True if there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }

@@ -41,7 +41,7 @@ fn pieces(isa: &Isa, form: &Form, field: &Field) -> Vec<Span> {
     }
 }
 
-/// Whether a document is cited with a line of these.
+/// True if a document is cited with a line of these.
 fn meets(doc: &Doc, DocRef { source, lines }: DocRef) -> bool {
     let Some((first, last)) = lines else { return false };
     doc.0.iter().any(|r| r.source == source && r.lines.is_some_and(|(a, b)| a <= last && first <= b))

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// Whether a character must not reach a terminal or a document as it is: control characters but for line feed and tab, and
+/// True if a character must not reach a terminal or a document as it is: control characters but for line feed and tab, and
 /// characters that set the direction of text or end a line unseen.
 pub fn is_deceptive(c: char) -> bool {
     match c {

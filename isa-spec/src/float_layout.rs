@@ -24,7 +24,7 @@ impl FloatLayout {
         (self.width - 1).checked_sub(self.exponent())
     }
 
-    /// Whether two values have one text: what is not a number has a sign and is quiet or not, and other bits of it are not printed.
+    /// True if two values have one text: what is not a number has a sign and is quiet or not, and other bits of it are not printed.
     pub(crate) fn has_twins(self) -> bool {
         self.fraction().is_some_and(|bits| bits > 1)
     }

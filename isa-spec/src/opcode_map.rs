@@ -18,7 +18,7 @@ pub enum Class<'a> {
 }
 
 impl Region {
-    /// Whether the region has this unit.
+    /// True if the region has this unit.
     pub fn contains(&self, unit: Word) -> bool {
         (self.first..=self.last).contains(&unit)
     }
@@ -116,7 +116,7 @@ fn head(isa: &Isa, form: &Form) -> Option<(Word, Word)> {
     Some(((form.mask >> shift) & Word::ones(words.unit), (form.value >> shift) & Word::ones(words.unit)))
 }
 
-/// Whether a word of the form can begin with a unit.
+/// True if a word of the form can begin with a unit.
 fn fits(isa: &Isa, form: &Form, unit: Word) -> bool {
     head(isa, form).is_some_and(|(mask, value)| ((unit ^ value) & mask).is_zero())
 }

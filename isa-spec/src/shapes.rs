@@ -118,7 +118,7 @@ impl Begins {
         Self { ends: false, ..self.clone() }
     }
 
-    /// Whether a text can go on both in this way and in the other.
+    /// True if a text can go on both in this way and in the other.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         let first = |begins: &Self| begins.listed.iter().fold(Chars::default(), |all, text| all.or(Chars::first_of(text)));
         let alike = |a: &str, b: &str| a.as_bytes()[0] == b.as_bytes()[0] && (a.starts_with(b) || b.starts_with(a));

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 #[derive(Debug)]
 pub struct Escaped<W>(pub W);
 
-/// Whether bytes are printable ASCII and line ends, as nearly all texts are; without a branch for each byte.
+/// True if bytes are printable ASCII and line ends, as nearly all texts are; without a branch for each byte.
 fn is_printable(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, b| plain & (matches!(b, b' '..=b'~') | (*b == b'\n')))
 }

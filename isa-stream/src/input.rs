@@ -166,7 +166,7 @@ impl<'c> WordReader<'c> {
         Some(Item { address, is_placed: false, word: Ok(sized) })
     }
 
-    /// Whether the next word may have to wait for the writer of the input.
+    /// True if the next word may have to wait for the writer of the input.
     #[inline]
     pub fn may_wait(&self) -> bool {
         if self.is_raw { self.lines.may_wait_for(self.unit_bytes()) } else { self.lines.may_wait() }

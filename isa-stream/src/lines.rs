@@ -165,12 +165,12 @@ impl Lines {
         }
     }
 
-    /// Whether the next line may have to wait for the writer of the input.
+    /// True if the next line may have to wait for the writer of the input.
     pub fn may_wait(&self) -> bool {
         !self.is_over && memchr(b'\n', &self.buffer[self.start..self.end]).is_none()
     }
 
-    /// Whether the next `bytes` bytes may have to wait for it.
+    /// True if the next `bytes` bytes may have to wait for it.
     pub fn may_wait_for(&self, bytes: usize) -> bool {
         !self.is_over && self.end - self.start < bytes
     }

@@ -20,7 +20,7 @@ const MAX_PAIRS: usize = 1 << 22;
 /// The greatest number of parts of a form.
 const MAX_PARTS: usize = 16;
 
-/// Whether equal numbers have equal bits, wherever the word is; for a target, as long as its address does not wrap.
+/// True if equal numbers have equal bits, wherever the word is; for a target, as long as its address does not wrap.
 fn is_exact(field: &Field) -> bool {
     if field.spelling.style().is_none() {
         return true;
@@ -35,7 +35,7 @@ fn is_exact(field: &Field) -> bool {
     bits < room && is_small(code.bias()) && is_small(code.relative().map_or(0, |origin| origin.offset))
 }
 
-/// Whether equal numbers of readings are equal bits. A number of several fields determines them only together: the open bits are
+/// True if equal numbers of readings are equal bits. A number of several fields determines them only together: the open bits are
 /// found by reading.
 fn are_exact(pieces: &[Piece]) -> bool {
     pieces.iter().all(|piece| match piece {
@@ -45,7 +45,7 @@ fn are_exact(pieces: &[Piece]) -> bool {
     })
 }
 
-/// Whether numbers of a form are exact, and its text has a visible end: that of the additions of `--full`.
+/// True if numbers of a form are exact, and its text has a visible end: that of the additions of `--full`.
 fn is_plain(form: &Form) -> bool {
     let is_seen = form.full.is_empty() || form.full.iter().any(|p| matches!(p, Piece::Literal(text) if !text.is_empty()));
     is_seen && form.names.is_empty() && form.fields.iter().all(is_exact) && are_exact(&form.text) && are_exact(&form.full)
@@ -123,7 +123,7 @@ struct Division<'a> {
 }
 
 impl Division<'_> {
-    /// Whether a form that is tried before reads one of these texts: then the choices on its way.
+    /// Looks for a form that is tried before and reads one of these texts: the choices on its way.
     fn taken(&self, texts: &Graph, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         for other in &self.before {
             if let Some(choices) = texts.meets(other, self.of.form, budget)? {

@@ -71,7 +71,7 @@ pub(super) fn lengths(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-/// Whether some word of a cube has these bits where the index looks.
+/// True if some word of a cube has these bits where the index looks.
 fn meets(cube: &Cube, mask: Word, bits: Word) -> bool {
     ((cube.value ^ bits) & cube.mask & mask).is_zero()
 }

@@ -49,7 +49,7 @@ type Ends = Vec<u32>;
 /// A decision between the ways of texts.
 #[derive(Clone)]
 pub(super) enum Choice {
-    /// Whether a group is printed: 1 if it is.
+    /// A group: 1 if it is printed.
     Group(When),
     /// The name printed for a field (index) with this spelling. Few names: each is a way, and having none is the last one. Many
     /// names: those that another field has as well are way 1.
@@ -341,7 +341,7 @@ impl Graph {
         pairs
     }
 
-    /// Whether a text of this graph is one of the other graph, too: then the choices that distinguish its path. `None` if that
+    /// Looks for a text of this graph that is one of the other graph, too: the choices that distinguish its path. `None` if that
     /// takes too many pairs of positions.
     pub(super) fn meets(&self, other: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(other, false, budget)?;
@@ -353,7 +353,7 @@ impl Graph {
         }))
     }
 
-    /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways
+    /// Looks for a text of this graph that has another way in the graph of all texts of the form: the choices in which the ways
     /// differ.
     pub(super) fn goes_apart(&self, all: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(all, true, budget)?;

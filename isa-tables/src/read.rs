@@ -280,7 +280,7 @@ fn key(form: &Form, text: &[Piece]) -> Option<String> {
     found.filter(|word| !word.is_empty())
 }
 
-/// Whether a piece, if it prints anything, ends with a character that is not a part of a word.
+/// True if a piece, if it prints anything, ends with a character that is not a part of a word.
 fn ends_apart(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => text.ends_with(|c| !is_word(c)),
@@ -289,7 +289,7 @@ fn ends_apart(piece: &Piece) -> bool {
     }
 }
 
-/// Whether a piece, if it prints anything, begins with a character that is not a part of a word.
+/// True if a piece, if it prints anything, begins with a character that is not a part of a word.
 fn begins_apart(form: &Form, piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => apart(text),
@@ -303,12 +303,12 @@ fn begins_apart(form: &Form, piece: &Piece) -> bool {
     }
 }
 
-/// Whether a text is empty or begins with a character that is not a part of a word.
+/// True if a text is empty or begins with a character that is not a part of a word.
 fn apart(text: &str) -> bool {
     !text.starts_with(is_word)
 }
 
-/// Whether the text at a piece, and at those after it while they can be empty, begins with a character that belongs to no word.
+/// True if the text at a piece, and at those after it while they can be empty, begins with a character that belongs to no word.
 fn can_end_at(text: &[Piece], at: usize, form: &Form) -> bool {
     for piece in &text[at..] {
         if !begins_apart(form, piece) {

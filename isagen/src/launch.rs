@@ -49,13 +49,13 @@ static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(
             "constant",
             "mapping of numbers to bytes",
             |r, d, node, what| d.constants = r.each(node, what, constant),
-            "What stands in banks of the memory `const`: bytes in hexadecimal.",
+            "The contents of banks of the memory `const`: bytes in hexadecimal.",
         ),
         Key::text(
             "global_memory",
             "path",
             |d| &mut d.global,
-            "What stands in the memory `global` from 0 on: a word of 32 bits a line in hexadecimal, or the bytes of a `.bin`.",
+            "The contents of the memory `global` from 0 on: a word of 32 bits a line in hexadecimal, or the bytes of a `.bin`.",
         ),
         Key::pairs("set", "mapping of names to values", |d| &mut d.set, "Variants of the machine."),
         Key::own(
@@ -65,7 +65,7 @@ static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(
                 let expect = d.expect.get_or_insert_default();
                 r.fill(&EXPECT, expect, node);
             },
-            "Words that must stand in `global` after the run.",
+            "Words that `global` must hold after the run.",
         ),
     ]],
 );

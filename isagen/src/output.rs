@@ -82,7 +82,7 @@ impl Reporter {
         Self { left: Cell::new(0), ..Self::new(Format::Human, false) }
     }
 
-    /// Whether one more finding is shown; else it is counted.
+    /// True if one more finding is shown; else it is counted.
     fn admits(&self) -> bool {
         let left = self.left.get();
         if left > 0 {
@@ -212,7 +212,7 @@ impl Progress {
         Self { begun: Instant::now(), shown: None, visible: io::stderr().is_terminal() }
     }
 
-    /// Whether it can be seen.
+    /// True if it can be seen.
     pub(crate) fn is_visible(&self) -> bool {
         self.visible
     }

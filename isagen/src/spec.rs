@@ -120,7 +120,7 @@ pub(crate) fn image(spec: &str, reporter: &Reporter) -> Result<Option<Cow<'stati
     is_image(spec).then(|| read_bytes(Path::new(spec), MAX_IMAGE).map(Cow::Owned)).transpose()
 }
 
-/// Whether a file is an image, according to its name (`NAME.isat`) or its first bytes.
+/// True if a file is an image, according to its name (`NAME.isat`) or its first bytes.
 pub(crate) fn is_image(spec: &str) -> bool {
     let path = Path::new(spec);
     if is_shipped(spec) || !std::fs::metadata(path).is_ok_and(|about| about.is_file()) {
@@ -133,7 +133,7 @@ pub(crate) fn is_image(spec: &str) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("isat")) || begins_so()
 }
 
-/// Whether this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
+/// True if this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
 pub(crate) fn is_shipped(spec: &str) -> bool {
     isa_specs::own_name(spec).is_some()
 }

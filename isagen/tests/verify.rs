@@ -87,7 +87,7 @@ fn mistaken() -> PathBuf {
     let read = |name: &str| fs::read_to_string(specs().join(name)).expect("a specification");
     let mut text = read("ampere.yaml");
     for mistake in MISTAKES {
-        assert_eq!(text.matches(mistake.right).count(), 1, "{}: what is right stands once in the specification", mistake.what);
+        assert_eq!(text.matches(mistake.right).count(), 1, "{}: what is right occurs once in the specification", mistake.what);
         text = text.replace(mistake.right, mistake.wrong);
     }
     // Bits that a mistake leaves unused, or takes.

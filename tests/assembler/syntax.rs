@@ -106,10 +106,10 @@ fn what_is_wrong_is_said_where_it_is() {
         (".byte 1/0", "1:7: this divides by zero"),
         (".byte x", "1:7: there is no symbol `x`"),
         ("ld x", "1:4: expected `(` or a number, found `x`; there is no label `x`, and the number is not a target"),
-        ("x = y\ny = x\nnop", "1:1: symbols stand for each other, more than 64 deep"),
+        ("x = y\ny = x\nnop", "1:1: symbols are defined by each other, more than 64 deep"),
         (".byte 1 << 64", "1:7: a number of 64 bits is shifted by 0 to 63, not by 64"),
         (".byte 1 >> -1", "1:7: a number of 64 bits is shifted by 0 to 63, not by -1"),
-        ("x = y\ny = x\n.byte x", "3:7: symbols stand for each other, more than 64 deep"),
+        ("x = y\ny = x\n.byte x", "3:7: symbols are defined by each other, more than 64 deep"),
         ("a: nop\na: nop", "2:1: the label `a` is already defined at line 1"),
         (".if x\n.endif", "1:5: `x` must be defined before this line"),
         (".if 1", "1:1: this does not end: there is no `.endif` behind it"),
@@ -129,10 +129,10 @@ fn what_is_wrong_is_said_where_it_is() {
         let found = faults(&eight(text));
         assert!(found.iter().any(|fault| fault.contains(wanted)), "{text:?}: {found:#?}, wanted {wanted:?}");
     }
-    // A symbol that stands for others again and again is computed so often at most.
+    // A symbol that is defined by others again and again is computed so often at most.
     let doubled: String = (0..40).map(|n| format!("x{n} = x{} + x{}\n", n + 1, n + 1)).collect();
     let found = faults(&eight(&format!("{doubled}.byte x0\nx40 = 1")));
-    assert!(found.iter().any(|fault| fault.contains("this symbol stands for others more than 65536 times")), "{found:#?}");
+    assert!(found.iter().any(|fault| fault.contains("this symbol is defined by others more than 65536 times")), "{found:#?}");
     // A macro whose first line is at fault ends where any other does.
     for head in [".macro", ".macro 9", ".macro m a, a"] {
         let found = faults(&eight(&format!("{head}\n.rept 2\nnop\n.endr\n.endm\n.byte x")));

@@ -12,7 +12,7 @@ fn schema() -> Value {
     serde_json::from_str(&isa_docs::json::schema()).expect("it is JSON")
 }
 
-/// Whether a node is valid, and else the place of the first fault.
+/// Validates a node; the error is the place of the first fault.
 fn valid(whole: &Value, schema: &Value, node: &Node) -> Result<(), String> {
     let Some(schema) = schema.as_object() else {
         return if schema.as_bool() == Some(true) { Ok(()) } else { Err("nothing is allowed here".to_owned()) };

@@ -17,7 +17,7 @@ fn ruled_out(contributing: &str) -> Vec<String> {
     .collect()
 }
 
-/// Whether a line has a term as whole words.
+/// True if a line has a term as whole words.
 fn has(line: &str, term: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(term).any(|(at, _)| {
@@ -27,7 +27,7 @@ fn has(line: &str, term: &str) -> bool {
     })
 }
 
-/// Whether a file, or a line of it, quotes what others wrote: documents in errata, outputs and names of other programs.
+/// True if a file, or a line of it, quotes what others wrote: documents in errata, outputs and names of other programs.
 fn quotes(path: &str, line: &str) -> bool {
     path.contains(".errata.")
         || path.contains("vectors/")

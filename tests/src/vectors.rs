@@ -58,7 +58,7 @@ impl Vector {
         self.column("text").expect("a file with texts")
     }
 
-    /// Whether an assembler made the word, so that its text determines all of it.
+    /// True if an assembler made the word, so that its text determines all of it.
     pub fn is_emitted(&self) -> bool {
         self.column("origin").is_some_and(|o| o == "ptxas" || o == "nvcc" || o.starts_with("real"))
     }

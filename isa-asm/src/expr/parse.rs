@@ -17,7 +17,7 @@ pub(crate) struct Parser<'s> {
     text: &'s str,
     at: usize,
     depth: u32,
-    /// Whether text that can't continue the expression ends it, as in the operands of an instruction.
+    /// True if text that can't continue the expression ends it, as in the operands of an instruction.
     is_prefix: bool,
 }
 
@@ -210,7 +210,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Whether a character is an operator or a part of one.
+/// True if a character is an operator or a part of one.
 pub(crate) fn is_operator(c: char) -> bool {
     "+-*/%<>&|^=!~".contains(c)
 }

@@ -18,7 +18,7 @@ pub(crate) struct Modifier {
 }
 
 impl Modifier {
-    /// Whether it is followed by parentheses.
+    /// True if it is followed by parentheses.
     pub(crate) fn is_named(&self) -> bool {
         self.name.ends_with(|c: char| c.is_alphanumeric() || c == '_')
     }
@@ -56,7 +56,7 @@ impl Syntax {
         }
     }
 
-    /// Whether a text may contain modifiers: it has all characters of one.
+    /// True if a text may contain modifiers: it has all characters of one.
     pub(crate) fn may_modify(&self, text: &str) -> bool {
         self.modifiers.iter().any(|modifier| text.contains(modifier.name.as_str()))
     }

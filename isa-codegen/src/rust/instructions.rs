@@ -139,7 +139,7 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
     let fields = plan.forms.iter().flat_map(|form| plan.fields_of(member, form));
     let places: BTreeSet<String> = fields.clone().map(|f| f.bits.to_string()).collect();
     let places: Vec<String> = places.into_iter().collect();
-    let field = fields.clone().next().expect("a field stands in some form");
+    let field = fields.clone().next().expect("a field is in some form");
     let about = about(cx, ft);
     let first = if field.summary.trim().is_empty() { &about } else { field.summary.trim() };
     let mut line = first.trim_end().to_owned();

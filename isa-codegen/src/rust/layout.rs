@@ -86,16 +86,16 @@ fn is_name(text: &str) -> bool {
 struct State {
     /// Angle brackets that are open.
     angles: usize,
-    /// Whether the parameters of a closure are open.
+    /// True if the parameters of a closure are open.
     is_closure: bool,
-    /// Whether the last token was a sign in front of its operand.
+    /// True if the last token was a sign in front of its operand.
     is_unary: bool,
     /// Tokens since `fn`, of which the first is a name.
     since_fn: Option<usize>,
 }
 
 impl State {
-    /// Whether there is a blank between two tokens of a line.
+    /// True if there is a blank between two tokens of a line.
     fn gap(&mut self, before: Option<&Token>, next: &Token) -> bool {
         let was_unary = std::mem::take(&mut self.is_unary);
         self.since_fn = match next {
@@ -201,7 +201,7 @@ fn is_word(token: &Token, text: &str) -> bool {
     matches!(token, Word(word) if word == text)
 }
 
-/// Whether tokens have statements in them, each of which has a line.
+/// True if tokens have statements in them, each of which has a line.
 fn has_lines(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| match token {
         Doc(_) => true,

@@ -128,7 +128,7 @@ fn simulator(cx: &Cx<'_>, machine: &TokenStream, has_types: bool) -> Result<Opti
     }
 }
 
-/// Whether the module has an engine, `sim::Compiled`, where its crate's feature `sim` is on.
+/// True if the module has an engine, `sim::Compiled`, where its crate's feature `sim` is on.
 pub fn is_simulated(isa: &Isa) -> bool {
     sim::is_simulated(isa)
 }

@@ -175,7 +175,7 @@ impl<'a> Plan<'a> {
         form.fields.iter().filter(owns)
     }
 
-    /// Whether a member is an argument of `new`: choices and operands, where there is anything to choose or to set, and registers
+    /// True if a member is an argument of `new`: choices and operands, where there is anything to choose or to set, and registers
     /// and numbers that all forms have in their text and that have no default.
     fn is_argument(&self, member: &Member<'_>) -> bool {
         match &member.what {
@@ -188,7 +188,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether the text of a form can show a field that has no default.
+    /// True if the text of a form can show a field that has no default.
     fn is_shown(&self, member: &Member<'_>, form: &Form) -> bool {
         let shown = form.operands();
         self.fields_of(member, form).any(|f| !f.has_default && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))

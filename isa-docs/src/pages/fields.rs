@@ -46,7 +46,7 @@ pub(super) struct FieldRow {
 }
 
 impl FieldRow {
-    /// Whether documents have something wrong about it.
+    /// True if documents have something wrong about it.
     pub(super) fn has_errata(&self) -> bool {
         !self.errata.is_empty() || !self.elsewhere.is_empty()
     }
@@ -68,22 +68,22 @@ impl Fields {
         self
     }
 
-    /// Whether some field has a declared default; the same for the other columns that are often empty.
+    /// True if some field has a declared default; the same for the other columns that are often empty.
     pub(super) fn has_defaults(&self) -> bool {
         self.rows().any(|r| !r.default.is_empty())
     }
 
-    /// Whether there are bits to describe.
+    /// True if there are bits to describe.
     pub(super) fn has_bits(&self) -> bool {
         self.rows().any(|r| !r.bits.is_empty())
     }
 
-    /// Whether there is prose, or a field that is not in all forms.
+    /// True if there is prose, or a field that is not in all forms.
     pub(super) fn has_notes(&self) -> bool {
         self.rows().any(|r| !r.prose.is_empty() || !r.forms.is_empty() || r.has_errata())
     }
 
-    /// Whether something has a source.
+    /// True if something has a source.
     pub(super) fn has_sources(&self) -> bool {
         self.rows().any(|r| !r.source.is_empty()) || self.groups.iter().any(|g| !g.source.is_empty())
     }
@@ -211,7 +211,7 @@ fn sort<T>(isa: &Isa, list: &mut [T], field: impl Fn(&T) -> &Field) {
     }
 }
 
-/// Whether two forms have the same field.
+/// True if two forms have the same field.
 pub(super) fn same(a: &Field, b: &Field) -> bool {
     a.path == b.path
         && a.bits == b.bits

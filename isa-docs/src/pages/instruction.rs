@@ -87,17 +87,17 @@ pub(super) struct Rule {
 }
 
 impl Entry {
-    /// Whether forms fix something that others don't.
+    /// True if forms fix something that others don't.
     pub(super) fn has_fixed(&self) -> bool {
         self.forms.iter().any(|f| !f.fixed.is_empty())
     }
 
-    /// Whether forms have notes.
+    /// True if forms have notes.
     pub(super) fn has_notes(&self) -> bool {
         self.forms.iter().any(|f| !f.note.is_empty())
     }
 
-    /// Whether forms have opcodes.
+    /// True if forms have opcodes.
     pub(super) fn has_opcodes(&self) -> bool {
         self.forms.iter().any(|f| f.opcode.is_some())
     }
@@ -107,7 +107,7 @@ impl Entry {
         self.errata.iter().filter(|fault| fault.fields.is_empty())
     }
 
-    /// Whether there is a layout to show.
+    /// True if there is a layout to show.
     pub(super) fn has_layout(&self) -> bool {
         self.forms.iter().any(|f| !f.pattern.is_empty())
     }

@@ -27,7 +27,7 @@ pub(super) struct Entry {
     /// Number of the instruction.
     pub(super) instruction: usize,
     pub(super) mnemonic: String,
-    /// What was chosen: `indx`; empty for the only form of an instruction.
+    /// The alternatives: `indx`; empty for the only form of an instruction.
     pub(super) picks: String,
     pub(super) bytes: u32,
 }

@@ -92,7 +92,7 @@ struct Overview<'a> {
     more_notes: &'a [String],
     folder: &'a str,
     groups: Vec<Group<'a>>,
-    /// Whether an instruction affects flags.
+    /// True if an instruction affects flags.
     has_flags: bool,
     /// The instructions that have aliases, and the names of their pages.
     aliased: Vec<(&'a super::instruction::Entry, &'a String)>,
@@ -101,7 +101,7 @@ struct Overview<'a> {
     opcodes: Vec<opcodes::Row>,
     slugs: &'a [String],
     examples: Vec<String>,
-    /// Whether there is an explorer.
+    /// True if there is an explorer.
     explores: bool,
 }
 

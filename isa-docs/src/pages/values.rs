@@ -51,12 +51,12 @@ pub(super) struct ShownErratum {
 }
 
 impl Values {
-    /// Whether a value has a note or another text.
+    /// True if a value has a note or another text.
     pub(super) fn has_notes(&self) -> bool {
         self.values.iter().any(|v| !v.note.is_empty() || !v.also.is_empty())
     }
 
-    /// Whether a value has a source.
+    /// True if a value has a source.
     pub(super) fn has_sources(&self) -> bool {
         self.values.iter().any(|v| !v.source.is_empty())
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub trait Input: Send {
     /// The next byte, if there is one by now.
     fn next(&mut self) -> Option<u8>;
-    /// Whether more bytes may follow later.
+    /// True if more bytes may follow later.
     fn may_come(&self) -> bool;
 }
 
@@ -53,7 +53,7 @@ impl Console {
         self.0.lock().ok()?.input.next()
     }
 
-    /// Whether more may be typed.
+    /// True if more may be typed.
     pub(super) fn may_come(&self) -> bool {
         self.0.lock().is_ok_and(|ends| ends.input.may_come())
     }

@@ -51,7 +51,7 @@ pub struct Grid {
     pub schedule: Option<u64>,
     /// Values of variants.
     pub variants: Vec<(usize, usize)>,
-    /// Whether the executions of each instruction are counted.
+    /// True if the executions of each instruction are counted.
     pub counts: bool,
     /// Observes the run from outside, and can end it early.
     pub control: Arc<Control>,

@@ -13,7 +13,7 @@ pub struct Options<'h> {
     pub environment: Vec<Vec<u8>>,
     /// The directory of the host that is the root of the program's files; without it there are no files.
     pub root: Option<PathBuf>,
-    /// Whether files can be written, created and removed.
+    /// True if files can be written, created and removed.
     pub write: bool,
     /// Bytes of the stack.
     pub stack: u64,

@@ -18,7 +18,7 @@ const PROBES: usize = 8;
 /// The greatest number of numbers tried in a text that a template refuses.
 const MOST_NUMBERS: usize = 8;
 
-/// Whether a template reads the text with the nearest number that is right in the place of one that is wrong.
+/// True if a template reads the text with the nearest number that is right in the place of one that is wrong.
 fn reads_nearest(wrong: &WrongNumber, reading: &Reading<'_>, template: &[Piece]) -> bool {
     let text = format!("{}{}{}", &reading.text[..wrong.at.start], wrong.nearest, &reading.text[wrong.at.end..]);
     let reading = Reading { text: &text, notes: None, ..reading.clone() };
@@ -29,7 +29,7 @@ fn reads_nearest(wrong: &WrongNumber, reading: &Reading<'_>, template: &[Piece])
 struct Walk<'t> {
     reading: Reading<'t>,
     steps: u32,
-    /// Whether the text may go on where the template ends.
+    /// True if the text may go on where the template ends.
     is_beginning: bool,
     /// The places at which the fields of the current template were read.
     fields: Vec<Option<usize>>,

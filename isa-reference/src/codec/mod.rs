@@ -32,7 +32,7 @@ pub struct Codec<'a> {
     readers: Vec<(&'a Form, Vec<String>)>,
     /// The piece between a text and the additions of `--full`.
     gap: [Piece; 1],
-    /// Whether texts are printed with aliases.
+    /// True if texts are printed with aliases.
     aliases: bool,
     lengths: Lengths,
     /// The ways in which words are shortened.

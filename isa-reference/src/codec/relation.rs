@@ -72,7 +72,7 @@ impl<'t> Relation<'t> {
         Ok(word.map(|word| (word, self.names)))
     }
 
-    /// Whether all of the text has been read.
+    /// True if all of the text has been read.
     fn is_over(&self, at: usize) -> bool {
         self.reading.blanks(at) == self.reading.text.len()
     }

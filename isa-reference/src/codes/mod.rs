@@ -49,7 +49,7 @@ pub fn page(code: &str) -> Option<Page> {
 /// All pages as one document: docs/errors.md.
 pub fn document() -> String {
     let mut out = String::from(
-        "# Errors and warnings\nEach finding has a code, which stands in brackets behind `error` or `warning` and in `--diagnostics json`. \
+        "# Errors and warnings\nEach finding has a code, which follows `error` or `warning` in brackets, and is in `--diagnostics json`. \
          `isagen explain-error CODE` prints the\nsection of a code.\n",
     );
     for file in FILES {

@@ -24,7 +24,7 @@ pub(super) trait Memory {
     fn store(&mut self, at: Address, bytes: u32, value: Int);
     /// Puts there what `change` makes of what was there, and returns the latter.
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int;
-    /// Whether some access was invalid.
+    /// True if some access was invalid.
     fn has_trouble(&self) -> bool;
 }
 
@@ -115,7 +115,7 @@ impl Scratch {
         Address { lane, address: at.address.wrapping_add(ahead.into()), ..at }
     }
 
-    /// Whether an access can be; says what is wrong if not.
+    /// True if an access can be; says what is wrong if not.
     fn check(&mut self, at: Address, bytes: u32, write: bool, is_atomic: bool) -> bool {
         let space = &self.spaces[at.space];
         let last = at.address.checked_add(u64::from(bytes) - 1);

@@ -12,7 +12,7 @@ use isa_spec::semantics::int::Int;
 const MOST: u64 = 1 << 24;
 
 impl Scratch {
-    /// Whether what was used lies low enough for another engine, which needs all memory below it.
+    /// True if what was used lies low enough for another engine, which needs all memory below it.
     pub fn is_low(&self) -> bool {
         self.reaches().fold(0u64, u64::saturating_add) <= MOST
     }

@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// Whether a register can change.
+    /// True if a register can change.
     pub fn is_writable(&self, file: usize, index: usize) -> bool {
         let this = &self.files[file];
         if this.zero == Some(index) || this.one == Some(index) || index >= this.count {

@@ -40,7 +40,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         core::str::from_utf8(self.bytes_of(text)).unwrap_or("")
     }
 
-    /// Whether a condition on few bits holds.
+    /// True if a condition on few bits holds.
     #[inline(always)]
     pub(super) fn passes(&self, test: &Test, word: W) -> bool {
         let at = Limbs::new(word).index(test.index);
@@ -48,7 +48,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         row >> (at & 63) & 1 == 1
     }
 
-    /// Whether a word is in the set of a diagram.
+    /// True if a word is in the set of a diagram.
     pub fn is_in(&self, set: u32, word: W) -> bool {
         let mut at = set;
         while at > 1 {
@@ -72,7 +72,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         asked
     }
 
-    /// Whether a word is in the set of a diagram, if the known bits decide it.
+    /// The answer whether a word is in the set of a diagram, if the known bits decide it.
     pub(super) fn end_of(&self, set: u32, word: W, known: W) -> Option<bool> {
         let mut at = set;
         while at > 1 {

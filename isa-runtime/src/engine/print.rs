@@ -36,7 +36,7 @@ impl<'b> Out<'b> {
         self.len
     }
 
-    /// Whether nothing was written.
+    /// True if nothing was written.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

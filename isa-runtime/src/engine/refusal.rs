@@ -76,7 +76,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         })
     }
 
-    /// Whether a form has a word, legal or not.
+    /// True if a form has a word, legal or not.
     fn has(&self, (_, form): &(u16, Form<W>), word: W, bits: u32) -> bool {
         u32::from(form.length) == bits && (word ^ form.value) & form.mask == W::zero() && self.is_in(form.words, word)
     }
@@ -116,14 +116,14 @@ impl<'a, W: Bits> Tables<'a, W> {
         W::from_wide(word.wide() >> shift & U256::ones(unit.min(U256::BITS)))
     }
 
-    /// Whether a first unit is in a region of its own, its length is known, and no form begins with it.
+    /// True if a first unit is in a region of its own, its length is known, and no form begins with it.
     fn is_free(&self, unit: W) -> bool {
         let Some(length) = self.length_of(unit) else { return false };
         let region = self.regions.iter().any(|r| (r.first..=r.last).contains(&unit));
         region && !self.forms.iter().any(|form| u32::from(form.length) == length && self.begins(&form, unit))
     }
 
-    /// Whether a word of the form can begin with a unit.
+    /// True if a word of the form can begin with a unit.
     fn begins(&self, form: &Form<W>, unit: W) -> bool {
         let bits = u32::from(form.length);
         let (mask, value) = (self.first_unit(form.mask, bits), self.first_unit(form.value, bits));

@@ -65,7 +65,7 @@ impl<'a, T: Record> Table<'a, T> {
         self.bytes.len() / T::SIZE
     }
 
-    /// Whether it has none.
+    /// True if it has none.
     pub const fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }

@@ -54,7 +54,7 @@ pub trait Bits:
     /// The number of bits that are set.
     fn ones(self) -> u32;
 
-    /// Whether a bit is set.
+    /// True if a bit is set.
     #[inline(always)]
     fn bit(self, at: u8) -> bool {
         self.limb_from(at) & 1 == 1

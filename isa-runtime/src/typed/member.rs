@@ -146,7 +146,7 @@ impl Kind {
         self.picks.get(pick as usize).copied().filter(|form| *form != NO_FORM)
     }
 
-    /// Whether an instruction is of this kind.
+    /// True if an instruction is of this kind.
     #[inline(always)]
     pub fn has<I: Isa>(&self, insn: Decoded<I>) -> bool {
         insn.form.wrapping_sub(self.first) < self.count

@@ -11,9 +11,9 @@ pub struct Names(pub Vec<Vec<NamePart>>);
 pub struct NamePart {
     /// ASCII characters, one bit each.
     pub of: u128,
-    /// Whether it can be missing (`*`).
+    /// True if it can be missing (`*`).
     pub may_be_missing: bool,
-    /// Whether there can be several (`*`, `+`).
+    /// True if there can be several (`*`, `+`).
     pub repeats: bool,
 }
 

@@ -39,7 +39,7 @@ pub trait Bits: Copy + Default + PartialEq {
     fn shr(self, by: u32) -> Self;
     /// The lowest `width` bits, with copies of the top one of them above.
     fn sext(self, width: u32) -> Self;
-    /// Whether a number is less than another.
+    /// True if a number is less than another.
     fn less(self, other: Self) -> bool;
     /// The quotient and the remainder; by 0 all ones and the number.
     fn div_rem(self, by: Self) -> (Self, Self);
@@ -95,7 +95,7 @@ pub trait Bits: Copy + Default + PartialEq {
         self.shr(by).or(sign.shl(width.saturating_sub(by)))
     }
 
-    /// Whether a signed number of `width` bits is less than another.
+    /// True if a signed number of `width` bits is less than another.
     #[inline(always)]
     fn less_s(self, other: Self, width: u32) -> bool {
         // With inverted sign bits, signed order is that of unsigned numbers.

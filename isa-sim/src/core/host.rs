@@ -10,7 +10,7 @@ pub trait Host {
     /// Handles a call of the program; the program's address is that of the instruction after the call, where it continues.
     fn call(&mut self, guest: &mut Guest<'_>) -> Answer;
 
-    /// Whether the machine runs its own routines for faults, as for a program without an operating system. An operating system
+    /// True if the machine runs its own routines for faults, as for a program without an operating system. An operating system
     /// handles them itself: then they end the run.
     fn leaves_faults(&self) -> bool {
         true

@@ -65,7 +65,7 @@ pub trait Core {
     fn state(&self) -> &dyn State;
     /// Registers, for writing.
     fn state_mut(&mut self) -> &mut dyn State;
-    /// Whether the machine has this routine.
+    /// True if the machine has this routine.
     fn has(&self, routine: Routine) -> bool;
     /// Runs a routine of the machine.
     fn routine(&mut self, routine: Routine, step: &mut Step<'_>);

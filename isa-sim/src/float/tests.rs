@@ -45,7 +45,7 @@ fn values_are_the_nearest() {
     }
 }
 
-/// Whether a number is at most four of its own last places from the middle of two floats.
+/// True if a number is at most four of its own last places from the middle of two floats.
 fn is_near_a_middle(v: f64) -> bool {
     let (exponent, fraction) = ((v.to_bits() >> 52 & 0x7ff) as i32 - 1023, v.to_bits() & ((1 << 52) - 1));
     // Floats below 2⁻¹²⁶ have fewer places.

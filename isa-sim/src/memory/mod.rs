@@ -160,7 +160,7 @@ impl<'m> Memories<'m> {
         Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false, has_news: false, now: 0 }
     }
 
-    /// Whether an access faulted.
+    /// True if an access faulted.
     #[inline(always)]
     pub const fn has_trouble(&self) -> bool {
         self.trouble.is_some()
@@ -172,13 +172,13 @@ impl<'m> Memories<'m> {
         self.trouble.take()
     }
 
-    /// Whether watched memory was accessed since the last call.
+    /// True if watched memory was accessed since the last call.
     pub(crate) const fn take_hit(&mut self) -> bool {
         self.has_news = self.trouble.is_some();
         std::mem::replace(&mut self.has_hit, false)
     }
 
-    /// Whether an access needs special treatment.
+    /// True if an access needs special treatment.
     #[inline(always)]
     pub(crate) const fn has_news(&self) -> bool {
         self.has_news

@@ -284,7 +284,7 @@ impl Pages {
         slot
     }
 
-    /// Whether `bytes` bytes are inside the memory.
+    /// Checks that `bytes` bytes are inside the memory.
     fn reaches(&self, address: u64, bytes: u64) -> Result<(), Denied> {
         let Some(more) = bytes.checked_sub(1) else { return Ok(()) };
         let last = address.checked_add(more).filter(|last| *last <= self.last);
@@ -449,12 +449,12 @@ impl Pages {
         }
     }
 
-    /// Whether code was written since the last call.
+    /// True if code was written since the last call.
     pub(crate) fn take_new_code(&mut self) -> bool {
         std::mem::take(&mut self.has_new_code)
     }
 
-    /// Whether code was written.
+    /// True if code was written.
     pub(super) const fn has_new_code(&self) -> bool {
         self.has_new_code
     }
@@ -476,7 +476,7 @@ impl Pages {
         self.hit.take()
     }
 
-    /// Whether watched memory was accessed.
+    /// True if watched memory was accessed.
     #[inline(always)]
     pub(super) fn has_hit(&self) -> bool {
         self.hit.is_some()
@@ -500,7 +500,7 @@ impl Pages {
         self.code.get(&(at / PAGE)).is_some_and(|bits| bits[(at % PAGE / 64) as usize] >> (at % 64) & 1 != 0)
     }
 
-    /// Whether a whole page allows such accesses, and none of it is watched.
+    /// True if a whole page allows such accesses, and none of it is watched.
     fn is_whole(&self, page: u64, access: Access) -> bool {
         let (first, last) = (page * PAGE, page * PAGE + (PAGE - 1));
         let whole = self.range(first).is_some_and(|(end, rights)| end >= last && rights.allow(access));

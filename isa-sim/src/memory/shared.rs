@@ -82,7 +82,7 @@ impl Memory {
         self.missing_end = bytes.end;
     }
 
-    /// Whether some of these bytes have no value.
+    /// True if some of these bytes have no value.
     #[inline(always)]
     pub(super) fn is_missing(&self, address: u64, bytes: u32) -> bool {
         address < self.missing_end && address + u64::from(bytes) > self.missing.load(Relaxed)
@@ -114,7 +114,7 @@ impl Memory {
         last.start.saturating_add(last.size)
     }
 
-    /// Whether `bytes` bytes from `address` on are inside.
+    /// True if `bytes` bytes from `address` on are inside.
     #[inline(always)]
     pub(super) fn holds(&self, address: u64, bytes: u32) -> bool {
         self.piece(address).holds(address, bytes.into())

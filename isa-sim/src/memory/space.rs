@@ -70,7 +70,7 @@ impl CoreSpace {
         (lines, again)
     }
 
-    /// Whether a device was accessed since its signal was polled, or code was written.
+    /// True if a device was accessed since its signal was polled, or code was written.
     pub(super) fn was_asked(&self) -> bool {
         self.was_asked || self.banks.first().is_some_and(Pages::has_new_code)
     }

@@ -22,7 +22,7 @@ pub struct Call<'a, 'm> {
 
 /// Functions at addresses where the program has no instruction.
 pub trait Host: fmt::Debug + Send + Sync {
-    /// Whether there is a function at an address.
+    /// True if there is a function at an address.
     fn is_at(&self, address: u64) -> bool;
 
     /// Runs the called function for a lane, and returns the address where it continues. Lanes call one after the other, the

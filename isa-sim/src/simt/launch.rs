@@ -40,7 +40,7 @@ pub struct Launch {
     pub threads: usize,
     /// The seed of another order of blocks, warps and groups of lanes; without it, they run in their order.
     pub schedule: Option<u64>,
-    /// Whether the executions of each instruction are counted.
+    /// True if the executions of each instruction are counted.
     pub counts: bool,
     /// Observes the run from outside, and can end it early.
     pub control: Arc<Control>,

@@ -67,18 +67,18 @@ impl Paths {
         }
     }
 
-    /// Whether there is nothing more to execute.
+    /// True if there is nothing more to execute.
     pub(super) fn has_ended(&self) -> bool {
         self.live == 0
     }
 
-    /// Whether no lane is elsewhere, as far as this is known without a stack.
+    /// True if no lane is elsewhere, as far as this is known without a stack.
     #[inline(always)]
     pub(super) fn is_together(&self) -> bool {
         self.others.is_empty()
     }
 
-    /// Whether all its live lanes wait.
+    /// True if all its live lanes wait.
     pub(super) fn waits(&self) -> bool {
         if self.is_fair() {
             return self.active == 0 && self.live != 0;
@@ -86,7 +86,7 @@ impl Paths {
         self.waiting != 0 && self.waiting == self.live
     }
 
-    /// Whether its lanes take turns.
+    /// True if its lanes take turns.
     #[inline(always)]
     pub(super) fn is_fair(&self) -> bool {
         self.divergence == Divergence::Fair

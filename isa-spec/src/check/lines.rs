@@ -368,7 +368,7 @@ fn longer(example: &str, text: &str) -> String {
     if example.len() < LONG { format!("{example}{text}") } else { example.to_string() }
 }
 
-/// Whether the character can occur in the name of a label, or in an address.
+/// True if the character can occur in the name of a label, or in an address.
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || "_.$".contains(c)
 }

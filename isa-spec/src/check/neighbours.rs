@@ -206,7 +206,7 @@ fn may_go_on(field: &Field) -> bool {
 fn not_separate(isa: &Isa, form: &Form, first: &Field, second: &str) -> Diagnostic {
     let instruction = isa.instruction(form.instruction);
     let message =
-        format!("the text of `{}` can't be read back: nothing stands between `{}` and {second}", instruction.name, first.path);
+        format!("the text of `{}` can't be read back: there is nothing between `{}` and {second}", instruction.name, first.path);
     Diagnostic::error("ambiguous-text", message, instruction.span)
         .with_label(first.span, "the first")
         .with_help(goes_on(isa, first))

@@ -18,7 +18,7 @@ const SECTIONS: [(&str, &str, usize); 5] = [
 /// The section of errata that belong to no entry.
 const OWN: &str = "errata";
 
-/// Whether a file of errata has a section of this name.
+/// True if a file of errata has a section of this name.
 pub(super) fn is_section(name: &str) -> bool {
     SECTIONS.iter().any(|section| section.0 == name)
 }
@@ -54,7 +54,7 @@ fn section_of(tree: &mut Node, empty: impl FnOnce() -> (Text, Node)) -> Option<&
 /// Finds the entry of each name.
 fn descend(tree: &mut Node, part: Node, (what, depth): (&str, usize), diags: &mut Diagnostics) {
     let NodeKind::Map(named) = part.kind else {
-        diags.push(Diagnostic::error("shape", format!("errata stand here by {what}"), part.span));
+        diags.push(Diagnostic::error("shape", format!("errata are given here by {what}"), part.span));
         return;
     };
     for (name, node) in named {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl Composer<'_> {
-    /// Whether the errata of what is extended are evidence of this instruction set, too.
+    /// True if the errata of what is extended are evidence of this instruction set, too.
     pub(super) fn is_inherited(&mut self, node: &Node) -> bool {
         let text = self.text(node, "`evidence`");
         if let Some(text) = text.filter(|text| text.value != "inherited") {

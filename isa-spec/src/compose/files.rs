@@ -13,7 +13,7 @@ use std::path::Path;
 const MAX_DEPTH: usize = 100;
 
 impl Composer<'_> {
-    /// Whether a file is not in the folder of the specification: it may be anything, and its lines are not shown before it is seen to be
+    /// True if a file is not in the folder of the specification: it may be anything, and its lines are not shown before it is seen to be
     /// a part of a specification.
     pub(super) fn is_outside(&self, id: FileId) -> bool {
         let Store::Folder(folder, _) = self.store else { return false };

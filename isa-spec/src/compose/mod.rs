@@ -79,7 +79,7 @@ struct Composer<'a> {
     budget: Budget,
 }
 
-/// Whether a tree is a mapping without any section of a specification.
+/// True if a tree is a mapping without any section of a specification.
 fn is_foreign(root: &Node) -> bool {
     let NodeKind::Map(entries) = &root.kind else { return false };
     !entries.iter().any(|(key, _)| read::is_section(&key.value) || errata::is_section(&key.value))

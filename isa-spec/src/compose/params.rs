@@ -231,7 +231,7 @@ impl<'o> Params<'o> {
         }
     }
 
-    /// Whether a condition on parameters holds; not if it is none.
+    /// True if a condition on parameters holds; not if it is none.
     pub(super) fn holds(&self, text: &Text, diags: &mut Diagnostics) -> bool {
         let holds = lang::parse_condition(&text.value).and_then(|ast| self.condition(&ast));
         holds.unwrap_or_else(|fault| {
@@ -303,7 +303,7 @@ impl<'o> Params<'o> {
 /// The greatest number of bytes in the value of a parameter.
 const MAX_VALUE: usize = 1 << 16;
 
-/// Whether the value of a parameter passes a test. Numbers compare as numbers, words as equal or not.
+/// Tests the value of a parameter. Numbers compare as numbers, words as equal or not.
 fn test(value: &str, arith: Option<(char, Number)>, compare: &Compare, range: &Range<usize>) -> Result<bool, SyntaxFault> {
     let fault = |message: String| Err(SyntaxFault::new(range.clone(), message));
     let left = lang::wide_number(value.trim()).map(Number::clamped);

@@ -50,7 +50,7 @@ impl Store<'_> {
         files.iter().filter_map(|(file, _)| file.strip_suffix(".yaml").filter(|name| !name.contains(['.', '/'])))
     }
 
-    /// Whether this is neither a file nor looks like the path of one, where there are shipped instruction sets.
+    /// True if this is neither a file nor looks like the path of one, where there are shipped instruction sets.
     pub(super) fn is_unknown(self, folder: &Path, name: &str) -> bool {
         matches!(self, Self::Folder(_, files) if !files.is_empty())
             && !name.contains(['.', '/', '\\'])

@@ -120,7 +120,7 @@ impl<'a> FormScope<'a> {
         }
     }
 
-    /// Whether a field of this name is declared, but invalid, which was already reported.
+    /// True if a field of this name is declared, but invalid, which was already reported.
     pub(super) fn has_failed(&self, name: &str, prefix: &str) -> bool {
         self.failed.iter().any(|f| *f == name || *f == format!("{prefix}{name}"))
     }

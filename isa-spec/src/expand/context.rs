@@ -153,13 +153,13 @@ impl<'s, 'd> Context<'s, 'd> {
         let is_digit = |c: &char| if is_hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
         if let Some(digit) = after.chars().next().filter(is_digit) {
             let kind = if is_hex { "hexadecimal digit" } else { "digit" };
-            let message = format!("the number can't be read back: the {kind} `{digit}` stands right behind it");
+            let message = format!("the number can't be read back: the {kind} `{digit}` comes right after it");
             let help = format!("a number ends where no {kind} follows: put another character between them, `{{n}}_{after}`");
             self.report(Diagnostic::error("ambiguous-text", message, span).with_help(help));
         }
     }
 
-    /// Whether anything is wrong already.
+    /// True if anything is wrong already.
     pub(super) fn errors(&self) -> bool {
         self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty()
     }
@@ -324,7 +324,7 @@ impl Env {
         }
     }
 
-    /// Whether the text uses a parameter that may be missing (and is not).
+    /// True if the text uses a parameter that may be missing (and is not).
     pub(super) fn uses_optional(&self, text: &Text, head: &lang::Head) -> bool {
         let is_optional = |name: &str| head.parameters.iter().any(|(parameter, optional)| *optional && parameter == name);
         let mut found = false;

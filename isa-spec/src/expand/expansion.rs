@@ -162,7 +162,7 @@ fn as_there(scope: &FormScope<'_>, own: &Field, raw: Raw, other: &Field) -> Fiel
     field
 }
 
-/// Whether a field can take the place of another: registers of one file, values of one enumeration, numbers.
+/// Checks that a field can take the place of another: registers of one file, values of one enumeration, numbers.
 fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field, span: Span) -> Option<()> {
     let whole = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(id, |part| part.file);
     let is_alike = match (own.label, other.label) {
@@ -182,7 +182,7 @@ fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field
     {
         let (file, width) = (&scope.isa.registers[a.index()].name, own.bits.width());
         let message =
-            format!("`{}` has {width} bits, and `{}`, which it stands for, {}", own.path, other.path, other.bits.width());
+            format!("`{}` has {width} bits, and `{}`, whose place it takes, {}", own.path, other.path, other.bits.width());
         let part = format!("`{file}c: {{ of: {file}, from: {}, index: {width} }}`", 1u128 << width.min(64));
         let help = format!("a part of the register file has fewer bits: {part}");
         cx.report(Diagnostic::error("expands", message, own.span).with_help(help));

@@ -439,7 +439,7 @@ fn operand<'s>(
     Some(Instance { part, env, prefix: format!("{}.", bind.value), owner, doc, operand: Some((head.clone(), key)) })
 }
 
-/// Whether an `except` of the instruction, or of a format of it, takes this product out.
+/// True if an `except` of the instruction, or of a format of it, takes this product out.
 fn excluded(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> bool {
     // Every condition is resolved, so that the faults of all of them are found.
     let mut out = false;

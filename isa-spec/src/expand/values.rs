@@ -45,7 +45,7 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// Whether the value that is compared with is one of this field's at all.
+    /// True if the value that is compared with is one of this field's at all.
     pub(super) fn can_be(self, compare: &Compare) -> bool {
         match compare {
             Compare::With("==" | "!=", value, _) => self.bits_of(value).is_ok(),

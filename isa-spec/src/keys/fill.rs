@@ -143,7 +143,7 @@ impl Reader<'_> {
         read
     }
 
-    /// Whether a text is given that another file has given before: this is reported.
+    /// True if a text is given that another file has given before: this is reported.
     fn is_repeated(&mut self, before: &[(Text, Node)], name: &Text, node: &Node) -> bool {
         let is_text = |node: &Node| matches!(node.kind, NodeKind::Scalar { .. });
         let Some((first, _)) = before.iter().find(|(key, first)| key.value == name.value && is_text(first) && is_text(node))
@@ -155,7 +155,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether a key is the rest of a text without quotes that ended at a comma, `{ summary: Loads, stores and moves }`: this is
+    /// True if a key is the rest of a text without quotes that ended at a comma, `{ summary: Loads, stores and moves }`: this is
     /// reported at the first of its keys.
     fn is_torn(&mut self, filling: &dyn Filling, entries: &[(Text, Node)], at: usize) -> bool {
         let is_rest = |(name, node): &&(Text, Node)| {
@@ -172,8 +172,12 @@ impl Reader<'_> {
         if first == at {
             let rest = entries[at..].iter().take_while(is_rest).map(|(name, _)| format!(", {}", name.value));
             let name = &entries[at].0;
-            let help =
-                format!("a text with a comma stands in quotes: `{}: \"{}{}\"`", key.value, text.value, rest.collect::<String>());
+            let help = format!(
+                "a text with a comma is written in quotes: `{}: \"{}{}\"`",
+                key.value,
+                text.value,
+                rest.collect::<String>()
+            );
             let message = format!("{} has no `{}`", filling.shape().what, name.value);
             self.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
             self.lost = true;
@@ -223,7 +227,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a value is there that says nothing.
+/// True if a value is there that says nothing.
 fn is_empty(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Null => true,

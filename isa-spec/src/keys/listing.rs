@@ -25,7 +25,7 @@ pub struct Row {
     pub value: String,
     /// The shape of its value.
     pub shape: Shape,
-    /// Whether there is no such mapping without it.
+    /// True if there is no such mapping without it.
     pub is_required: bool,
     /// Its meaning, as a line of Markdown.
     pub doc: String,

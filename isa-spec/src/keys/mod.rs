@@ -112,7 +112,7 @@ pub struct Key<T: 'static> {
     /// The error if it is missing, after the name of the mapping: ``needs `that`: `that: condition` ``.
     pub needed: Option<&'static str>,
     kind: Takes<T>,
-    /// What [`Key::own`] reads, as far as a table can say it.
+    /// The shape of what [`Key::own`] reads, as far as a table can say it.
     own: Shape,
 }
 

@@ -244,7 +244,7 @@ fn names_part(pair: Pair<'_, Rule>) -> Result<NamePart, SyntaxFault> {
                     let first = ends.next().expect("the grammar gives an item a character");
                     let last = ends.next().unwrap_or(first);
                     if last < first {
-                        return Err(SyntaxFault::new(range, "the last character stands before the first"));
+                        return Err(SyntaxFault::new(range, "the last character comes before the first"));
                     }
                     part.of |= (first..=last).fold(0, |set, c| set | 1 << c);
                 }
@@ -372,7 +372,7 @@ fn read_references(pair: Pair<'_, Rule>) -> Result<Vec<Reference>, SyntaxFault> 
                 let first = small(&numbers.next().expect("lines begin with a number"))?;
                 let last = numbers.next().map_or(Ok(first), |p| small(&p))?;
                 if last < first {
-                    return Err(SyntaxFault::new(reference.range, "the last line stands before the first"));
+                    return Err(SyntaxFault::new(reference.range, "the last line comes before the first"));
                 }
                 reference.lines = Some((first, last));
             }

@@ -113,7 +113,7 @@ pub fn parse_region(text: &str) -> Result<RegionEntry, SyntaxFault> {
         return Err(SyntaxFault::new(range, "both codes have as many bits, and as many `x`"));
     }
     if last < first {
-        return Err(SyntaxFault::new(range, "the last code stands before the first"));
+        return Err(SyntaxFault::new(range, "the last code comes before the first"));
     }
     Ok(RegionEntry { width, first, last: last | Word::ones(open), open })
 }

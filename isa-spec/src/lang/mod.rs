@@ -94,7 +94,7 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
                 ErrorVariant::CustomError { message } => message,
             };
             if template && text[at..].starts_with("<else:") {
-                return Err(SyntaxFault::new(at..at + "<else:".len(), "`<else: …>` stands right behind a `<when …: …>`"));
+                return Err(SyntaxFault::new(at..at + "<else:".len(), "`<else: …>` comes right after a `<when …: …>`"));
             }
             let found = match text[at..].chars().next() {
                 Some(c) if template && "<>{}\\".contains(c) && expected.contains("text") => {

@@ -115,7 +115,7 @@ fn read(pair: Pair<'_, Rule>) -> Result<Sum, SyntaxFault> {
         (Rule::factor, Rule::number) => Ok(Sum::Number(read_number(&first)?)),
         (Rule::factor, Rule::path) => Ok(Sum::Name(first.as_str().to_string(), range_of(&first))),
         (Rule::factor, Rule::minus) => {
-            let of = inner.next().expect("a factor stands behind the sign");
+            let of = inner.next().expect("a factor follows the sign");
             Ok(Sum::Negative(Box::new(read(of)?), range))
         }
         (Rule::factor, _) => read(first),

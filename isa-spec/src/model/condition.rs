@@ -85,7 +85,7 @@ impl Compared {
 }
 
 impl Cond {
-    /// Whether two conditions are one and the same, or the same comparison.
+    /// True if two conditions are one and the same, or the same comparison.
     fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),

@@ -39,7 +39,7 @@ pub struct Field {
     pub label: Label,
     /// Default, as raw bits.
     pub default: Raw,
-    /// Whether the spec states the default, so that an instruction can be made without a value.
+    /// True if the spec states the default, so that an instruction can be made without a value.
     pub has_default: bool,
     /// The lines of the documents that describe it.
     pub doc: Doc,

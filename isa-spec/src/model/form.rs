@@ -110,7 +110,7 @@ pub struct Access {
 /// The behaviour of a form, with all names resolved and all widths known.
 #[derive(Clone, Debug)]
 pub struct Behaviour {
-    /// Whether a lane takes part, by the machine's `guard`; all do without one.
+    /// The condition on which a lane takes part, by the machine's `guard`; all do without one.
     pub guard: Option<typed::Value>,
     /// The statements of each lane that takes part: the instruction's `semantics`.
     pub body: typed::Body,

@@ -148,11 +148,11 @@ impl Isa {
     pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
         self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
     }
-    /// Whether a field is the name of a register, which a program gives.
+    /// True if a field is the name of a register, which a program gives.
     pub fn is_name(&self, field: &Field) -> bool {
         field.spelling.given().is_some()
     }
-    /// Whether it is text-only: forms have words then all the same, but they are this program's own, see [`Form::length`].
+    /// True if it is text-only: forms have words then all the same, but they are this program's own, see [`Form::length`].
     pub fn is_text(&self) -> bool {
         self.words.lengths.is_empty()
     }

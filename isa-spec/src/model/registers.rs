@@ -93,7 +93,7 @@ impl RegisterFile {
     pub fn end(&self) -> u128 {
         self.special.iter().map(|s| s.0.saturating_add(1)).max().unwrap_or(0).max(self.count)
     }
-    /// Whether every index is a register.
+    /// True if every index is a register.
     pub fn is_total(&self) -> bool {
         (0..=ones(self.index)).rev().take_while(|i| *i >= self.count).all(|i| self.special.iter().any(|s| s.0 == i))
     }

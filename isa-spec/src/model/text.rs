@@ -85,7 +85,7 @@ impl Piece {
         }
     }
 
-    /// Whether this group is there exactly when the one before is not: its `else`.
+    /// True if this group is there exactly when the one before is not: its `else`.
     pub fn is_else_of(&self, before: &Self) -> bool {
         let condition = |piece: &Self| match piece {
             Self::Group { when: When::Holds(condition), .. } => Some(condition.words.clone()),

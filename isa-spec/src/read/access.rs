@@ -36,7 +36,7 @@ fn registers(reader: &mut Reader<'_>, node: &Node) -> Vec<(Option<Text>, u32)> {
     let mut counts = Vec::new();
     for (i, (when, node)) in cases.iter().enumerate() {
         if when.value == "else" && i + 1 < cases.len() {
-            reader.error("order", "nothing after `else` counts: it stands last", when.span);
+            reader.error("order", "nothing after `else` counts: it comes last", when.span);
         }
         let when = Some(when.clone()).filter(|when| when.value != "else");
         counts.extend(count(reader, node).map(|count| (when, count)));

@@ -192,7 +192,7 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
             "where",
             "mapping of names to expressions",
             |p| &mut p.values,
-            "Values with names, of the operands and of the names before them; they are known where the statement stands.",
+            "Values with names, of the operands and of the names before them; they are known at the place of the statement.",
         ),
         Key::required(
             "needs `is`: the statements that it becomes",

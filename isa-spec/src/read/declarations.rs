@@ -291,7 +291,7 @@ pub(crate) struct PartDecl {
 }
 
 impl PartDecl {
-    /// Whether it says how it is written.
+    /// True if it says how it is written.
     pub(crate) fn has_text(&self) -> bool {
         !self.text.is_empty() || self.syntax.is_some()
     }

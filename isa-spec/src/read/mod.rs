@@ -20,7 +20,7 @@ pub(crate) use spec::spec;
 
 use crate::keys::Listing;
 
-/// Whether a specification can have a section of this name.
+/// True if a specification can have a section of this name.
 pub(crate) fn is_section(name: &str) -> bool {
     spec::SPEC.has(name)
 }

@@ -45,13 +45,13 @@ impl<'t, 'f> Comparer<'t, 'f> {
         Self { texts, orders, coarse: BTreeMap::new(), exact: BTreeMap::new() }
     }
 
-    /// Whether nothing prevents [`Self::compare`] from deciding, seen without its sets.
+    /// True if nothing prevents [`Self::compare`] from deciding, seen without its sets.
     pub fn can_decide(&mut self, a: &'f Form, b: &'f Form) -> bool {
         let is_alone = a.id == b.id && (self.texts.says_all(a) || untold(a).is_some());
         is_alone || self.coarse([a, b]).is_some_and(|found| !found.is_open)
     }
 
-    /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in
+    /// Decides whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in
     /// more than bits that are kept.
     pub fn compare(&mut self, a: &'f Form, b: &'f Form) -> Verdict {
         if a.id == b.id && self.texts.says_all(a) {
@@ -155,7 +155,7 @@ impl<'t, 'f> Known<'t, 'f> {
     }
 }
 
-/// Whether the forms of a comparison have words with a text in common, of the pairs of words that print one.
+/// Decides whether the forms of a comparison have words with a text in common, of the pairs of words that print one.
 fn verdict(comparison: &mut Comparison<'_, '_>, mut found: Bounds) -> Result<Verdict, TooLarge> {
     if found.most == Set::NONE {
         return Ok(Verdict::Apart);

@@ -432,7 +432,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
     }
 }
 
-/// Whether a name that a program gives can begin as the text does.
+/// True if a name that a program gives can begin as the text does.
 pub(super) fn can_begin(spelling: &Spelling, text: &str) -> bool {
     let Some(first) = text.bytes().next() else { return true };
     spelling.given().is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)

@@ -85,7 +85,7 @@ pub(super) fn all_of(solver: &mut Solver<'_>, bits: impl IntoIterator<Item = (u3
     })
 }
 
-/// Whether a floating-point number can begin with these characters, and go on after them.
+/// True if a floating-point number can begin with these characters, and go on after them.
 pub(super) fn begins(text: &str) -> bool {
     let size = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_name = ["INF", "QNAN", "SNAN"].iter().any(|name| name.starts_with(size));

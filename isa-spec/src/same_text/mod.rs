@@ -25,7 +25,7 @@ use isa_runtime::value::{Name, Role, Spelling};
 use side::import;
 use std::collections::BTreeSet;
 
-/// Whether two forms have a text in common.
+/// The answer about two forms: have they a text in common?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// They have none.

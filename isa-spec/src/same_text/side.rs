@@ -53,7 +53,7 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// Whether two numbers that are equal at one address are equal at all.
+    /// True if two numbers that are equal at one address are equal at all.
     pub(super) fn moves_with(&self, other: &Self) -> bool {
         let [Some(one), Some(other)] = [self.target, other.target] else { return true };
         one == other || (one.page, other.page) == (0, 0)
@@ -237,7 +237,7 @@ impl<'t, 'f> Side<'t, 'f> {
         }
     }
 
-    /// Whether a part has very many texts, none of which begins like another.
+    /// True if a part has very many texts, none of which begins like another.
     fn is_one_of_many(&self, field: &Field, part: &Part) -> bool {
         part.names.len() > self.texts.many
             && part.other.is_none()
@@ -417,7 +417,7 @@ fn printed(part: &Part) -> impl Iterator<Item = (Raw, &str)> {
     names.map(|name| (name.number, name.text.as_str()))
 }
 
-/// Whether texts of a part differ before one of them ends.
+/// True if texts of a part differ before one of them ends.
 fn begin_differently(part: &Part) -> bool {
     let mut texts: Vec<&str> = printed(part).map(|(_, text)| text).collect();
     texts.sort_unstable();

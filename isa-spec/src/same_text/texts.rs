@@ -26,7 +26,7 @@ impl<'f> Texts<'f> {
         Self { isa, shapes: Shapes::default(), many: usize::MAX }
     }
 
-    /// Whether it is evident that a text determines the word: every value is printed, and the next character shows where each
+    /// True if it is evident that a text determines the word: every value is printed, and the next character shows where each
     /// ends. Most texts are like this.
     pub(super) fn says_all(&self, form: &Form) -> bool {
         let mut said = Vec::new();
@@ -40,7 +40,7 @@ impl<'f> Texts<'f> {
         self.is_plain(form, &form.text, None, &mut next, &mut said) && (0..form.fields.len()).all(|field| said.contains(&field))
     }
 
-    /// Whether two words print the same with these pieces only if they print the same with each of them. `next` is what follows, and
+    /// True if two words print the same with these pieces only if they print the same with each of them. `next` is what follows, and
     /// becomes that with which the pieces begin; `said` gets the fields whose values they tell. A field `other` than its default is
     /// the only one that the pieces depend on.
     pub(super) fn is_plain(
@@ -94,7 +94,7 @@ impl<'f> Texts<'f> {
         true
     }
 
-    /// Whether nothing is printed for the default of a field.
+    /// True if nothing is printed for the default of a field.
     pub(super) fn is_empty(&self, field: &Field) -> bool {
         value_text(field, field.default).is_empty()
     }
@@ -129,7 +129,7 @@ pub(super) fn guarded(text: &[Piece]) -> Option<(char, &str)> {
     mark.chars().next().filter(|_| is_guard).map(|mark| (mark, head.as_str()))
 }
 
-/// Whether a piece prints no blank.
+/// True if a piece prints no blank.
 fn is_one_word(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => !text.contains(' '),

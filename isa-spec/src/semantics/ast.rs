@@ -118,7 +118,7 @@ pub enum ExprKind {
     },
     /// `old => old + x`: a value made of another one; an argument of `atomic`.
     Change {
-        /// What the other one is called.
+        /// The name of the other one.
         old: Ident,
         /// The value.
         new: Box<Expr>,
@@ -234,7 +234,7 @@ impl BinaryOp {
         }
     }
 
-    /// Whether it compares.
+    /// True if it compares.
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Eq | Ne | LtU | LtS | LeU | LeS | GtU | GtS | GeU | GeS)

@@ -186,7 +186,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it says something of several lanes.
+    /// True if it says something of several lanes.
     pub fn is_of_lanes(self) -> bool {
         matches!(self, Self::Barrier | Self::Arrive | Self::Meet | Self::Pause | Self::Sync | Self::Join)
     }
@@ -201,7 +201,7 @@ impl Action {
         matches!(self, Self::Trap | Self::Illegal | Self::Undescribed | Self::Raise)
     }
 
-    /// Whether it is one of a core, which has one lane.
+    /// True if it is one of a core, which has one lane.
     pub fn is_of_cores(self) -> bool {
         matches!(self, Self::Host | Self::Refetch | Self::Raise | Self::Ask)
     }

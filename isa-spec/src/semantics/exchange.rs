@@ -6,7 +6,7 @@ use crate::model::{Behaviour, Form};
 use std::fmt::Write as _;
 
 impl Form {
-    /// Whether the form does the same with the numbers of two fields exchanged, as far as that shows in its semantics: the operands of `+` and the
+    /// True if the form does the same with the numbers of two fields exchanged, as far as that shows in its semantics: the operands of `+` and the
     /// like can be in either order.
     pub fn commutes(&self, one: usize, other: usize) -> bool {
         let (Some(first), Some(second), Some(behaviour)) = (self.fields.get(one), self.fields.get(other), &self.behaviour) else {
@@ -130,7 +130,7 @@ impl Normal {
 }
 
 impl BinaryOp {
-    /// Whether the operands can be in either order.
+    /// True if the operands can be in either order.
     fn commutes(self) -> bool {
         matches!(
             self,

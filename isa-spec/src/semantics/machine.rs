@@ -28,7 +28,7 @@ pub struct Machine {
     pub variants: Vec<Variant>,
     /// The way in which lanes of a warp diverge and reconverge.
     pub divergence: Divergence,
-    /// Whether a lane takes part in an instruction: one bit, of the fields of each form.
+    /// The condition on which a lane takes part in an instruction: one bit, of the fields of each form.
     pub guard: Option<Expression>,
     /// Statements that every instruction executes after its own semantics, whatever the guard says.
     pub after: Option<Semantics>,
@@ -127,7 +127,7 @@ pub struct Space {
     pub windows: Vec<Window>,
     /// The space at all others, where this one is not a memory itself.
     pub elsewhere: Option<Text>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 

@@ -555,7 +555,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     }
 }
 
-/// Whether the language can say it: letters, digits and `_`, perhaps joined by dots.
+/// True if the language can say it: letters, digits and `_`, perhaps joined by dots.
 fn is_name(text: &str, dots: bool) -> bool {
     let word = |w: &str| {
         w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && w.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

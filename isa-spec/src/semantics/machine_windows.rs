@@ -65,7 +65,7 @@ impl Window {
     }
 }
 
-/// What only the whole shows.
+/// Checks what only the whole machine shows.
 pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     for space in &machine.spaces {
         match (&space.elsewhere, space.windows.as_slice()) {
@@ -95,7 +95,7 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     }
 }
 
-/// What a space that shows others has of its own.
+/// Checks the declaration of a space that shows others.
 fn check(reader: &mut Reader<'_>, space: &Space) {
     let own = [
         (space.size.is_some(), "size"),

@@ -79,7 +79,7 @@ fn only(mut pairs: Pairs<'_, Rule>) -> Pair<'_, Rule> {
     pairs.find(|p| p.as_rule() == Rule::expr).expect("the grammar has an expression here")
 }
 
-/// Whether the pair is more than punctuation.
+/// True if the pair is more than punctuation.
 fn matters(pair: &Pair<'_, Rule>) -> bool {
     use Rule::*;
     !matches!(

@@ -21,7 +21,7 @@ pub trait Scope {
     /// Resolves a name: `rd`, `b` (an operand), `b.imm` (a field of an operand), `R` (a register file).
     fn name(&self, path: &str) -> Option<Referent>;
 
-    /// Whether the form has picked this alternative in this slot.
+    /// Answers whether the form has picked this alternative in this slot.
     fn is(&self, slot: &str, alternative: &str) -> Is;
 
     /// The texts that a field can be compared with, and the raw bits of each: of an enumeration, or the special names of a
@@ -76,7 +76,7 @@ pub enum Referent {
     },
 }
 
-/// Whether a form has picked an alternative.
+/// An answer about the alternatives of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Is {
     /// It has.

@@ -273,11 +273,11 @@ pub enum StmtKind {
     Store(Access, Expr),
     /// Memory takes a value made of what it had, and no other lane comes between; lanes do it in ascending order.
     Atomic {
-        /// Where.
+        /// The place in memory.
         at: Access,
         /// The variable that takes what was there; set by nothing else.
         old: usize,
-        /// What memory takes, of the width of what was there. It reads no memory; it may be computed more than once.
+        /// The new value, of the width of the old one. It reads no memory; it may be computed more than once.
         new: Expr,
     },
     /// Something that happens to the flow of control, when the body has ended.

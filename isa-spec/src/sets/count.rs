@@ -48,7 +48,7 @@ impl Count {
         Self(limbs)
     }
 
-    /// Whether it is none.
+    /// True if it is none.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }

@@ -20,7 +20,7 @@ impl Cube {
         Self { mask, value: value & mask }
     }
 
-    /// Whether the word is in it.
+    /// True if the word is in it.
     pub fn contains(self, word: Word) -> bool {
         word & self.mask == self.value
     }
@@ -32,7 +32,7 @@ impl Cube {
             .then_some(Self { mask: self.mask | other.mask, value: self.value | other.value })
     }
 
-    /// Whether every word of `other` is in `self`.
+    /// True if every word of `other` is in `self`.
     pub fn includes(self, other: Self) -> bool {
         (self.mask & !other.mask).is_zero() && ((self.value ^ other.value) & self.mask).is_zero()
     }

@@ -55,12 +55,12 @@ impl WordSet {
         (self.nodes.iter().map(|n| (n.bit, n.lo, n.hi)), self.root)
     }
 
-    /// Whether there is no word in it.
+    /// True if there is no word in it.
     pub fn is_empty(&self) -> bool {
         self.root == NONE
     }
 
-    /// Whether every word is in it.
+    /// True if every word is in it.
     pub fn is_all(&self) -> bool {
         self.root == ALL
     }
@@ -74,7 +74,7 @@ impl WordSet {
         self.nodes.get(at.checked_sub(2)? as usize)
     }
 
-    /// Whether the word is in it.
+    /// True if the word is in it.
     pub fn contains(&self, word: Word) -> bool {
         let mut at = self.root;
         while let Some(node) = self.node(at) {
@@ -83,7 +83,7 @@ impl WordSet {
         at == ALL
     }
 
-    /// Whether some word that agrees with `word` in the bits of `known` is in it.
+    /// True if some word that agrees with `word` in the bits of `known` is in it.
     pub fn meets(&self, word: Word, known: Word) -> bool {
         let can = self.fold(false, true, |node, lo, hi| match (known.has(node.bit.into()), word.has(node.bit.into())) {
             (false, _) => *lo || *hi,
@@ -93,7 +93,7 @@ impl WordSet {
         can.1
     }
 
-    /// Whether all words that agree with `word` in the bits of `known` are in it.
+    /// True if all words that agree with `word` in the bits of `known` are in it.
     pub fn covers(&self, word: Word, known: Word) -> bool {
         let must = self.fold(false, true, |node, lo, hi| match (known.has(node.bit.into()), word.has(node.bit.into())) {
             (false, _) => *lo && *hi,

@@ -229,7 +229,7 @@ pub(crate) struct KernelFile {
     pub(crate) expect: Vec<Expected>,
 }
 
-/// Whether a launch file is of a cubin: it names kernels.
+/// True if a launch file is of a cubin: it names kernels.
 pub(crate) fn is_of_cubins(path: &Path) -> bool {
     let silent = Reporter::silent();
     let named = |node: &Node, _: &mut Diagnostics| match &node.kind {

@@ -96,7 +96,7 @@ impl Type {
         }
     }
 
-    /// Whether it is a NaN.
+    /// True if it is a NaN.
     pub(crate) const fn is_nan(self, bits: u64) -> bool {
         match self {
             Self::Integer { .. } => false,

@@ -58,7 +58,7 @@ impl Job for PutBack<'_> {
     }
 }
 
-/// Whether two names are those of one file.
+/// True if two names are those of one file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let whole = |path: &Path| std::fs::canonicalize(path).ok();
     whole(one).is_some_and(|one| whole(other) == Some(one))

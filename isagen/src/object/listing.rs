@@ -100,7 +100,7 @@ pub(crate) fn run(
     Ok(Status::of(failed))
 }
 
-/// Whether requested functions were found; the names of the existing ones otherwise.
+/// The result of looking for requested functions; the names of the existing ones otherwise.
 struct Found {
     is_any: bool,
     names: Vec<String>,
@@ -113,7 +113,7 @@ struct Listing<'a> {
     format: Format,
     threads: Option<usize>,
     reporter: &'a Reporter,
-    /// Whether the file holds nothing else.
+    /// True if the file holds nothing else.
     is_one: bool,
     found: &'a mut Found,
 }
@@ -183,7 +183,7 @@ struct Parts<'a> {
     entries: std::slice::Iter<'a, (usize, &'a Entry<'a>)>,
     /// Parts of the open file.
     open: VecDeque<Part>,
-    /// Whether a file has been listed before.
+    /// True if a file has been listed before.
     is_next: bool,
     failed: bool,
 }

@@ -20,7 +20,7 @@ const MAX_OBJECT: u64 = 4 << 30;
 /// The number of first bytes that identify an object file.
 const START: usize = 8;
 
-/// Whether a file begins like an object file. False for a file that can be read only once.
+/// True if a file begins like an object file. False for a file that can be read only once.
 pub(crate) fn is_object(path: &Path) -> bool {
     let mut start = [0; START];
     let is_file = std::fs::metadata(path).is_ok_and(|about| about.is_file());

@@ -28,7 +28,7 @@ impl<'a> Doing<'a> {
         Some(Self { isa, reference: Reference::new(isa).ok()? })
     }
 
-    /// Whether the effect of a pseudo-instruction is known: it is declared, or it is an instruction that does not reach.
+    /// True if the effect of a pseudo-instruction is known: it is declared, or it is an instruction that does not reach.
     pub(super) fn is_known(&self, pseudo: usize) -> bool {
         self.isa.assembly.pseudo[pseudo].far || self.isa.pseudo_semantics[pseudo].is_some()
     }

@@ -165,7 +165,7 @@ pub(super) fn write(stream: &TcpStream, answer: &Answer, has_body: bool, time: D
     [head.as_bytes(), body].into_iter().all(|bytes| write_all(stream, bytes, end))
 }
 
-/// Whether all bytes were written before `end`.
+/// True if all bytes were written before `end`.
 fn write_all(mut stream: &TcpStream, mut bytes: &[u8], end: Instant) -> bool {
     while !bytes.is_empty() {
         let left = end.saturating_duration_since(Instant::now());

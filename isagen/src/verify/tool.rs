@@ -95,7 +95,7 @@ pub(super) fn run(command: Command, name: &str, input: Vec<u8>, limits: Limits) 
 }
 
 /// Help on the protocol of an oracle that is a command.
-pub(super) const HELP: &str = "an oracle reads hexadecimal words from standard input, or the file of a raw stream that stands for `{}`, \
+pub(super) const HELP: &str = "an oracle reads hexadecimal words from standard input, or the file of a raw stream, which takes the place of `{}`, \
                                and prints a line for each: the text, or `!` and a reason";
 
 /// An output stream of a program.

@@ -186,7 +186,7 @@ fn control_column() {
     println!("{words} words");
     assert!(words > 1000);
     let mut s = Session::new("control-column-read");
-    s.say("`Y` is bit 109 clear, and there are six scoreboards; bits that name another one stand in braces.");
+    s.say("`Y` is bit 109 clear, and there are six scoreboards; bits that name another one are in braces.");
     s.run_with(
         "isagen asm sm80",
         "NOP [B------:R-:W-:Y:S05]\nNOP [B------:R-:W-:-:S05]\n[B------:R-:W-:-:S05] @P0 BRA `(.L_1) ;\n.L_1: NOP\n",

@@ -183,7 +183,7 @@ fn texts_that_are_only_read_stand_around_each_other() {
         );
         e.reads("pre A7! r3!3", 0x0c50_0703);
         e.reads("pre A7 r3!0", 0x0050_0003);
-        e.faulty("pre x A 0x1, r2!3 post", "                  ^", "nothing stands behind a text that has something before it");
+        e.faulty("pre x A 0x1, r2!3 post", "                  ^", "nothing comes after a text that has something before it");
     });
     exam("names-around-names", |e| {
         let reads = |text: &str, printed: &str| {

@@ -87,7 +87,7 @@ fn minus(i: &Fields<'_>, name: &str) -> bool {
     i.is_set(&format!("{name}.neg"))
 }
 
-/// Whether the lane does what is described; otherwise it traps.
+/// True if the lane does what is described; otherwise it traps.
 type Model = fn(&Fields<'_>, &mut Lane<'_>) -> bool;
 
 /// A word that the model can do: constants that are in memory, not those of an unknown bank.

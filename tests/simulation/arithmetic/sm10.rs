@@ -144,7 +144,7 @@ fn lanes<E: Engine>(warp: &Warp<'_, E>) -> Vec<Lane> {
         .collect()
 }
 
-/// Whether a form reads memory.
+/// True if a form reads memory.
 fn reads_memory(form: &Form) -> bool {
     form.fields.iter().any(|f| ["mode", "step", "bank"].contains(&f.name.as_str()))
 }

@@ -84,7 +84,7 @@ fn compared(cond: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether a statement is a choice of the word that can be made after all others: it builds on none of them, goes to no memory, writes
+/// True if a statement is a choice of the word that can be made after all others: it builds on none of them, goes to no memory, writes
 /// nothing that they read or write, and reads nothing that they write.
 pub(super) fn stands_alone(vars: &[u32], stmts: &[Stmt], at: usize, uniform: &Uniform) -> bool {
     let stmt = std::slice::from_ref(&stmts[at]);
@@ -121,7 +121,7 @@ fn read(stmts: &[Stmt]) -> Vec<File> {
     read.0
 }
 
-/// Whether an expression is known when an instruction is made ready.
+/// True if an expression is known when an instruction is made ready.
 pub(super) fn is_argument(merged: &Merged, e: &Expr) -> bool {
     use ExprKind::*;
     let is_param = |v: &usize| merged.params.iter().any(|p| p.var == *v && p.is_uniform);

@@ -177,7 +177,7 @@ struct Join<'t> {
     tidied: &'t [Option<Tidy>],
     /// The machine has one lane.
     is_one: bool,
-    /// What is known about the bodies of two forms: whether they can be one.
+    /// True for two forms if their bodies can be one; absent if that has not been tried.
     known: HashMap<(usize, usize), bool>,
 }
 

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 /// The least number of expressions in a function that is counted at all: smaller ones are always in line.
 const SMALL: usize = 8;
 
-/// How many expressions a function has at least: shorter ones are in line.
+/// The least number of expressions of a function: shorter ones are in line.
 const LEAST: usize = 40;
 
-/// How many expressions a body has of a shorter one, of all calls, that is not in line.
+/// The number of expressions of all calls in a body above which a shorter function is not in line.
 const REPEATED: usize = 400;
 
-/// How many a function has at least that compilers leave where it is: others are part of the loops over lanes that call them.
+/// The least number for a function that compilers leave where it is: others are part of the loops over lanes that call them.
 const LARGE: usize = 160;
 
 /// The functions so far; their numbers are those of [`Function::Own`].
@@ -75,7 +75,7 @@ impl Pass for Outline<'_> {
 }
 
 impl Outline<'_> {
-    /// The call that stands for a block, if it is worth one.
+    /// The call that replaces a block, if it is worth one.
     fn call(&mut self, e: &Expr, stmts: &[Stmt], value: &Expr) -> Option<Expr> {
         let taken = Taken::of(self.vars, stmts, value)?;
         let key = taken.key();
@@ -102,7 +102,7 @@ impl Outline<'_> {
     }
 }
 
-/// A block that can stand alone: its arguments, and a function of these, which are its first variables. What the word says in it, the
+/// A block that can be a function: its arguments, and a function of these, which are its first variables. What the word says in it, the
 /// machine supplies, and variables of what is around, are arguments.
 struct Taken {
     args: Vec<Expr>,
@@ -129,7 +129,7 @@ impl Taken {
         Some(Self { args, of, size })
     }
 
-    /// What is the same function has the same.
+    /// A key that equal functions have in common.
     fn key(&self) -> String {
         format!("{} {:?}", self.args.len(), self.of)
     }
@@ -153,7 +153,7 @@ fn params<'s>(vars: &[u32], stmts: &'s [Stmt]) -> Vec<(usize, &'s Expr)> {
     params
 }
 
-/// What only a body has.
+/// True for expressions that only a body has.
 fn is_state(kind: &ExprKind) -> bool {
     use ExprKind::*;
     matches!(kind, Register(_) | Flags(_) | State(_) | Load(_) | Other { .. } | Ballot(_))

@@ -63,7 +63,7 @@ impl Scan {
         scan
     }
 
-    /// Whether what is written can be put back after all lanes have been computed: not if one of two registers of a file is written
+    /// True if what is written can be put back after all lanes have been computed: not if one of two registers of a file is written
     /// in part or by some lanes only, since both may be the same register.
     pub(super) fn has_rows(&self) -> bool {
         let clash = |(i, a): (usize, &Write)| {
@@ -73,12 +73,12 @@ impl Scan {
         !self.is_loose && !self.writes.iter().enumerate().any(clash)
     }
 
-    /// Whether lanes only compute.
+    /// True if lanes only compute.
     pub(super) fn is_straight(&self) -> bool {
         !self.is_ordered && self.has_rows()
     }
 
-    /// Whether a row that is written keeps something of what it was; and the condition if it is not written always.
+    /// Decides whether a row that is written keeps something of what it was; and the condition if it is not written always.
     pub(super) fn keeps(&self, file: File, index: Option<&Expr>, plus: u32) -> (bool, Option<&Expr>) {
         let mut all = self.writes.iter().filter(|w| w.is_same(file, index, plus));
         let Some(first) = all.next() else { return (true, None) };

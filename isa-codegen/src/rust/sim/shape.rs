@@ -148,7 +148,7 @@ impl Shaper<'_> {
         nodes
     }
 
-    /// Whether a statement is an action with the same arguments in all lanes.
+    /// True if a statement is an action with the same arguments in all lanes.
     fn is_flow(self, stmt: &Stmt) -> bool {
         matches!(&stmt.kind, StmtKind::Action(_, args) if args.iter().all(|a| self.uniform.is(a)))
     }

@@ -71,7 +71,7 @@ impl Closed {
         renumbered(vars, &[], &[], value)
     }
 
-    /// Whether it reads memory.
+    /// True if it reads memory.
     pub(super) fn loads(&self) -> bool {
         self.exprs().any(loads)
     }
@@ -92,7 +92,7 @@ impl Closed {
         values.chain([&self.value])
     }
 
-    /// Whether it is an expression alone.
+    /// True if it is an expression alone.
     pub(super) fn is_plain(&self) -> bool {
         self.lets.vars.is_empty()
     }

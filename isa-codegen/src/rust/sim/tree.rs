@@ -204,7 +204,7 @@ impl<F: Fn(&ExprKind) -> bool> Visit for Any<F> {
     }
 }
 
-/// Whether some expression in one, itself included, is such.
+/// True if some expression in one, itself included, is such.
 pub(super) fn any(e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
     let mut any = Any(is, false);
     visit_expr(e, &mut any);
@@ -218,7 +218,7 @@ pub(super) fn any_of(stmts: &[Stmt], is: impl Fn(&ExprKind) -> bool) -> bool {
     any.1
 }
 
-/// Whether an expression reads memory.
+/// True if an expression reads memory.
 pub(super) fn loads(e: &Expr) -> bool {
     any(e, |kind| matches!(kind, ExprKind::Load(_)))
 }

@@ -42,7 +42,7 @@ impl Uniform {
         known
     }
 
-    /// Whether a variable is not set.
+    /// True if a variable is not set.
     pub(super) fn is_given(&self, var: usize) -> bool {
         !self.is_set[var]
     }
@@ -67,7 +67,7 @@ impl Uniform {
         found
     }
 
-    /// Whether an expression has one value for all lanes.
+    /// True if an expression has one value for all lanes.
     pub(super) fn is(&self, e: &Expr) -> bool {
         use ExprKind::*;
         match &e.kind {
@@ -145,7 +145,7 @@ impl Uniform {
     }
 }
 
-/// Whether an expression is a number that the word alone says.
+/// True if an expression is a number that the word alone says.
 pub(super) fn is_of_word(e: &Expr) -> bool {
     use ExprKind::*;
     !any(e, |kind| {

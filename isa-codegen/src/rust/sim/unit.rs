@@ -231,7 +231,7 @@ impl<'a> Units<'a> {
         add(&mut self.guards, &mut self.functions, unit, &TokenStream::new()) + 1
     }
 
-    /// Whether a condition holds in all lanes, by the word; `None` if that is never so.
+    /// A condition on the word under which one holds in all lanes; `None` if that is never so.
     fn always(
         &self,
         cond: &Expr,

@@ -257,7 +257,7 @@ impl<'a> Warp<'a> {
         (quote!(#front #memories #(#found)*), quote!(#(#declared)* #code), value)
     }
 
-    /// What a function computes of its parameters, which are its first variables.
+    /// The result of a function of its parameters, which are its first variables.
     pub(super) fn function(&mut self, of: &Closed, params: usize) -> TokenStream {
         let mut scan = Scan::of(&of.lets.stmts, self.uniform);
         scan.expr(&of.value, self.uniform);

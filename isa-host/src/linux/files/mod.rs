@@ -139,7 +139,7 @@ impl Open<'_> {
         self.flags & 3 == WRITE_ONLY || self.flags & 3 == READ_WRITE
     }
 
-    /// Whether reads and writes of it are short, and have no position.
+    /// True if reads and writes of it are short, and have no position.
     fn is_stream(&self) -> bool {
         matches!(self.kind, Kind::Input(_) | Kind::Output(_) | Kind::Reader(_) | Kind::Writer(_))
     }

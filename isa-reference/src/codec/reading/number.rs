@@ -128,7 +128,7 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a decimal number begins with a zero that does not belong there.
+/// True if a decimal number begins with a zero that does not belong there.
 pub(super) fn has_leading_zero(digits: &str) -> bool {
     digits.len() > 1 && digits.starts_with('0') && digits.contains(|c| c != '0')
 }

@@ -374,12 +374,12 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Whether something can be read from a step on, according to the next characters and earlier attempts.
+    /// True if something can be read from a step on, according to the next characters and earlier attempts.
     fn can_go(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, now: &State<W>) -> bool {
         task.notes || (self.ahead(tables, task, step, now.at, AHEAD) && !self.hopeless.contains(&(step, now.at, now.frame)))
     }
 
-    /// Whether something can be read from a step on, according to the next `steps` steps.
+    /// True if something can be read from a step on, according to the next `steps` steps.
     pub(super) fn ahead(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, at: usize, steps: u8) -> bool {
         let Some(step) = tables.steps.get(step as usize) else { return false };
         if !task.can_begin(tables.initials(step), at) {

@@ -74,7 +74,7 @@ pub struct Reader<'t, W> {
     attempt: Attempt<W>,
     /// Room for a text that is printed.
     room: Vec<u8>,
-    /// Whether full texts are printed with aliases.
+    /// True if full texts are printed with aliases.
     aliases: bool,
     lengths: Lengths,
 }

@@ -7,7 +7,7 @@ use crate::word::U256;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram; also true if the steps don't
+/// True if some word that agrees with `word` in the bits of `known` leads to an end of a diagram; also true if the steps don't
 /// suffice to decide.
 pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32, steps: u32) -> bool {
     fn within<W: Bits>(tables: &Tables<'_, W>, mut at: u32, word: W, known: W, end: u32, budget: &mut u32) -> bool {

@@ -219,7 +219,7 @@ impl<W: Bits> Attempt<W> {
     }
 }
 
-/// Whether a decimal number has a leading zero that it must not have.
+/// True if a decimal number has a leading zero that it must not have.
 pub(super) fn has_leading_zero(digits: &[u8]) -> bool {
     digits.len() > 1 && digits[0] == b'0' && digits.iter().any(|c| *c != b'0')
 }

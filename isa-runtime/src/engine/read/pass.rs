@@ -22,7 +22,7 @@ impl Pass {
     /// All passes, texts without aliases first.
     pub const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
 
-    /// Whether a text of a form, by its place among those that are read, is read in this pass. The first of those that are only
+    /// True if a text of a form, by its place among those that are read, is read in this pass. The first of those that are only
     /// read is the one without aliases, if the form has aliases.
     pub fn reads(self, which: usize, has_base: bool) -> bool {
         match self {
@@ -32,13 +32,13 @@ impl Pass {
         }
     }
 
-    /// Whether texts are read exactly.
+    /// True if texts are read exactly.
     #[inline(always)]
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Exact | Self::Base)
     }
 
-    /// Whether groups that are printed when something differs from its default must then differ.
+    /// True if groups that are printed when something differs from its default must then differ.
     pub fn is_strict(self) -> bool {
         matches!(self, Self::Exact | Self::Base | Self::Lenient)
     }

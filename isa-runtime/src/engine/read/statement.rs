@@ -40,7 +40,7 @@ pub fn no_symbols(_: &str) -> Option<Symbol> {
     None
 }
 
-/// Whether a character can occur in the name of a symbol: a letter or a digit of any script, `_`, `.` or `$`.
+/// True if a character can occur in the name of a symbol: a letter or a digit of any script, `_`, `.` or `$`.
 pub fn is_symbol(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
@@ -56,7 +56,7 @@ pub fn label_name(text: &str) -> &str {
     if name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name) { "" } else { name }
 }
 
-/// Whether a name refers to a local label, which has a number: `1b` to the last one before here, `1f` to the next one.
+/// True if a name refers to a local label, which has a number: `1b` to the last one before here, `1f` to the next one.
 pub fn is_local(name: &str) -> bool {
     let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
     !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())

@@ -13,9 +13,9 @@ pub(super) struct Task<'x> {
     pub(super) address: u64,
     pub(super) symbols: Symbols<'x>,
     pub(super) pass: Pass,
-    /// Whether failures are noted.
+    /// True if failures are noted.
     pub(super) notes: bool,
-    /// Whether the text may continue after the end of the template.
+    /// True if the text may continue after the end of the template.
     pub(super) prefix: bool,
 }
 
@@ -77,20 +77,20 @@ impl<'x> Task<'x> {
         }
     }
 
-    /// Whether a literal is at this place.
+    /// True if a literal is at this place.
     #[inline(always)]
     pub(super) fn stands(&self, literal: &Literal<'_>, at: usize) -> bool {
         (self.window(at) ^ literal.head) & literal.mask == 0 && (literal.is_short || self.rest(at).starts_with(literal.text))
     }
 
-    /// Whether the first word of a literal is at this place; true if it does not begin with a word.
+    /// True if the first word of a literal is at this place; true if it does not begin with a word.
     #[inline]
     pub(super) fn word_stands(&self, literal: &Literal<'_>, at: usize) -> bool {
         let word = literal.text.iter().take_while(|c| is_word(**c)).count();
         word == 0 || self.rest(self.token(at)).starts_with(&literal.text[..word])
     }
 
-    /// Whether a token with these first characters can begin here.
+    /// True if a token with these first characters can begin here.
     #[inline]
     pub(super) fn can_begin(&self, initials: u128, at: usize) -> bool {
         let is_in = |at: usize| {

@@ -19,7 +19,7 @@ use core::cmp::Reverse;
 const MOST_NUMBERS: usize = 8;
 
 impl<W: Bits> Attempt<W> {
-    /// Whether a template, which begins at a step, reads the text after a wrong number is replaced by the nearest valid one.
+    /// True if a template, which begins at a step, reads the text after a wrong number is replaced by the nearest valid one.
     fn reads_nearest(&mut self, wrong: &WrongNumber, trial: &Trial<'_, '_, W>, step: u32) -> bool {
         let task = trial.task;
         let (before, after) = (task.text.get(..wrong.at.start), task.text.get(wrong.at.end..));

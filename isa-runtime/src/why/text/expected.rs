@@ -69,7 +69,7 @@ impl Texts {
 }
 
 impl Expected {
-    /// Whether it begins with a character of a word.
+    /// True if it begins with a character of a word.
     pub(super) fn begins_word(&self) -> bool {
         matches!(self, Self::Text(text) | Self::Letters(text) if text.starts_with(is_word))
     }

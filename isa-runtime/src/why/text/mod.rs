@@ -141,7 +141,7 @@ pub enum Wrong<'t> {
         scale: i128,
         /// The offset added to a multiple.
         bias: i128,
-        /// Whether multiples are counted from the address of the instruction.
+        /// True if multiples are counted from the address of the instruction.
         is_target: bool,
     },
     /// A number is out of the range of a field.
@@ -154,7 +154,7 @@ pub enum Wrong<'t> {
         min: i128,
         /// The greatest number of the field.
         max: i128,
-        /// Whether the field prints decimal numbers; hexadecimal ones otherwise.
+        /// True if the field prints decimal numbers; hexadecimal ones otherwise.
         is_decimal: bool,
     },
     /// A number is not one of those listed for a field.
@@ -165,7 +165,7 @@ pub enum Wrong<'t> {
         field: String,
         /// The greatest number below it that the field can have, and the least above.
         around: [Option<u64>; 2],
-        /// Whether the field prints decimal numbers; hexadecimal ones otherwise.
+        /// True if the field prints decimal numbers; hexadecimal ones otherwise.
         is_decimal: bool,
     },
     /// In the braces of a full text: not a name and a value.

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-/// Whether a word has this character.
+/// True if a word has this character.
 pub fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }

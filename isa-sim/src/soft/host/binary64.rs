@@ -2,7 +2,7 @@
 
 super::format!(f64, u64, u128, Format::F64);
 
-/// Whether the host multiplies and adds by an instruction, or by a function that looks for one. Elsewhere integers are faster.
+/// True if the host multiplies and adds by an instruction, or by a function that looks for one. Elsewhere integers are faster.
 pub(super) const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64", target_arch = "x86_64"));
 
 #[inline(always)]

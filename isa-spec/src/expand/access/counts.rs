@@ -5,7 +5,7 @@ use crate::model::condition::or;
 use crate::span::Span;
 use std::collections::BTreeMap;
 
-/// Whether registers are read or written.
+/// The direction of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Way {
     Read,

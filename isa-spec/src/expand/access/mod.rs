@@ -62,7 +62,7 @@ fn read_what_is_not_written(scope: &FormScope<'_>, all: &mut Known) {
     }
 }
 
-/// Whether it says itself what it accesses.
+/// True if it says itself what it accesses.
 fn states(assembly: &Assembly<'_>) -> bool {
     let own = assembly.instances.iter().filter(|instance| instance.operand.is_none());
     own.into_iter().any(|instance| instance.part.reads.is_some() || instance.part.writes.is_some())
@@ -165,7 +165,7 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
     }
 }
 
-/// Whether semantics says of some words alone what they do.
+/// True if semantics says of some words alone what they do.
 fn is_partial(stmts: &[Stmt]) -> bool {
     let is_open = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Action(Action::Undescribed, _));
     stmts.iter().any(|stmt| is_open(stmt) || stmt.nested().into_iter().any(|stmt| is_partial(std::slice::from_ref(stmt))))

@@ -124,7 +124,7 @@ fn said_length(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> Option<Option<(
     Some(Some((bits, span)))
 }
 
-/// Whether a name means something in the form.
+/// True if a name means something in the form.
 pub(super) fn is_known(scope: &FormScope<'_>, path: &str, prefix: &str) -> bool {
     !matches!(scope.find(path, prefix), Found::Nothing)
 }

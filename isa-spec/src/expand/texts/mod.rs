@@ -223,7 +223,7 @@ impl<'s> Assembler<'_, 's, '_> {
         })
     }
 
-    /// What is printed: from the instruction outwards, each format around what is there.
+    /// The printed text: from the instruction outwards, each format around what is there.
     fn text(&self) -> Vec<Piece> {
         let texts = self.assembly.instances[..self.assembly.formats].iter().rev().filter(|format| format.part.has_text());
         texts.fold(self.own_text(), |text, format| self.variants(format, Some(&text)))

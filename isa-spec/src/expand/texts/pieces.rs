@@ -166,9 +166,12 @@ impl<'s> Assembler<'_, 's, '_> {
         let Some(style) = style else { return };
         let message = format!("only `signed` and `unsigned` numbers have a style, and `{}` is {what}", name.path);
         let help = match what {
-            "an operand or a choice" => format!("the style stands in its own text; write `{{{}}}`", name.path),
+            "an operand or a choice" => format!("the style is written in its own text; write `{{{}}}`", name.path),
             "a value of an enumeration" => {
-                format!("the style of values without a name stands in `else`: `else: \"v{{n:x}}\"`; write `{{{}}}`", name.path)
+                format!(
+                    "the style of values without a name is written in `else`: `else: \"v{{n:x}}\"`; write `{{{}}}`",
+                    name.path
+                )
             }
             _ => format!("write `{{{}}}`", name.path),
         };
@@ -211,7 +214,7 @@ impl<'s> Assembler<'_, 's, '_> {
         }
     }
 
-    /// Whether the texts may grow by `size` pieces; the first failure is reported.
+    /// True if the texts may grow by `size` pieces; the first failure is reported.
     pub(super) fn grow(&self, size: usize, span: Span) -> bool {
         let (form, spec) = (self.room.get(), self.cx.text_room.get());
         if form == 0 || spec == 0 {

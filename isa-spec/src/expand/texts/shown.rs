@@ -42,7 +42,7 @@ impl Met {
         Self { path: there.name.clone(), is_printed, what }
     }
 
-    /// Whether it is fixed to what is not its default.
+    /// True if it is fixed to what is not its default.
     fn differs(&self) -> bool {
         matches!(self.what, What::Fixed { is_default: false })
     }

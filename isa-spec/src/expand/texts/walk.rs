@@ -21,7 +21,7 @@ pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<u
     }
 }
 
-/// Whether a text contains one of several texts.
+/// True if a text contains one of several texts.
 pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Literal(_) | Piece::Field { .. } | Piece::Reading(_) => false,

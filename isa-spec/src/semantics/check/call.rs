@@ -24,7 +24,7 @@ impl Checker<'_> {
                 None
             }
             Some(("atomic", _)) => {
-                self.fault_with(range, "`atomic` stands alone", Some(format!("write `let old = {path}(…);` first")));
+                self.fault_with(range, "`atomic` is a statement of its own", Some(format!("write `let old = {path}(…);` first")));
                 None
             }
             Some(_) if let Some((builtin, format)) = named(path) => self.float(builtin, format, name, args, range),
@@ -92,7 +92,7 @@ impl Checker<'_> {
         self.fault_with(&name.range, format!("there is no function `{}`", name.text), meant(&name.text, &known));
     }
 
-    /// Whether there are `n` arguments.
+    /// Checks that there are `n` arguments.
     pub(super) fn count(&mut self, args: &[Expr], n: usize, usage: &str, range: &Range<usize>) -> Option<()> {
         if args.len() == n {
             return Some(());
@@ -262,7 +262,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an access may be so wide.
+    /// Checks that an access may be so wide.
     fn fits(&mut self, space: usize, width: u32, range: &Range<usize>) -> Option<()> {
         let space = &self.scope.machine().spaces[space];
         let units = width / space.unit.max(1);
@@ -394,7 +394,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where an expression reads memory.
+/// The place where an expression reads memory.
 fn reads_memory(e: &typed::Expr) -> Option<Range<usize>> {
     fn inside(stmt: &Stmt) -> Option<Range<usize>> {
         expressions(stmt).into_iter().find_map(reads_memory).or_else(|| stmt.nested().into_iter().find_map(inside))
@@ -406,7 +406,7 @@ fn reads_memory(e: &typed::Expr) -> Option<Range<usize>> {
     }
 }
 
-/// Whether a statement only sets variables.
+/// True if a statement only sets variables.
 pub(super) fn is_pure(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Set(place, _) => sets_variable(place),

@@ -8,7 +8,7 @@ use super::{Bind, Checker, Val, bits, fold, list, meant};
 use std::ops::Range;
 
 impl Checker<'_> {
-    /// Whether the sides are a field (or variant) and one of its texts.
+    /// True if the sides are a field (or variant) and one of its texts.
     pub(super) fn names_text(&self, left: &Expr, right: &Expr) -> bool {
         matches!((&left.kind, &right.kind), (_, ExprKind::Text(_)) | (ExprKind::Text(_), _))
             || matches!((&left.kind, &right.kind), (ExprKind::Call { name, .. }, ExprKind::Name { .. }) if name.text == "variant")
@@ -16,7 +16,7 @@ impl Checker<'_> {
 
     pub(super) fn compare_text(&mut self, op: BinaryOp, left: &Expr, right: &Expr, range: &Range<usize>) -> Option<Val> {
         if let ExprKind::Text(_) = left.kind {
-            self.fault(&left.range, "a text stands on the right: `field == \"text\"`");
+            self.fault(&left.range, "a text goes on the right: `field == \"text\"`");
             return None;
         }
         if self.is_absent(left) {

@@ -105,7 +105,7 @@ fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
     }
 }
 
-/// What finding the place reads; it is found before anything is written.
+/// Records the reads of finding a place, which is found before anything is written.
 fn finding(place: &Place, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     match &place.kind {
         PlaceKind::Var(_) | PlaceKind::State(_) => {}

@@ -42,7 +42,7 @@ pub(super) fn numbers(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
     }
 }
 
-/// Whether a condition is known.
+/// The value of a condition, if it is known.
 pub(super) fn known(e: &Expr) -> Option<bool> {
     match e.kind {
         ExprKind::Const(value) if e.width == 1 => Some(value.bit(0)),

@@ -194,7 +194,7 @@ impl Warps<'_> {
         }
     }
 
-    /// Whether an expression has one value in all lanes.
+    /// True if an expression has one value in all lanes.
     fn is_same(&self, e: &typed::Expr) -> bool {
         match &e.kind {
             Kind::Var(var) => self.same[*var],

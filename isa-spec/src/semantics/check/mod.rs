@@ -76,7 +76,7 @@ pub fn elaborate_value(
     }
 }
 
-/// Whether an expression asks for what other lanes have.
+/// True if an expression asks for what other lanes have.
 fn asks_lanes(e: &typed::Expr) -> bool {
     matches!(e.kind, typed::ExprKind::Other { .. } | typed::ExprKind::Ballot(_)) || e.children().into_iter().any(asks_lanes)
 }
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
         look: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         if self.within.len() >= MAX_NESTING {
-            self.fault(range, format!("{what} stands in itself, or functions are nested more than {MAX_NESTING} deep"));
+            self.fault(range, format!("{what} contains itself, or functions are nested more than {MAX_NESTING} deep"));
             return None;
         }
         let outer = self.outer.clone();

@@ -146,7 +146,7 @@ impl Checker<'_> {
         Some(Val::Typed(fold::binary(op, a, count, width, self.at(range))))
     }
 
-    /// Whether an expression is made of numbers without widths, so that its own width comes from elsewhere.
+    /// True if an expression is made of numbers without widths, so that its own width comes from elsewhere.
     pub(super) fn is_bare(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int { width, .. } => width.is_none(),

@@ -110,7 +110,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// Whether a name can be given to something new.
+    /// Checks that a name can be given to something new.
     pub(super) fn free(&mut self, name: &Ident) -> Option<()> {
         let taken = match self.find(&name.text) {
             Found::Missing => false,
@@ -327,7 +327,7 @@ impl Checker<'_> {
         Some(typed::Stmt { kind: typed::StmtKind::Action(action, made), range: self.at(range) })
     }
 
-    /// Whether the routine of the machine that this is, if it is one, can do so.
+    /// Checks that the routine of the machine that this is, if it is one, can do so.
     fn fits_routine(&mut self, action: Action, name: &Ident, range: &Range<usize>) -> Option<()> {
         let Some(routine) = self.scope.routine() else { return Some(()) };
         let help = match (routine, action) {
@@ -344,7 +344,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether the machine says what it does when something is raised.
+    /// Checks that the machine says what it does when something is raised.
     fn can_raise(&mut self, range: &Range<usize>) -> Option<()> {
         let machine = self.scope.machine();
         if machine.routines.iter().all(|routine| routine.0 != Routine::Raise) {

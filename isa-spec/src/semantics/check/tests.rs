@@ -187,7 +187,7 @@ fn operands_are_their_values() {
     let scene = Scene::new().reg("rd", "R").operand("a", "R[r]").operand("b", "c").operand("c", "b");
     assert_eq!(scene.faults("R[rd] = a;"), "a: in the value of `a`: there is no `r` here (did you mean `R`?)");
     let faults = scene.faults("R[rd] = b;");
-    assert_eq!(faults, "b: in the value of `c`: the value of `b` stands in itself, or functions are nested more than 12 deep");
+    assert_eq!(faults, "b: in the value of `c`: the value of `b` contains itself, or functions are nested more than 12 deep");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn choices_and_texts() {
     refused("if op == \".ADDX\" { }", "\".ADDX\": this is never `.ADDX` (did you mean `.ADD`?)");
     refused("if op == \"X\" { }", "\"X\": this is never `X` (it has `.ADD`, `.SUB`, `.MAX`)");
     refused("if x == \"X\" { }", "\"X\": what this is compared with has no texts");
-    refused("if \"X\" == x { }", "\"X\": a text stands on the right: `field == \"text\"`");
+    refused("if \"X\" == x { }", "\"X\": a text goes on the right: `field == \"text\"`");
     refused(
         "let t = \"X\";",
         "\"X\": a text is not a value (`field == \"text\"` compares, `match field { \"text\" => … }` chooses)",
@@ -323,7 +323,7 @@ fn memory() {
     refused("R[rd] = store.global(a, b);", "store.global(a, b): `store` is a statement and has no value");
     refused(
         "R[rd] = 1 + atomic.global(a, 32, o => b);",
-        "atomic.global(a, 32, o => b): `atomic` stands alone (write `let old = atomic.global(…);` first)",
+        "atomic.global(a, 32, o => b): `atomic` is a statement of its own (write `let old = atomic.global(…);` first)",
     );
     refused("load.global(a, 32);", "load.global(a, 32): the value of `load.global` is not used");
 }
@@ -391,7 +391,7 @@ if f0[0+:1] { flags0[0x0:32][0+:1] = (v3 == 0x0:32) }"
              nothing else in it does that first)",
         ),
         ("let t:9 = worse(x);", "worse(x): the destination has 9 bits, this has 8 bits"),
-        ("let t = turn(x);", "turn(x): in `turn`: `turn` stands in itself, or functions are nested more than 12 deep"),
+        ("let t = turn(x);", "turn(x): in `turn`: `turn` contains itself, or functions are nested more than 12 deep"),
     ] {
         assert_eq!(scene.faults(source), message, "{source}");
     }

@@ -112,7 +112,7 @@ impl<'o> Solver<'o> {
         self.frozen.retain(|at, _| (*at as usize) < mark + 2);
     }
 
-    /// Whether it is time to go on with a new solver, where the old one's sets are no longer needed.
+    /// True if it is time to go on with a new solver, where the old one's sets are no longer needed.
     pub fn is_filling(&self) -> bool {
         self.nodes.len() > MAX_NODES / 4
     }

@@ -20,9 +20,9 @@ pub(super) struct Batch {
     pub(super) runs: Vec<Run>,
     /// The address after them.
     pub(super) end: u64,
-    /// Whether they contain only instructions, comments and addresses, and no label comes before them.
+    /// True if they contain only instructions, comments and addresses, and no label comes before them.
     pub(super) is_plain: bool,
-    /// Whether their output is complete: it depends on these lines alone.
+    /// True if their output is complete: it depends on these lines alone.
     pub(super) is_done: bool,
     pub(super) results: Vec<u8>,
 }

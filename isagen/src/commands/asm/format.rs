@@ -71,7 +71,7 @@ impl Files<'_> {
         Self { output: None, format: Format::Hex, listing: None, symbols: None, map: None, fill: 0 }
     }
 
-    /// Whether the whole program is needed before anything is written.
+    /// True if the whole program is needed before anything is written.
     pub(super) fn wants_all(&self) -> bool {
         self.output.is_some() || self.format != Format::Hex || [self.listing, self.symbols, self.map].iter().any(Option::is_some)
     }

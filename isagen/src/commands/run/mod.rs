@@ -137,7 +137,7 @@ impl Job<'_> {
             return true;
         };
         let (differ, at) = (count(1 + wrong.count(), ""), expect.address + 4 * first as u64);
-        let message = format!("{differ} of {total} differ from {}: at {at:#x} stands {is:08x}, not {should:08x}", expect.name);
+        let message = format!("{differ} of {total} differ from {}: at {at:#x} is {is:08x}, not {should:08x}", expect.name);
         self.reporter.fault("expect", &message, None);
         false
     }

@@ -28,7 +28,7 @@ pub(super) enum Program<'d> {
     Elf(Executable<'d>),
 }
 
-/// Whether a file is assembly, by its ending.
+/// True if a file is assembly, by its ending.
 pub(super) fn is_assembly(path: &Path) -> bool {
     path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
@@ -49,7 +49,7 @@ pub(super) fn assembled(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<O
     bytes.map(|bytes| Some((bytes, has_start))).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
 }
 
-/// Whether the code of an instruction set is in memory.
+/// True if the code of an instruction set is in memory.
 pub(super) fn has_code_in_memory(isa: &Isa) -> bool {
     isa.machine.spaces.iter().any(|space| space.program)
 }
@@ -120,7 +120,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
                 }
                 PieceKind::Data(_) if !failed => {
                     let message =
-                        format!("{}:{}: data stands beside code, and {} has no memory with both", name, piece.line, isa.name);
+                        format!("{}:{}: data is beside code, and {} has no memory with both", name, piece.line, isa.name);
                     return Err(Stop::with_help(message, "`--memory SPACE@ADDRESS=FILE` fills memories"));
                 }
                 _ => {}

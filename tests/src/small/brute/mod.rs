@@ -96,7 +96,7 @@ impl Brute {
         brute
     }
 
-    /// Whether all words of one form are words of the other, which has more.
+    /// True if all words of one form are words of the other, which has more.
     pub(crate) fn is_inside(&self, inner: &Form, outer: &Form) -> bool {
         inner.length == outer.length && inner.count < outer.count && inner.words.iter().all(|word| outer.words.has(word))
     }
@@ -207,7 +207,7 @@ impl Brute {
 }
 
 impl Spec {
-    /// Whether a word begins as those of this length do.
+    /// True if a word begins as those of this length do.
     pub(crate) fn has_length(&self, word: Word, bits: u32) -> bool {
         let first = if self.low_first { word } else { word >> (bits - self.unit.min(bits)) };
         self.lengths.iter().find(|l| l.bits == bits).is_some_and(|l| match l.when {

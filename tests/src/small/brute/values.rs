@@ -21,7 +21,7 @@ impl Spec {
         }
     }
 
-    /// Whether the bits of a field are a register or a value of its enumeration.
+    /// True if the bits of a field are a register or a value of its enumeration.
     pub(crate) fn is_allowed(&self, field: &Place, raw: Word) -> bool {
         let number = || self.number(field, raw) as u32;
         match &field.meaning {

@@ -79,7 +79,7 @@ impl Generator {
     }
 }
 
-/// Whether a field can take the place of another, whatever its conditions ask for.
+/// True if a field can take the place of another, whatever its conditions ask for.
 fn is_alike(own: &Field, other: &Field) -> bool {
     let numbers = |meaning: &Meaning| match meaning {
         Meaning::Int { signed, scale, bias, modulo, target, .. } => {

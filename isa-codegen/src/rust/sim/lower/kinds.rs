@@ -105,7 +105,7 @@ impl Kinds {
     }
 }
 
-/// Whether the machine has one lane: its registers are numbers, and no code has lanes.
+/// True if the machine has one lane: its registers are numbers, and no code has lanes.
 pub(in super::super) fn is_one(isa: &Isa) -> bool {
     isa.machine.lanes == 1
 }

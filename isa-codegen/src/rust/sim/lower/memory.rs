@@ -93,7 +93,7 @@ impl Lower<'_> {
         At { first, opened, place: quote!(#space, #bank, #lane, #address.low64()) }
     }
 
-    /// Whether the memory of accesses of 32 bits is found in front of the loop: where all lanes have one, by what the instruction says.
+    /// True if the memory of accesses of 32 bits is found in front of the loop: where all lanes have one, by what the instruction says.
     fn is_opened(&self, access: &Access, width: u32) -> bool {
         let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
         let is_same = |bank: &Expr| self.uniform.is(bank) && !is_computed(bank);

@@ -129,7 +129,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a variable is declared where it is set. A variable that is the same for all lanes is also used outside of the loop
+    /// True if a variable is declared where it is set. A variable that is the same for all lanes is also used outside of the loop
     /// that sets it.
     pub(super) fn is_local(&self, v: usize) -> bool {
         self.lets.contains(&v) && !self.uniform.var(v)

@@ -28,7 +28,7 @@ pub(super) fn together<'s>(a: Vec<&'s Stmt>, b: &'s [Stmt]) -> Vec<&'s Stmt> {
     made
 }
 
-/// Whether statements may be the same one of two bodies.
+/// True if statements may be the same one of two bodies.
 pub(super) fn is_alike(a: &Stmt, b: &Stmt) -> bool {
     match (&a.kind, &b.kind) {
         (StmtKind::Set(a, _), StmtKind::Set(b, _)) => a.width == b.width && root(a) == root(b),

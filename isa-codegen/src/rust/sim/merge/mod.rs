@@ -110,7 +110,7 @@ struct Merge<'b> {
     vars: Vec<u32>,
     /// For each common variable that is set, what it is in each body.
     known: Vec<(usize, Vec<Option<usize>>)>,
-    /// Where the variables of each body are in `known`; a place that has another variable by now is none.
+    /// The place of the variables of each body in `known`; a place that has another variable by now is none.
     places: Vec<Vec<usize>>,
     params: Vec<Param>,
     /// Only expressions that are the same for all lanes are allowed here.
@@ -119,7 +119,7 @@ struct Merge<'b> {
     may_skip: bool,
 }
 
-/// Whether all are equal.
+/// Succeeds if all are equal.
 fn equal<T: PartialEq>(all: &[(usize, T)]) -> Same<()> {
     if all.windows(2).all(|pair| pair[0].1 == pair[1].1) { Ok(()) } else { Err(Apart) }
 }
@@ -220,7 +220,7 @@ impl Merge<'_> {
     }
 }
 
-/// Whether a value is a register that a field names, or a number of the word.
+/// True if a value is a register that a field names, or a number of the word.
 fn is_source(value: &Closed) -> bool {
     let is_register = matches!(&value.value.kind, ExprKind::Register(r) if matches!(r.index.kind, ExprKind::Field(_)));
     value.is_plain() && (is_register || is_of_word(&value.value))
