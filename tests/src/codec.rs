@@ -8,7 +8,7 @@ use isa_runtime::why::{ReadError, Why};
 use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::model::{Access, FormId, Isa, Word};
 use isa_tables::tables;
-use std::marker::PhantomData;
+use std::sync::Mutex;
 
 /// The reference codec and the engine, on tables that come from an image. Both answer every question, and their answers are
 /// equal: forms, texts, words, and the reasons for refusing words and texts. The methods are those of
@@ -225,20 +225,41 @@ trait Engine: std::fmt::Debug + Send + Sync {
 }
 
 #[derive(Debug)]
-struct OnTables<W> {
-    image: Vec<u8>,
-    word: PhantomData<fn() -> W>,
+struct OnTables<W: 'static> {
+    /// The image, which stays in memory to the end of the tests.
+    tables: Tables<'static, W>,
+    /// Readers, which take long to make where there are many forms: those that are not in use.
+    readers: Mutex<Vec<Reader<'static, W>>>,
+    /// The same for texts without aliases.
+    base: Mutex<Vec<Reader<'static, W>>>,
 }
 
 impl<W: Bits> OnTables<W> {
     fn new(isa: &Isa) -> Result<Self, Box<Diagnostic>> {
-        let image = image::write(&tables(isa)?, W::BITS);
-        image::read::<W>(&image).expect("what is written is an image");
-        Ok(Self { image, word: PhantomData })
+        let image = image::write(&tables(isa)?, W::BITS).leak();
+        let tables = image::read::<W>(image).expect("what is written is an image");
+        Ok(Self { tables, readers: Mutex::default(), base: Mutex::default() })
     }
 
-    fn tables(&self) -> Tables<'_, W> {
-        Tables::new(&self.image)
+    fn tables(&self) -> Tables<'static, W> {
+        self.tables
+    }
+
+    /// Does something with a reader.
+    fn with_reader<T>(&self, work: impl FnOnce(&mut Reader<'static, W>) -> T) -> T {
+        Self::with(&self.readers, || Reader::new(self.tables), work)
+    }
+
+    fn with<T>(
+        free: &Mutex<Vec<Reader<'static, W>>>,
+        make: impl FnOnce() -> Reader<'static, W>,
+        work: impl FnOnce(&mut Reader<'static, W>) -> T,
+    ) -> T {
+        let free_one = free.lock().expect("nothing fails with the lock").pop();
+        let mut reader = free_one.unwrap_or_else(make);
+        let done = work(&mut reader);
+        free.lock().expect("nothing fails with the lock").push(reader);
+        done
     }
 }
 
@@ -287,7 +308,7 @@ impl<W: Bits> Engine for OnTables<W> {
 
     fn print_full(&self, form: FormId, word: Word, address: u64) -> String {
         let mut out = String::new();
-        Reader::new(self.tables()).print_full(number(form), W::from_wide(word), address, &mut out);
+        self.with_reader(|reader| reader.print_full(number(form), W::from_wide(word), address, &mut out));
         out
     }
 
@@ -297,20 +318,22 @@ impl<W: Bits> Engine for OnTables<W> {
         word: Word,
         address: u64,
     ) -> (String, Result<(FormId, Word), Box<ReadError<'_>>>) {
-        let mut reader = Reader::new(self.tables()).without_aliases();
-        let mut full = String::new();
-        reader.print_full(number(form), W::from_wide(word), address, &mut full);
-        let read = reader.read(&full, address, &|_| None);
-        let read = read.map(|read| (id(read.form), read.word.wide()));
-        (full, read)
+        let both = |reader: &mut Reader<'static, W>| {
+            let mut full = String::new();
+            reader.print_full(number(form), W::from_wide(word), address, &mut full);
+            let read = reader.read(&full, address, &|_| None);
+            (full, read.map(|read| (id(read.form), read.word.wide())))
+        };
+        Self::with(&self.base, || Reader::new(self.tables).without_aliases(), both)
     }
 
     fn read(&self, texts: &[&str], address: u64, symbols: Symbols<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>> {
-        let mut reader = Reader::new(self.tables());
-        let read = texts.iter().map(|text| match reader.read(text, address, symbols) {
-            Ok(Read { form, word, names }) => Ok(Statement { form: id(form), word: word.wide(), names }),
-            Err(error) => Err(error),
-        });
-        read.collect()
+        self.with_reader(|reader| {
+            let read = texts.iter().map(|text| match reader.read(text, address, symbols) {
+                Ok(Read { form, word, names }) => Ok(Statement { form: id(form), word: word.wide(), names }),
+                Err(error) => Err(error),
+            });
+            read.collect()
+        })
     }
 }
