@@ -145,7 +145,7 @@ impl<'c> WordReader<'c> {
 
     /// The next word, or an error in its place; `None` at the end.
     #[inline(always)]
-    pub fn next(&mut self) -> Result<Option<Item>, Stop> {
+    pub fn next_word(&mut self) -> Result<Option<Item>, Stop> {
         match self.next_plain() {
             Some(item) => Ok(Some(item)),
             None if self.is_raw => self.next_raw(),
@@ -216,7 +216,7 @@ impl<'c> WordReader<'c> {
     }
 
     fn next_line(&mut self) -> Result<Option<Item>, Stop> {
-        while let Some((_, line)) = self.lines.next()? {
+        while let Some((_, line)) = self.lines.next_line()? {
             if let Some(item) = parse_line(line, self.shape, self.address) {
                 self.address = self.after(&item);
                 return Ok(Some(item));

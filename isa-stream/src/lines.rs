@@ -48,7 +48,7 @@ impl Lines {
     }
 
     /// The next line with its number, from 1, without its end and without a byte-order mark; `None` at the end.
-    pub fn next(&mut self) -> Result<Option<(usize, &str)>, Stop> {
+    pub fn next_line(&mut self) -> Result<Option<(usize, &str)>, Stop> {
         let Some((start, end)) = self.find()? else { return Ok(None) };
         let number = self.number;
         let text = match std::str::from_utf8(&self.buffer[start..end]) {
@@ -186,7 +186,7 @@ mod tests {
             let mut lines = Lines::new("f".into(), Box::new(bytes), "text is", None);
             let mut list = Vec::new();
             loop {
-                match lines.next() {
+                match lines.next_line() {
                     Ok(Some((number, line))) => list.push(format!("{number} {line}")),
                     Ok(None) => break,
                     Err(Stop::CannotRun { message, .. }) => {

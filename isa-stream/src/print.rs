@@ -35,7 +35,7 @@ impl Batch {
 
     fn fill(&mut self, reader: &mut WordReader<'_>) -> Result<Then, Stop> {
         let most = reader.read() + MOST;
-        while let Some(item) = reader.next()? {
+        while let Some(item) = reader.next_word()? {
             self.items.push(item);
             if reader.may_wait() {
                 return Ok(Then::Pause);

@@ -345,7 +345,7 @@ const MAX_IMAGE: u64 = 128 << 20;
 pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {
     let mut words = Vec::new();
     let mut lines = Input::open(Some(path))?.lines("hexadecimal words are");
-    while let Some((number, line)) = lines.next()? {
+    while let Some((number, line)) = lines.next_line()? {
         let line = line.split('#').next().unwrap_or("").trim();
         let digits = line.strip_prefix("0x").unwrap_or(line);
         if line.is_empty() {

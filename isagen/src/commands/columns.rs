@@ -82,7 +82,7 @@ impl Job for Words<'_> {
         loop {
             let (mut addresses, mut words) = (Vec::new(), Vec::new());
             while rows.len() < BATCH
-                && let Some(item) = reader.next()?
+                && let Some(item) = reader.next_word()?
             {
                 addresses.push(item.address);
                 match item.word {

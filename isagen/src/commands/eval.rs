@@ -89,7 +89,7 @@ impl Job<'_> {
             let mut lines = Input::open(None)?.lines("text is");
             let name = lines.name.clone();
             loop {
-                match lines.next() {
+                match lines.next_line() {
                     Ok(Some((number, line))) => one(&mut out, &name, number, line)?,
                     Ok(None) => break,
                     Err(stop) => return out.flush().map_err(Stop::from).and(Err(stop)),

@@ -38,7 +38,7 @@ impl Job for PutBack<'_> {
         {
             super::files::warn_of_other(&name, self.spec, codec.objects().as_ref(), [entry], self.reporter);
         }
-        while let Some((number, line)) = lines.next()? {
+        while let Some((number, line)) = lines.next_line()? {
             back.line(number, line);
         }
         let new = match back.finish() {

@@ -54,7 +54,7 @@ pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape) -> Result<
     let mut lines = Input::open(Some(path))?.lines("text is");
     let name = path.display();
     let mut cases = Vec::new();
-    while let Some((number, line)) = lines.next()? {
+    while let Some((number, line)) = lines.next_line()? {
         if !line.trim().is_empty() && !line.starts_with('#') {
             cases.push(case(line, columns, shape).map_err(|reason| Stop::new(format!("{name}:{number}: {reason}")))?);
         }

@@ -178,7 +178,7 @@ impl Job for EachLine<'_> {
         let fill = |batch: &mut Batch| {
             batch.begin(&split);
             let mut then = Then::End;
-            while let Some((number, line)) = lines.next()? {
+            while let Some((number, line)) = lines.next_line()? {
                 batch.push(number, line, &mut split);
                 if lines.may_wait() {
                     then = Then::Pause;
@@ -262,7 +262,7 @@ pub(crate) fn read(codec: &dyn Codec, file: Option<&Path>, options: &Options) ->
     }
     let mut lines = Input::open(file)?.lines("text is");
     let mut assembler = assembler(codec, &lines.name.clone(), &options)?;
-    while let Some((number, line)) = lines.next()? {
+    while let Some((number, line)) = lines.next_line()? {
         assembler.line(number, line).map_err(|full| Stop::new(full.0))?;
     }
     Ok(assembler.finish())

@@ -128,7 +128,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
         }
     } else {
         let mut reader = WordReader::new(Input::open(Some(path))?, &codec)?;
-        while let Some(item) = reader.next()? {
+        while let Some(item) = reader.next_word()? {
             match item.word {
                 Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,
                 Err(bad) => {
