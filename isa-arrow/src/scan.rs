@@ -2,8 +2,8 @@
 
 use crate::schema::scan_schema;
 use crate::strings::Strings;
-use crate::{Error, Rows};
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array, UInt64Array};
+use crate::{Error, Placed};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array};
 use arrow_schema::{ArrowError, SchemaRef};
 use isa_engine::{ObjectFiles, Style, word_at};
 use isa_object::{Code, EntryKind, FunctionKind, Object};
@@ -115,23 +115,21 @@ pub fn scan(data: &[u8], of: &Scan, give: &mut dyn FnMut(RecordBatch) -> bool) -
 /// Rows of files that one instruction set reads.
 struct Table<'c, 'o> {
     image: &'c [u8],
-    rows: Rows<'c>,
+    rows: Placed<'c>,
     of: &'o Scan,
     object: Vec<u32>,
     arch: Strings,
     section: Strings,
     function: Strings,
-    address: Vec<u64>,
-    word: Strings,
 }
 
 impl<'c, 'o> Table<'c, 'o> {
     fn new(image: &'c [u8], of: &'o Scan) -> Result<Self, Error> {
         let codec = isa_engine::open(image, Style::default());
         let codec = codec.map_err(|why| ArrowError::InvalidArgumentError(why.to_string()))?;
-        let rows = Rows::new(codec, !of.no_fields)?;
-        let (arch, section, function, word) = (Strings::new(), Strings::new(), Strings::new(), Strings::new());
-        Ok(Self { image, rows, of, object: Vec::new(), arch, section, function, address: Vec::new(), word })
+        let rows = Placed::new(codec, !of.no_fields)?;
+        let (arch, section, function) = (Strings::new(), Strings::new(), Strings::new());
+        Ok(Self { image, rows, of, object: Vec::new(), arch, section, function })
     }
 
     /// Adds the instructions of a section of a file, of this number and architecture; returns false if no more are wanted.
@@ -160,19 +158,9 @@ impl<'c, 'o> Table<'c, 'o> {
             self.arch.push(arch.as_bytes())?;
             self.section.push(code.name.as_bytes())?;
             let address = code.address.wrapping_add(offset);
-            self.address.push(address);
-            let bytes = &code.data[at..at + length];
             match word {
-                Ok(sized) => {
-                    let digits = (0..sized.bits.div_ceil(8)).rev();
-                    self.word.bytes.extend(digits.map(|byte| (sized.word >> (8 * byte)).limbs()[0] as u8));
-                    self.word.end()?;
-                    self.rows.push(sized, address)?;
-                }
-                Err(why) => {
-                    self.word.push(bytes)?;
-                    self.rows.refuse(&why)?;
-                }
+                Ok(sized) => self.rows.push(sized, address)?,
+                Err(why) => self.rows.refuse(&code.data[at..at + length], address, &why)?,
             }
             at += length;
             if self.rows.len() == BATCH && !self.give(give)? {
@@ -201,13 +189,8 @@ impl<'c, 'o> Table<'c, 'o> {
             Arc::new(self.arch.texts()?),
             Arc::new(self.section.texts()?),
             Arc::new(self.function.texts()?),
-            Arc::new(UInt64Array::from(std::mem::take(&mut self.address))),
-            Arc::new(self.word.binary()?),
         ];
-        columns.extend(self.rows.finish()?.columns().iter().cloned());
-        if count == BATCH {
-            self.rows.reserve(BATCH);
-        }
+        columns.extend(self.rows.columns()?);
         Ok(give(RecordBatch::try_new(scan_schema(), columns)?))
     }
 }

@@ -144,7 +144,6 @@ impl<'c> WordReader<'c> {
     }
 
     /// The next word, or an error in its place; `None` at the end.
-    #[inline(always)]
     pub fn next_word(&mut self) -> Result<Option<Item>, Stop> {
         match self.next_plain() {
             Some(item) => Ok(Some(item)),
@@ -167,7 +166,6 @@ impl<'c> WordReader<'c> {
     }
 
     /// True if the next word may have to wait for the writer of the input.
-    #[inline]
     pub fn may_wait(&self) -> bool {
         if self.is_raw { self.lines.may_wait_for(self.unit_bytes()) } else { self.lines.may_wait() }
     }

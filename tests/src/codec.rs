@@ -241,10 +241,6 @@ impl<W: Bits> OnTables<W> {
         Ok(Self { tables, readers: Mutex::default(), base: Mutex::default() })
     }
 
-    fn tables(&self) -> Tables<'static, W> {
-        self.tables
-    }
-
     /// Does something with a reader.
     fn with_reader<T>(&self, work: impl FnOnce(&mut Reader<'static, W>) -> T) -> T {
         Self::with(&self.readers, || Reader::new(self.tables), work)
@@ -269,15 +265,15 @@ impl<W: Bits> Engine for OnTables<W> {
     }
 
     fn length_of(&self, unit: Word) -> Option<u32> {
-        self.tables().length_of(W::from_wide(unit))
+        self.tables.length_of(W::from_wide(unit))
     }
 
     fn decode(&self, word: Word, bits: u32) -> Result<u16, Why<'_>> {
-        self.tables().find(W::from_wide(word), bits)
+        self.tables.find(W::from_wide(word), bits)
     }
 
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String {
-        let tables = self.tables();
+        let tables = self.tables;
         // Names are as long as the program has them.
         let longest = names.iter().map(String::len).max().unwrap_or(0);
         let fields = tables.form(number(form)).map_or(0, |form| tables.fields_of(&form).count());
@@ -290,7 +286,7 @@ impl<W: Bits> Engine for OnTables<W> {
     }
 
     fn print_base(&self, form: FormId, word: Word, address: u64) -> String {
-        let tables = self.tables();
+        let tables = self.tables;
         let mut bytes = vec![0; tables.room()];
         let mut out = Out::new(&mut bytes);
         tables.print(tables.texts(number(form)).base, W::from_wide(word), address, &[], &mut out);
@@ -299,7 +295,7 @@ impl<W: Bits> Engine for OnTables<W> {
     }
 
     fn accesses(&self, form: FormId, word: Word) -> Vec<(String, u32, u32)> {
-        let tables = self.tables();
+        let tables = self.tables;
         let form = tables.form(number(form)).expect("a form");
         let named = |field: u16| tables.fields.get(field.into()).map_or("", |field| tables.text(field.path)).to_string();
         let accesses = tables.accesses(&form, W::from_wide(word));

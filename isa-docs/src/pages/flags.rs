@@ -8,9 +8,18 @@ use isa_spec::semantics::builtins::Action;
 use isa_spec::semantics::machine::{Flags, Routine, State};
 use isa_spec::semantics::typed::{self, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
-/// The flags that the forms of an instruction affect: `N, Z, C = 0`; and the other named values that they set. Equal lists of several
-/// forms appear once.
-pub(super) fn flags(isa: &Isa, forms: &[Form]) -> (Vec<Registers>, Vec<Registers>) {
+/// What the forms of an instruction write. Equal lists of several forms appear once.
+pub(super) struct Written {
+    /// The flags that they affect: `N, Z, C = 0`.
+    pub(super) flags: Vec<Registers>,
+    /// The other named values that they set.
+    pub(super) sets: Vec<Registers>,
+    /// The names of all of these flags, in the order of the machine: `C Z N`.
+    pub(super) flag_names: String,
+}
+
+/// What the semantics of the forms of an instruction write.
+pub(super) fn written(isa: &Isa, forms: &[Form]) -> Written {
     let all: Vec<(&Form, Vec<Write>)> = forms.iter().map(|form| (form, writes(isa, form))).collect();
     let listed = |verb, is_flag: bool| {
         let mut lists: Vec<(String, Vec<&Form>)> = Vec::new();
@@ -25,15 +34,11 @@ pub(super) fn flags(isa: &Isa, forms: &[Form]) -> (Vec<Registers>, Vec<Registers
         let row = |(list, users): (String, Vec<&Form>)| Registers { verb, list, forms: only(isa, &users, forms.len()) };
         lists.into_iter().map(row).collect()
     };
-    (listed("affects", true), listed("sets", false))
-}
-
-/// The names of the flags that any form affects, in the order of the machine: `C Z N`.
-pub(super) fn names(isa: &Isa, forms: &[Form]) -> String {
-    let mut all: Vec<Write> = forms.iter().flat_map(|form| writes(isa, form)).filter(|write| write.is_flag).collect();
-    all.sort_by_key(|write| write.order);
-    all.dedup_by(|one, other| one.order == other.order);
-    all.into_iter().map(|write| write.name).collect::<Vec<_>>().join(" ")
+    let mut names: Vec<&Write> = all.iter().flat_map(|(_, writes)| writes).filter(|write| write.is_flag).collect();
+    names.sort_by_key(|write| write.order);
+    names.dedup_by_key(|write| write.order);
+    let flag_names = names.into_iter().map(|write| write.name.as_str()).collect::<Vec<_>>().join(" ");
+    Written { flags: listed("affects", true), sets: listed("sets", false), flag_names }
 }
 
 /// `C, Z = 0`, and of several registers of flags `z, s of C[0]; z of C[rd]`.
@@ -195,10 +200,10 @@ instructions:
         let isa = loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
         let shown = |name: &str| {
             let instruction = isa.instructions.iter().find(|i| i.name == name).expect("an instruction");
-            let (of_flags, others) = flags(&isa, isa.forms_of(instruction));
-            let all = of_flags.into_iter().chain(others);
+            let Written { flags, sets, flag_names } = written(&isa, isa.forms_of(instruction));
+            let all = flags.into_iter().chain(sets);
             let all: Vec<_> = all.map(|r| format!("{} {} in {}", r.verb, r.list, r.forms)).collect();
-            (all, names(&isa, isa.forms_of(instruction)))
+            (all, flag_names)
         };
         let both = |all: &[&str], names: &str| (all.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), names.to_owned());
         assert_eq!(shown("nop"), both(&[], ""));

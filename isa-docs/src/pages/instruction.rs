@@ -1,7 +1,7 @@
 //! An instruction: its texts, its forms, its rules.
 
 use super::fields::{Common, Fields, fields};
-use super::flags::{flags, names};
+use super::flags::{Written, written};
 use super::forms::only;
 use super::layout::{Cell, Keys, diagram, pattern, strip};
 use super::opcodes::opcode;
@@ -157,7 +157,7 @@ impl Entry {
             fault
         };
         let errata = instruction.errata.iter().map(of_erratum).collect();
-        let (flags, sets) = flags(isa, forms);
+        let Written { flags, sets, flag_names } = written(isa, forms);
         Self {
             aliases: instruction.aliases.iter().map(alias).collect(),
             name: instruction.name.clone(),
@@ -176,7 +176,7 @@ impl Entry {
             readings: readings(isa, forms),
             registers: registers(isa, forms).into_iter().chain(sets).collect(),
             flags,
-            flag_names: names(isa, forms),
+            flag_names,
             rules: rules(isa, forms),
             errata,
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),

@@ -12,6 +12,7 @@ mod prepared;
 mod program;
 mod run;
 mod schedule;
+mod threads;
 mod values;
 mod warp;
 

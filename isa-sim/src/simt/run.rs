@@ -6,6 +6,7 @@ use super::launch::{BadLaunch, Launch};
 use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{BadProgram, Program, Ready};
 use super::schedule::{Order, Random};
+use super::threads::first_fault;
 use super::values::Known;
 use super::warp::Paths;
 use crate::engine::{Engine, Flow, MAX_LANES, State, Step, Supplied};
@@ -16,8 +17,6 @@ use crate::placed::Placed;
 use isa_runtime::U256;
 use isa_runtime::machine::{Divergence, Routine, Sharing};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Instructions per turn; a warp that waits for another in a loop yields to it.
@@ -135,7 +134,11 @@ pub fn run<E: Engine>(
     let done = match trace {
         Some(trace) => (0..blocks).try_for_each(|i| run.block(place(i), Some(&mut *trace))),
         None if launch.at_once() == 1 => (0..blocks).try_for_each(|i| run.block(place(i), None)),
-        None => run.on_threads(blocks, &place)?,
+        None => {
+            let count = launch.at_once();
+            let done = first_fault(count, blocks, |i| run.block(place(i), None));
+            done.map_err(|why| RunError::Launch(BadLaunch::Threads { count, why: why.to_string() }))?
+        }
     };
     done.map_err(RunError::Fault)?;
     if launch.control.is_stopped() {
@@ -197,37 +200,6 @@ impl<E: Engine> Run<'_, E> {
                 threads.fetch_add(sign.wrapping_mul(lanes), Relaxed);
             }
         }
-    }
-
-    /// Runs blocks on several threads, each of which takes the next block that none has begun. If several fault, the first block's
-    /// fault is reported; blocks before it are run to their ends.
-    fn on_threads(&self, blocks: u64, place: &(impl Fn(u64) -> [u32; 3] + Sync)) -> Result<Result<(), Box<Fault>>, RunError> {
-        let (next, first) = (AtomicU64::new(0), Mutex::new(None::<(u64, Box<Fault>)>));
-        let work = || {
-            loop {
-                let i = next.fetch_add(1, Relaxed);
-                if i >= blocks {
-                    break;
-                }
-                let Err(fault) = self.block(place(i), None) else { continue };
-                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
-                if first.as_ref().is_none_or(|known| i < known.0) {
-                    *first = Some((i, fault));
-                }
-            }
-        };
-        let count = self.launch.at_once();
-        thread::scope(|scope| {
-            for _ in 1..count {
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
-                    next.store(blocks, Relaxed);
-                    return Err(RunError::Launch(BadLaunch::Threads { count, why: error.to_string() }));
-                }
-            }
-            work();
-            Ok(())
-        })?;
-        Ok(first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, fault)| Err(fault)))
     }
 
     fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_>>) -> Result<(), Box<Fault>> {

@@ -4,9 +4,9 @@ use crate::codec::Job;
 use crate::object;
 use crate::output::{Reporter, Status};
 use crate::spec;
-use isa_arrow::arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, UInt64Array};
+use isa_arrow::arrow_array::{Array, RecordBatch};
 use isa_arrow::arrow_schema::SchemaRef;
-use isa_arrow::{BATCH, Format, Rows, Scan, Sets, Sink};
+use isa_arrow::{BATCH, Format, Placed, Scan, Sets, Sink};
 use isa_engine::Codec;
 use isa_stream::{Input, Stop, WordReader};
 use std::io::{BufWriter, Stdout};
@@ -39,6 +39,11 @@ fn finish(sink: Sink<BufWriter<Stdout>>) -> Result<(), Stop> {
     std::io::Write::flush(&mut to).map_err(failed)
 }
 
+/// True if a word is refused.
+fn has_errors(batch: &RecordBatch) -> bool {
+    batch.column_by_name("error").is_some_and(|column| column.null_count() < column.len())
+}
+
 /// The instructions of an object file.
 pub(crate) fn object(path: &Path, spec: Option<&str>, format: Columns, reporter: &Reporter) -> Result<Status, Stop> {
     let data = object::read(path)?;
@@ -56,7 +61,7 @@ pub(crate) fn object(path: &Path, spec: Option<&str>, format: Columns, reporter:
     let mut sink = sink(format, &isa_arrow::scan_schema())?;
     let (mut written, mut refused) = (Ok(()), false);
     let scanned = isa_arrow::scan(&data, &of, &mut |batch| {
-        refused |= batch.column_by_name("error").is_some_and(|column| column.null_count() < column.len());
+        refused |= has_errors(&batch);
         written = sink.write(&batch);
         written.is_ok()
     });
@@ -75,37 +80,25 @@ pub(crate) struct Words<'a> {
 impl Job for Words<'_> {
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let mut reader = WordReader::new(Input::open(self.file)?, codec)?;
-        let mut rows = Rows::new(codec.fork(), true).map_err(failed)?;
-        let schema = isa_arrow::word_schema();
-        let mut sink = sink(self.format, &schema)?;
+        let mut rows = Placed::new(codec.fork(), true).map_err(failed)?;
+        let mut sink = sink(self.format, &isa_arrow::word_schema())?;
         let mut refused = false;
         loop {
-            let (mut addresses, mut words) = (Vec::new(), Vec::new());
             while rows.len() < BATCH
                 && let Some(item) = reader.next_word()?
             {
-                addresses.push(item.address);
-                match item.word {
-                    Ok(sized) => {
-                        let bytes = (0..sized.bits.div_ceil(8)).rev();
-                        words.push(bytes.map(|byte| (sized.word >> (8 * byte)).limbs()[0] as u8).collect::<Vec<u8>>());
-                        rows.push(sized, item.address).map_err(failed)?;
-                    }
-                    Err(bad) => {
-                        words.push(Vec::new());
-                        rows.refuse(&bad.reason).map_err(failed)?;
-                    }
-                }
+                let pushed = match item.word {
+                    Ok(sized) => rows.push(sized, item.address),
+                    Err(bad) => rows.refuse(&[], item.address, &bad.reason),
+                };
+                pushed.map_err(failed)?;
             }
             if rows.is_empty() {
                 break;
             }
-            let words = BinaryArray::from_iter_values(&words);
-            let mut columns: Vec<ArrayRef> = vec![Arc::new(UInt64Array::from(addresses)), Arc::new(words)];
-            let said = rows.finish().map_err(failed)?;
-            refused |= said.column_by_name("error").is_some_and(|column| column.null_count() < column.len());
-            columns.extend(said.columns().iter().cloned());
-            sink.write(&RecordBatch::try_new(schema.clone(), columns).map_err(failed)?).map_err(failed)?;
+            let batch = rows.finish().map_err(failed)?;
+            refused |= has_errors(&batch);
+            sink.write(&batch).map_err(failed)?;
         }
         finish(sink)?;
         Ok(Status::of(refused))
