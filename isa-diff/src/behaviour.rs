@@ -47,7 +47,7 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     };
     let flags = |isa: &Isa| isa.machine.flags.iter().map(|f| (f.name.clone(), f.count, f.flags.clone())).collect::<Vec<_>>();
     let views = |isa: &Isa| isa.machine.views.iter().map(|v| (v.name.clone(), v.of.clone())).collect::<Vec<_>>();
-    let state = |isa: &Isa| isa.machine.state.iter().map(|s| (s.name.clone(), s.width, s.kind)).collect::<Vec<_>>();
+    let state = |isa: &Isa| isa.machine.state.iter().map(|s| (s.name.clone(), s.width, s.kind, s.of_warp)).collect::<Vec<_>>();
     let variants = |isa: &Isa| isa.machine.variants.iter().map(|v| (v.name.clone(), v.values.clone())).collect::<Vec<_>>();
     let params = |isa: &Isa| isa.machine.params.as_ref().map(|p| (p.space.clone(), p.bank, p.at));
     differ("lanes", a.lanes != b.lanes);

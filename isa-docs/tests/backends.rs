@@ -44,7 +44,9 @@ fn the_same_bytes_again_and_in_another_folder() {
     let elsewhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("another/folder");
     copy(&folder, &elsewhere);
     let mut names = HashSet::new();
-    for spec in &specs {
+    // Most of them extend another one; `.ci/run` tries all.
+    let step = if std::env::var_os("THOROUGH").is_some() { 1 } else { 3 };
+    for spec in specs.iter().step_by(step) {
         let (isa, other) = (load(&folder, spec), load(&elsewhere, spec));
         let (files, others) = (emitted(&isa), emitted(&other));
         assert_eq!(files.len(), others.len());

@@ -2,7 +2,7 @@
 //! corrected; those that still load decode, print, read and refuse.
 
 use conformance::bounded::{each_input, in_batches};
-use conformance::{Random, load, shipped_with_modules};
+use conformance::{Random, amount, load, shipped_with_modules};
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Symbol};
@@ -16,7 +16,7 @@ const NOTES: &str = env!("CARGO_TARGET_TMPDIR");
 
 /// More than a test run has time for: `IMAGES=100000 cargo test --release -p conformance --test bounds images`.
 fn rounds(usual: u64) -> u64 {
-    std::env::var("IMAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+    std::env::var("IMAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(amount(usual, usual / 4))
 }
 
 /// An image, and words and texts of its instruction set.

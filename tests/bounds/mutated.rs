@@ -3,7 +3,7 @@
 //! text that is still accepted is a legal word.
 
 use conformance::bounded::{each_input, in_batches};
-use conformance::{Codec, Random, damage, shipped_with_modules, yaml_files};
+use conformance::{Codec, Random, amount, damage, shipped_with_modules, yaml_files};
 use isa_reference::certificate::Certificate;
 use isa_runtime::engine::read::Symbol;
 use isa_runtime::why::Wrong;
@@ -16,7 +16,7 @@ const NOTES: &str = env!("CARGO_TARGET_TMPDIR");
 
 /// More than a test run has time for: `MUTATIONS=1000000 cargo test --release -p conformance --test bounds mutated`.
 fn rounds(usual: u64) -> u64 {
-    std::env::var("MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+    std::env::var("MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(amount(usual, usual / 4))
 }
 
 #[test]

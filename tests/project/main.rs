@@ -1,5 +1,4 @@
 //! The files of the project: their origin, and their words.
 
 mod data;
-mod grammars;
 mod terms;

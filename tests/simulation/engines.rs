@@ -1,7 +1,7 @@
 //! The reference evaluator and compiled semantics are two implementations of one meaning: on random instructions and random
 //! programs, registers and memory, they write the same and want the same.
 
-use conformance::{engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
+use conformance::{amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
 use isa_spec::model::Isa;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ macro_rules! agree {
         fn $name() {
             let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join($file));
             let executed = engines_agree(&isa, &$($module)::+::sim::Compiled::new());
-            assert!(executed >= $least, "{executed} instructions");
+            assert!(executed >= amount($least, $least / 4), "{executed} instructions");
         })*
 
         const FILES: &[&str] = &[$($file),*];
@@ -82,7 +82,7 @@ agree! {
 fn every_word_with_every_kind_of_operand() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/kinds.yaml"));
     let executed = engines_agree_on_every_word(&isa, &kinds::sim::Compiled::new());
-    assert!(executed >= 1_100_000, "{executed} instructions");
+    assert!(executed >= amount(1_100_000, 350_000), "{executed} instructions");
 }
 
 /// Every spec with semantics, shipped or in `specs/programs`, is above.

@@ -1,9 +1,9 @@
 //! The pages of the site in a real browser: they load without errors, links lead somewhere, nothing comes from a network, hostile names
 //! run nothing; the explorer decodes, prints, reads back and edits as the reference codec does, and says why words are refused; the
-//! search finds. `site/pages.js` does it; there is nothing to do where there is no Chromium. `SITE=all` tries all pages and 5,000 words of
+//! search finds. `site/pages.js` does it; there is nothing to do where there is no Chromium. `THOROUGH=1` tries all pages and 5,000 words of
 //! each instruction set, a sample is tried without it.
 
-use conformance::{Random, json, load, shipped_with_modules, vectors};
+use conformance::{Random, amount, json, load, shipped_with_modules, vectors};
 use isa_codegen::Backend;
 use isa_docs::pages;
 use isa_reference::codec::Codec;
@@ -21,11 +21,6 @@ struct Cases {
     refused: Vec<String>,
     streams: Vec<String>,
     searches: Vec<String>,
-}
-
-/// The number of inputs that are tried: all, or a sample.
-fn amount(all: usize, sample: usize) -> usize {
-    if std::env::var_os("SITE").is_some() { all } else { sample }
 }
 
 /// A site in a folder of its own.

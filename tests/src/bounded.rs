@@ -18,7 +18,7 @@ pub struct Limits {
 }
 
 /// The factor by which code that is not optimised is slower.
-pub const UNOPTIMISED: u64 = if cfg!(debug_assertions) { 4 } else { 1 };
+pub const UNOPTIMISED: u64 = if cfg!(is_optimised) { 1 } else { 4 };
 
 /// The end of a process.
 #[derive(Clone, Debug)]

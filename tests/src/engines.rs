@@ -1,4 +1,4 @@
-use crate::Warp;
+use crate::{Warp, amount};
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
 use isa_sim::simt::{Finished, Image, Launch, Program, RunError, run};
@@ -9,19 +9,20 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The bytes of each memory of each space.
 type Memories = Vec<Vec<Vec<u8>>>;
 
-/// Random words of each form, each in random lanes.
-const PER_FORM: usize = 12;
-/// The number of words tried to find [`PER_FORM`] legal ones.
-const TRIES: usize = 100 * PER_FORM;
+/// The number of words tried to find a legal one.
+const TRIES: usize = 100;
 /// Random programs of each instruction set.
 const PROGRAMS: u64 = 4;
-/// The number of times that every word of a small instruction set runs, each time on other registers and memories.
-const ROUNDS: u64 = 3;
 /// Instructions of a program, and how many of them a run executes at most.
 const LENGTH: usize = 64;
 const STEPS: u64 = 100;
 /// Bytes of memories whose size a specification leaves open.
 const BYTES: u64 = 0x400;
+
+/// Random words of each form, each in random lanes.
+fn per_form() -> usize {
+    amount(12, 4)
+}
 
 /// The reference evaluator and an engine, on the same state.
 struct Both<'e, E: Engine> {
@@ -44,7 +45,7 @@ pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
     assert_eq!(format!("{:?}", compiled.machine()), format!("{info:?}"), "{}: what the two say of the machine", isa.name);
     let both = Both { isa, reference: &reference, compiled, info, executed: AtomicU64::new(0) };
     let idle: Vec<&str> =
-        both.forms().filter(|(i, form)| both.form(*i as u64 + 1, form) < PER_FORM / 4).map(|f| f.1.name.as_str()).collect();
+        both.forms().filter(|(i, form)| both.form(*i as u64 + 1, form) < per_form() / 4).map(|f| f.1.name.as_str()).collect();
     assert!(idle.is_empty(), "{}: hardly a random word of these forms is legal: {idle:?}", isa.name);
     (1..=PROGRAMS).for_each(|seed| both.program(seed));
     both.executed.into_inner()
@@ -59,8 +60,9 @@ pub fn engines_agree_on_every_word<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
     let both = Both { isa, reference: &reference, compiled, info: reference.machine().clone(), executed: AtomicU64::new(0) };
     let bits = isa.max_bits();
     assert!(bits <= 20, "{}: these are too many words", isa.name);
-    for round in 1..=ROUNDS {
-        let mut random = Random::new(round.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    // Each time on other registers and memories.
+    for round in 1..=amount(3, 1) {
+        let mut random = Random::new(u64::wrapping_mul(round, 0x9e37_79b9_7f4a_7c15));
         let mut warps = (Warp::new(both.reference, BYTES), Warp::new(both.compiled, BYTES));
         // An odd step: so words of one form do not follow each other.
         let words = (0..1u128 << bits).map(|i| Word::from(i.wrapping_mul(0x9_e379)) & Word::ones(bits));
@@ -80,10 +82,10 @@ impl<'e, E: Engine> Both<'e, E> {
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut warps = (Warp::new(self.reference, BYTES), Warp::new(self.compiled, BYTES));
         let mut ran = 0;
-        for _ in 0..TRIES {
+        for _ in 0..TRIES * per_form() {
             let word = random.word_of(form);
             ran += usize::from(self.word(word, form.length, ran % 8 == 0, &mut warps, &mut random));
-            if ran == PER_FORM {
+            if ran == per_form() {
                 break;
             }
         }
@@ -148,7 +150,7 @@ impl<'e, E: Engine> Both<'e, E> {
         let forms: Vec<&Form> = self.forms().map(|f| f.1).collect();
         let mut words: Vec<Placed> = Vec::new();
         let mut address = 0;
-        for _ in 0..TRIES {
+        for _ in 0..TRIES * per_form() {
             let form = forms[random.next_u64() as usize % forms.len()];
             let word = random.word_of(form);
             if self.reference.prepare(word, form.length).is_ok() {

@@ -2,7 +2,7 @@
 
 use isa_spec::model::Isa;
 use isa_spec::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
-use isa_spec::semantics::machine::{Accessors, Divergence, Region, Routine, Sharing, Space, StateKind};
+use isa_spec::semantics::machine::{Accessors, Divergence, Region, Routine, Sharing, Space, State, StateKind};
 use isa_spec::yaml::Text;
 
 /// The machine of an instruction set; empty where none is described.
@@ -44,10 +44,11 @@ impl Machine {
             facts.push(format!("flags {}{several}: {}, the first the lowest", flags.name, flags.flags.join(", ")));
         }
         facts.extend(machine.views.iter().map(|v| format!("registers {} are parts of registers {}", v.name, v.of)));
-        for (kind, what) in [(StateKind::Launch, "a launch sets"), (StateKind::Written, "instructions set")] {
-            let values = machine.state.iter().filter(|s| s.kind == kind).map(|s| format!("{} ({})", s.name, s.width));
-            let values: Vec<_> = values.collect();
-            facts.extend((!values.is_empty()).then(|| format!("{what}, with so many bits: {}", values.join(", "))));
+        for (kind, what) in
+            [(StateKind::Launch, "values that a launch sets"), (StateKind::Written, "values that instructions write")]
+        {
+            let values: Vec<_> = machine.state.iter().filter(|s| s.kind == kind).map(named_value).collect();
+            facts.extend((!values.is_empty()).then(|| format!("{what}: {}", values.join(", "))));
         }
         let lines: Vec<&str> = machine.lines.iter().map(|line| line.name.as_str()).collect();
         facts.extend((!lines.is_empty()).then(|| format!("lines of devices: {}", lines.join(", "))));
@@ -155,6 +156,12 @@ fn floats(floats: &Floats) -> String {
 }
 
 /// The contents of a range of addresses of a space.
+/// A named value and its bits.
+fn named_value(state: &State) -> String {
+    let bits = if state.width == 1 { "bit" } else { "bits" };
+    format!("{} ({} {bits}{})", state.name, state.width, if state.of_warp { ", one for the warp" } else { "" })
+}
+
 fn region(space: &Space, region: &Region) -> String {
     let size = region.size.map_or_else(String::new, |size| format!(", {size:#x} bytes"));
     let what = match &region.device {

@@ -27,8 +27,8 @@ pub(super) struct World<'w> {
     pub(super) on: u64,
     /// The values that lanes request from each other, from before the body: expressions, and their values by lane.
     pub(super) asked: &'w [(&'w Expr, Vec<Int>)],
-    /// The writes to registers of the warp, made when all lanes have ended: file, number, value.
-    pub(super) of_warp: Vec<(usize, usize, u128)>,
+    /// The writes to what the warp has once, made when all lanes have ended.
+    pub(super) of_warp: Vec<(Target, u128)>,
     pub(super) flow: &'w mut Flow,
     /// The writes, in order, if they are recorded.
     pub(super) written: Option<&'w mut Vec<Written>>,
@@ -74,8 +74,15 @@ struct Change {
     value: Int,
 }
 
-#[derive(Clone, Copy)]
-enum Target {
+impl Change {
+    fn after(&self, before: Int) -> Int {
+        or(and(before, not(self.mask)), and(self.value, self.mask))
+    }
+}
+
+/// Something that can be assigned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
     Var(usize),
     Register(usize, usize),
     Flags(usize, usize),
@@ -360,23 +367,25 @@ impl Lane<'_, '_> {
         }
     }
 
+    /// A change of what the warp has once, which was `before` ahead of the body.
+    fn change_of_warp(&mut self, change: &Change, before: Int) {
+        let known = self.world.of_warp.iter().position(|(target, _)| *target == change.target);
+        // What was partly written keeps that part.
+        let before = known.map_or(before, |at| Int::from(self.world.of_warp.remove(at).1));
+        self.world.of_warp.push((change.target, change.after(before).low_u128()));
+    }
+
     fn change(&mut self, change: &Change) {
         let lane = self.lane;
-        let after = |before: Int| or(and(before, not(change.mask)), and(change.value, change.mask));
+        let after = |before: Int| change.after(before);
         match change.target {
             Target::Var(var) => self.vars[var] = after(self.vars[var]),
             Target::Register(file, index) => {
-                let value = after(Int::from(self.state.register(file, index, lane)));
+                let before = Int::from(self.state.register(file, index, lane));
                 if self.reference.isa.registers[file].of_warp {
-                    let before = self.world.of_warp.iter().position(|written| (written.0, written.1) == (file, index));
-                    let value = match before {
-                        // A register that was partly written before keeps that part.
-                        Some(at) => after(Int::from(self.world.of_warp.remove(at).2)),
-                        None => value,
-                    };
-                    self.world.of_warp.push((file, index, value.low_u128()));
+                    self.change_of_warp(change, before);
                 } else {
-                    self.state.set_register(file, index, lane, value.low_u128());
+                    self.state.set_register(file, index, lane, after(before).low_u128());
                 }
                 if self.state.is_writable(file, index) {
                     self.note(Written::Register(file, index, change.mask.low_u128()));
@@ -390,8 +399,12 @@ impl Lane<'_, '_> {
                 }
             }
             Target::Value(value) => {
-                let after = after(Int::from(self.state.value(value, lane)));
-                self.state.set_value(value, lane, after.low_u128());
+                let before = Int::from(self.state.value(value, lane));
+                if self.state.is_value_of_warp(value) {
+                    self.change_of_warp(change, before);
+                } else {
+                    self.state.set_value(value, lane, after(before).low_u128());
+                }
                 self.note(Written::Value(value));
             }
         }

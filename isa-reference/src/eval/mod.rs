@@ -119,8 +119,8 @@ impl<'a> Reference<'a> {
         for lane in self.lanes(active) {
             Lane { reference: self, op, lane, state, world: &mut world, vars: Vec::new(), has_fault: false }.body(body);
         }
-        for (file, index, value) in std::mem::take(&mut world.of_warp) {
-            isa_sim::State::set_register(state, file, index, 0, value);
+        for (target, value) in std::mem::take(&mut world.of_warp) {
+            state.set_of_warp(target, value);
         }
     }
 

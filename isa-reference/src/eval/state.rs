@@ -1,7 +1,9 @@
 //! Registers, flags and values of a warp.
 
+use super::lane::Target;
 use isa_sim::MachineInfo;
 use isa_spec::model::Isa;
+use isa_spec::semantics::machine::StateKind;
 
 /// Registers, flags and values of the lanes of a warp.
 #[derive(Clone, Debug)]
@@ -10,6 +12,8 @@ pub struct State {
     files: Vec<File>,
     flags: Vec<Vec<u64>>,
     values: Vec<Vec<u128>>,
+    /// The named values that a warp has once: they are the same in all lanes.
+    values_of_warp: Vec<bool>,
 }
 
 /// A register file; for each number, the registers of all lanes are adjacent.
@@ -56,6 +60,21 @@ impl State {
             files: info.registers.iter().map(file).collect(),
             flags: info.flags.iter().map(|f| vec![0; f.count * lanes]).collect(),
             values: info.values.iter().map(|_| vec![0; lanes]).collect(),
+            values_of_warp: isa.machine.state.iter().filter(|s| s.kind == StateKind::Written).map(|s| s.of_warp).collect(),
+        }
+    }
+
+    /// True if a warp has a named value once.
+    pub(super) fn is_value_of_warp(&self, index: usize) -> bool {
+        self.values_of_warp[index]
+    }
+
+    /// Writes what the warp has once.
+    pub(super) fn set_of_warp(&mut self, target: Target, value: u128) {
+        match target {
+            Target::Register(file, index) => isa_sim::State::set_register(self, file, index, 0, value),
+            Target::Value(index) => isa_sim::State::set_value(self, index, 0, value),
+            Target::Var(_) | Target::Flags(..) => unreachable!("a warp has registers and named values"),
         }
     }
 
@@ -119,6 +138,9 @@ impl isa_sim::State for State {
     }
 
     fn set_value(&mut self, index: usize, lane: usize, value: u128) {
-        self.values[index][lane] = value;
+        match self.values_of_warp[index] {
+            true => self.values[index].fill(value),
+            false => self.values[index][lane] = value,
+        }
     }
 }

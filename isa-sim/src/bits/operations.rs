@@ -138,6 +138,16 @@ pub trait Bits: Copy + Default + PartialEq {
         Self::of_limbs(shifted_down([d, c, b, a], 256 - width))
     }
 
+    /// The product without carries: of polynomials over GF(2), whose coefficients are the bits.
+    fn clmul(self, other: Self) -> Self {
+        let (mut sum, mut rest, mut row) = (Self::default(), self, other);
+        while rest != Self::default() {
+            sum = sum.xor(Self::default().sub(rest.and(Self::of32(1))).and(row));
+            (rest, row) = (rest.shr(1), row.shl(1));
+        }
+        sum
+    }
+
     /// The nearest signed or unsigned number of `to` bits, from a signed or unsigned one of `width` bits.
     #[inline(always)]
     fn saturate(self, width: u32, signed: bool, to: u32, to_signed: bool) -> Self {

@@ -28,6 +28,8 @@ fn like_the_machine<T: Bits + std::fmt::Debug>(width: u32) {
             assert_eq!(x.add(y).keep(width).low64(), a.wrapping_add(b) & ones);
             assert_eq!(x.sub(y).keep(width).low64(), a.wrapping_sub(b) & ones);
             assert_eq!(x.mul(y).keep(width).low64(), a.wrapping_mul(b) & ones);
+            let rows = (0..width).filter(|i| a >> i & 1 == 1);
+            assert_eq!(x.clmul(y).keep(width).low64(), rows.fold(0, |sum, i| sum ^ b << i) & ones);
             assert_eq!((x.less(y), x.less_s(y, width)), (a < b, signed(a) < signed(b)));
             let (q, r) = x.div_rem(y);
             assert_eq!(

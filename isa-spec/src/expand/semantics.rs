@@ -41,13 +41,21 @@ pub(super) fn routines(cx: &Context<'_, '_>, isa: &Isa) -> Vec<(Routine, typed::
     conventions(cx, isa);
     let body = |(routine, text): &(Routine, Semantics)| {
         let names = FormNames { routine: Some(*routine), ..FormNames::of_machine(cx, isa) };
-        let body = semantics::elaborate(&text.body, &names).unwrap_or_else(|faults| {
+        let body = semantics::elaborate(&text.body, &names).and_then(|body| once_per_warp(isa, body));
+        let body = body.unwrap_or_else(|faults| {
             report(cx, &faults, |r| text.at(r), &None);
             typed::Body::default()
         });
         (*routine, body)
     };
     isa.machine.routines.iter().map(body).collect()
+}
+
+/// A body that writes what a warp has once as one.
+fn once_per_warp(isa: &Isa, body: typed::Body) -> Result<typed::Body, Vec<MeaningFault>> {
+    let of_warp = |file: usize| isa.registers.get(file).is_some_and(|file| file.of_warp);
+    let faults = semantics::check_warps(&body, &isa.machine, &of_warp);
+    if faults.is_empty() { Ok(body) } else { Err(faults) }
 }
 
 /// A view and the registers that it is of are register files.
@@ -121,12 +129,10 @@ pub(super) fn behaviour<'s>(
     let written = written_name(scope.isa, assembly.name.span);
     let own = (form != written).then(|| (assembly.name.span, format!("in the form `{form}`")));
     let elaborate = |s: &Semantics, within: &Within| {
-        let of_warp = |file: usize| scope.isa.registers.get(file).is_some_and(|file| file.of_warp);
-        let made = cx.elaborated.bodies.of(&names, (s.span, s.source.clone()), |scope| {
-            let body = semantics::elaborate(&s.body, scope)?;
-            let faults = semantics::check_warps(&body, machine, &of_warp);
-            if faults.is_empty() { Ok(body) } else { Err(faults) }
-        });
+        let made = cx
+            .elaborated
+            .bodies
+            .of(&names, (s.span, s.source.clone()), |names| once_per_warp(scope.isa, semantics::elaborate(&s.body, names)?));
         made.map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {

@@ -180,6 +180,10 @@ pub fn function(function: Function, args: &[Int], from: u32, to: u32) -> Option<
         Function::Reverse => {
             (0..from).filter(|i| a.bit(*i)).fold(Int::default(), |r, i| or(r, shl(Int::from(1), (from - 1 - i).into())))
         }
+        Function::Clmul => {
+            let rows = (0..from).filter(|i| a.bit(*i));
+            rows.fold(Int::default(), |sum, i| xor(sum, shl(args[1], i.into()))).truncated(to)
+        }
         Function::MinS => pick(order(true).is_le()),
         Function::MaxS => pick(order(true).is_ge()),
         Function::MinU => pick(order(false).is_le()),

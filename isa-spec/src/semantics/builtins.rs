@@ -101,6 +101,7 @@ functions! {
     "ctz" Ctz Signature::Unary, "ctz(x)", "Zeros below the lowest one; the width if there is none.";
     "popcount" Popcount Signature::Unary, "popcount(x)", "The number of ones.";
     "reverse" Reverse Signature::Unary, "reverse(x)", "The bits in the other order.";
+    "clmul" Clmul Signature::Binary, "clmul(a, b)", "The low half of the product without carries: of polynomials over GF(2).";
     "min_s" MinS Signature::Binary, "min_s(a, b)", "The lesser of signed numbers.";
     "max_s" MaxS Signature::Binary, "max_s(a, b)", "The greater of signed numbers.";
     "min_u" MinU Signature::Binary, "min_u(a, b)", "The lesser of unsigned numbers.";

@@ -1,6 +1,6 @@
 //! The rules of `lang/semantics.pest`, as pest optimises them.
 //!
-//! After a change of a grammar: `BLESS=1 cargo test -p conformance --test project grammars`.
+//! After a change of a grammar: `BLESS=1 cargo test --manifest-path tests/grammars/Cargo.toml`.
 
 use crate::peg::{Expr, Grammar, Kind};
 use Expr::*;

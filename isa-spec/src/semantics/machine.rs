@@ -215,7 +215,7 @@ pub struct View {
     pub span: Span,
 }
 
-/// A named value of a lane.
+/// A named value of a lane, or of a warp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Its name, perhaps with dots: `tid.x`.
@@ -224,6 +224,8 @@ pub struct State {
     pub width: u32,
     /// The source of its value.
     pub kind: StateKind,
+    /// True if a warp has it once, and its lanes none of their own.
+    pub of_warp: bool,
     /// The place of the declaration.
     pub span: Span,
 }

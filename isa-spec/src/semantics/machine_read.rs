@@ -1,13 +1,12 @@
 //! The `machine:` section, from YAML.
 
 use super::builtins::{SUPPLIED, SuppliedIn};
-use super::machine::{
-    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Routine, Sharing, Space, State,
-    StateKind, Variant, View,
-};
+use super::machine::{Divergence, MAX_PC, Machine, Params, Routine, StateKind, Variant};
+use super::machine_spaces::{SPACE, space};
+use super::machine_state::{FLAGS, STATE, flags, launch_value, view, written};
 use super::{Expression, MeaningFault, Semantics, parse_functions};
 use super::{machine_events, machine_windows};
-use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
@@ -63,14 +62,17 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
         Key::own(
             "launch-values",
             "mapping of names to bits",
-            |r, m, node, what| m.state.extend(r.each(node, what, |r, name, node| state(r, name, node, StateKind::Launch))),
+            |r, m, node, what| m.state.extend(r.each(node, what, launch_value)),
             "The place of a lane in the launch, which instructions only read.",
         ),
-        Key::own(
-            "state",
-            "mapping of names to bits",
-            |r, m, node, what| m.state.extend(r.each(node, what, |r, name, node| state(r, name, node, StateKind::Written))),
-            "Values of a lane that instructions write; they start as 0.",
+        Key::each(
+            || (&STATE).into(),
+            Key::own(
+                "state",
+                "mapping of named values",
+                |r, m, node, what| m.state.extend(r.each(node, what, written)),
+                "Values that instructions write; they start as 0.",
+            ),
         ),
         Key::each(
             || (&VARIANT).into(),
@@ -162,87 +164,6 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
     ]],
 );
 
-static SPACE: KeyTable<Space> = KeyTable::new(
-    "a memory space",
-    &[&[
-        Key::number("address", 1..=64, |s, n, _| s.address = n as u32, "Bits of an address, which counts bytes; 32 by default."),
-        Key::word(
-            "of",
-            &["grid", "block", "lane"],
-            |s, word, _| s.owner = [Sharing::Grid, Sharing::Block, Sharing::Lane][word],
-            "The owner of a memory of its own; `grid` is the default.",
-        ),
-        Key::number("size", 1..=u64::MAX, |s, n, _| s.size = Some(n), "Its size in bytes; by default the launch says."),
-        Key::own("unit", "8, 16, 32, 64 or 128", unit, "Bits of the smallest access; 8 by default."),
-        Key::number(
-            "banks",
-            1..=65_536,
-            |s, n, _| s.banks = Some(n as u32),
-            "The number of banks, of which each access names one.",
-        ),
-        Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
-        Key::flag("program", |s| &mut s.program, "Instructions are fetched from it; of a machine with one lane."),
-        Key::flag(
-            "coherent",
-            |s| &mut s.coherent,
-            "Stores into code take effect at the next instruction; by default after `refetch()`. Of a space with `program`.",
-        ),
-        Key::word(
-            "unaligned",
-            &["fault", "allowed"],
-            |s, word, _| s.unaligned = word == 1,
-            "An access whose address is not a multiple of its size; `fault` is the default. An `atomic` one always is a fault.",
-        ),
-        Key::word(
-            "order",
-            &["little", "big"],
-            |s, word, _| s.big_endian = word == 1,
-            "Which byte of a number comes first: the lowest (`little`, the default) or the highest.",
-        ),
-        Key::each(
-            || (&machine_events::REGION).into(),
-            Key::own(
-                "regions",
-                "mapping of regions",
-                |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
-                "Memory and devices by address; by default there is memory everywhere. Of a machine with one lane.",
-            ),
-        ),
-        Key::each(
-            || (&machine_windows::WINDOW).into(),
-            Key::own(
-                "windows",
-                "mapping of memory spaces to windows",
-                |r, s, node, what| s.windows = r.each(node, what, machine_windows::window),
-                "Other spaces at some of its addresses. Of a machine with several lanes.",
-            ),
-        ),
-        Key::text(
-            "elsewhere",
-            "name of a memory space",
-            |s| &mut s.elsewhere,
-            "The space at all addresses without a window: this one is no memory itself.",
-        ),
-    ]],
-);
-
-static FLAGS: KeyTable<Flags> = KeyTable::or_short(
-    "flags",
-    "a register of flags",
-    &[&[
-        Key::number("count", 1..=65_536, |f, n, _| f.count = n as u32, "The number of registers; 1 by default."),
-        Key::required(
-            "needs `flags`: `flags: [z, s]`",
-            Key::own(
-                "flags",
-                "list of names",
-                |r, f, node, what| f.flags = names(r, node, what),
-                "The flags of each; the first is bit 0.",
-            ),
-        ),
-    ]],
-);
-
 static VARIANT: KeyTable<Variant> = KeyTable::or_short(
     "values",
     "a variant",
@@ -274,7 +195,7 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 
 /// The keys of a machine, and of each of its parts.
 pub(crate) fn listings() -> Vec<Listing> {
-    let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
+    let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&STATE).into(), (&VARIANT).into(), (&PARAMS).into()];
     let machine = machine.into_iter().chain(machine_events::listings());
     machine
         .chain([machine_windows::listing()])
@@ -315,6 +236,10 @@ fn one_lane(reader: &mut Reader<'_>, machine: &Node) {
     for (_, spaces) in entries.iter().filter(|(key, _)| key.value == "spaces") {
         let NodeKind::Map(spaces) = &spaces.kind else { continue };
         spaces.iter().for_each(|(_, space)| refuse(space, &["of", "windows", "elsewhere"]));
+    }
+    for (_, values) in entries.iter().filter(|(key, _)| key.value == "state") {
+        let NodeKind::Map(values) = &values.kind else { continue };
+        values.iter().for_each(|(_, value)| refuse(value, &["of"]));
     }
 }
 
@@ -369,7 +294,7 @@ pub(super) fn name_list(reader: &mut Reader<'_>, node: &Node, what: &str) -> Opt
 }
 
 /// Names that differ, one at least.
-fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
+pub(super) fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
     let Some(list) = name_list(reader, node, what) else { return Vec::new() };
     let mut names: Vec<String> = Vec::new();
     for Text { value, span, .. } in list {
@@ -383,78 +308,6 @@ fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
         error(reader, format!("{what} has at least one name"), node.span);
     }
     names
-}
-
-fn width(reader: &mut Reader<'_>, node: &Node, what: &str) -> u32 {
-    reader.number(node, what, 1..=u64::from(MAX_STATE)).map_or(32, |n| n as u32)
-}
-
-fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
-    let mut space = Space {
-        name: name.value.clone(),
-        address: 32,
-        unit: 8,
-        banks: None,
-        size: None,
-        read_only: false,
-        program: false,
-        coherent: false,
-        unaligned: false,
-        big_endian: false,
-        owner: Sharing::Grid,
-        regions: Vec::new(),
-        windows: Vec::new(),
-        elsewhere: None,
-        span: name.span,
-    };
-    if !is_name(&name.value, false) {
-        error(reader, format!("`{}` is not a name", name.value), name.span);
-    }
-    reader.fill(&SPACE, &mut space, node);
-    Some(space)
-}
-
-fn unit(reader: &mut Reader<'_>, space: &mut Space, node: &Node, _: &str) {
-    let Some(unit) = reader.number(node, "the smallest access", 8..=u64::from(MAX_ACCESS)) else { return };
-    if !unit.is_power_of_two() {
-        error(reader, "the smallest access is 8, 16, 32, … bits", node.span);
-    }
-    space.unit = (unit as u32).next_power_of_two().min(MAX_ACCESS);
-}
-
-fn flags(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Flags> {
-    let mut made = Flags { name: name.value.clone(), count: 1, flags: Vec::new(), span: name.span };
-    let errors = reader.diags.error_count();
-    reader.fill_at(&FLAGS, &mut made, node, name.span);
-    if made.flags.len() > MAX_FLAGS {
-        error(reader, format!("`{}` has 1 to {MAX_FLAGS} flags", name.value), name.span);
-    }
-    made.flags.truncate(MAX_FLAGS);
-    debug_assert!(!made.flags.is_empty() || reader.diags.error_count() > errors, "flags that are missing are reported");
-    // Later steps need some value.
-    made.flags.resize(made.flags.len().max(1), "?".to_owned());
-    Some(made)
-}
-
-fn view(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<View> {
-    let of = reader.text(node, "the register file that a view is of")?;
-    Some(View { name: name.value.clone(), of: of.value, span: name.span })
-}
-
-fn state(reader: &mut Reader<'_>, name: &Text, node: &Node, kind: StateKind) -> Option<State> {
-    let width = width(reader, node, &format!("the width of `{}`", name.value));
-    let is_size = name.value.strip_prefix("size.").is_some_and(|space| is_name(space, false));
-    if kind == StateKind::Launch && !is_size && !LAUNCH_VALUES.contains(&name.value.as_str()) {
-        let help = match nearest(&name.value, LAUNCH_VALUES) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it can have: {}, size.SPACE", LAUNCH_VALUES.join(", ")),
-        };
-        let message = format!("a launch has no `{}`", name.value);
-        reader.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
-    } else if !is_name(&name.value, true) {
-        error(reader, format!("`{}` is not a name", name.value), name.span);
-    }
-    Some(State { name: name.value.clone(), width, kind, span: name.span })
 }
 
 fn variant(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Variant> {
@@ -556,7 +409,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
 }
 
 /// True if the language can say it: letters, digits and `_`, perhaps joined by dots.
-fn is_name(text: &str, dots: bool) -> bool {
+pub(super) fn is_name(text: &str, dots: bool) -> bool {
     let word = |w: &str| {
         w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && w.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };

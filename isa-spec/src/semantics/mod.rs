@@ -18,6 +18,8 @@ pub mod machine_events;
 mod machine_floats;
 mod machine_host;
 mod machine_read;
+mod machine_spaces;
+mod machine_state;
 mod machine_windows;
 mod messages;
 mod parse;

@@ -1,7 +1,8 @@
 //! Registers of a warp, and the engine for the machine of the runtime.
 
 use super::lower::{cell, is_one, lit};
-use super::names::{constants, flags_name, no_constants, register_name, states, value_name, window_name};
+use super::names::{constants, flags_name, no_constants, of_warp, register_name, states, value_name, window_name};
+use super::scan::File;
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
@@ -209,7 +210,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     let puts = registers.iter().zip(names.iter().zip(constants)).map(|(file, (name, constants))| {
         let put = put(name, &constants, of128.clone());
         // Registers of a warp have the same value in all lanes.
-        match isa.registers[*file].of_warp && !is_one {
+        match of_warp(isa, File::Registers(*file)) && !is_one {
             true => quote!({ #put; sim::spread(&mut self.#name, index, 1 << lane); }),
             false => put,
         }
@@ -218,6 +219,12 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     let flag_puts = flag_names.iter().map(|name| put(name, &no_constants(), quote!(Cell::of(Bits::of64(value)))));
     let cells: Vec<_> =
         value_names.iter().map(|name| if is_one { quote!(self.#name) } else { quote!(self.#name[lane]) }).collect();
+    let lanes = usize(isa.machine.lanes);
+    let cell_puts =
+        value_names.iter().zip(&cells).enumerate().map(|(value, (name, cell))| match of_warp(isa, File::Value(value)) {
+            true => quote!(self.#name = [#of128; #lanes]),
+            false => quote!(#cell = #of128),
+        });
     let (names, codes): (Vec<_>, Vec<_>) = routines.iter().map(|(name, code)| (format_ident!("{name:?}"), code)).unzip();
     let has = if routines.is_empty() { quote!(false) } else { quote!(matches!(routine, #(info::Routine::#names)|*)) };
     let others = (routines.len() < Routine::ALL.len()).then(|| quote!(_ => {}));
@@ -285,7 +292,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
             }
             fn set_value(&mut self, index: usize, lane: usize, value: u128) {
                 match index {
-                    #(#value_numbers => #cells = #of128,)*
+                    #(#value_numbers => #cell_puts,)*
                     _ => {}
                 }
             }

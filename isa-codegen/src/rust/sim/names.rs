@@ -1,5 +1,6 @@
 //! The names of registers, flags and named values in generated code, and the documentation of a form there.
 
+use super::scan::File;
 use crate::rust::Cx;
 use crate::rust::docs::DocLines;
 use isa_spec::model::{Form, Isa};
@@ -54,6 +55,15 @@ pub(super) fn state_place(isa: &Isa, state: usize) -> usize {
 
 pub(super) fn states(isa: &Isa, kind: StateKind) -> impl Iterator<Item = &isa_spec::semantics::machine::State> {
     isa.machine.state.iter().filter(move |s| s.kind == kind)
+}
+
+/// True if a warp has it once: its row has one value.
+pub(super) fn of_warp(isa: &Isa, file: File) -> bool {
+    match file {
+        File::Registers(file) => isa.registers[file].of_warp,
+        File::Flags(_) => false,
+        File::Value(place) => states(isa, StateKind::Written).nth(place).is_some_and(|state| state.of_warp),
+    }
 }
 
 /// `[255, 255]`: the registers that are constants.

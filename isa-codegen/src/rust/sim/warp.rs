@@ -4,7 +4,7 @@
 //! they overlap no register, and make vector instructions.
 
 use super::lower::{Arguments, Given, Kinds, Lower, Mode, Out, cell, is_one};
-use super::names::{constants, flags_name, no_constants, register_name, value_name};
+use super::names::{constants, flags_name, no_constants, of_warp, register_name, value_name};
 use super::scan::{File, Scan};
 use super::shape::{Mask, Node, Rows, Shape, Shaper, Values};
 use super::tidy::{Closed, Keys};
@@ -152,15 +152,22 @@ impl<'a> Warp<'a> {
         quote!(for l in sim::lanes(on) { #declared #code } #spread)
     }
 
-    /// Copies registers of a warp to all lanes, after lanes have written them one by one.
+    /// Copies what a warp has once to all lanes, after lanes have written it one by one.
     fn spread(&mut self, stmts: &[Stmt]) -> TokenStream {
         let scan = Scan::of(stmts, self.uniform);
         let mut code = TokenStream::new();
-        for write in &scan.writes {
-            let File::Registers(file) = write.file else { continue };
-            let Some(index) = write.index.as_ref().filter(|_| self.cx.isa.registers[file].of_warp) else { continue };
-            let (field, index) = (register_name(file), self.in_front().index(index, write.plus));
-            code.extend(quote!(sim::spread(&mut s.#field, #index, on);));
+        for write in scan.writes.iter().filter(|write| of_warp(self.cx.isa, write.file)) {
+            code.extend(match (write.file, &write.index) {
+                (File::Registers(file), Some(index)) => {
+                    let (field, index) = (register_name(file), self.in_front().index(index, write.plus));
+                    quote!(sim::spread(&mut s.#field, #index, on);)
+                }
+                (File::Value(value), _) => {
+                    let field = value_name(value);
+                    quote!(sim::spread(core::array::from_mut(&mut s.#field), 0, on);)
+                }
+                _ => TokenStream::new(),
+            });
         }
         code
     }
@@ -214,10 +221,10 @@ impl<'a> Warp<'a> {
     /// Puts a row back.
     fn put(&self, out: &Out) -> TokenStream {
         let (row, index) = (row_of(out), &out.index);
+        let put = if of_warp(self.cx.isa, out.file) { quote!(put_all) } else { quote!(put) };
         let put = match out.file {
             File::Registers(file) => {
                 let (field, constants) = (register_name(file), constants(self.cx.isa, file));
-                let put = if self.cx.isa.registers[file].of_warp { quote!(put_all) } else { quote!(put) };
                 quote!(sim::#put(&mut s.#field, #index, #constants, &#row, on);)
             }
             File::Flags(file) => {
@@ -226,7 +233,7 @@ impl<'a> Warp<'a> {
             }
             File::Value(value) => {
                 let field = value_name(value);
-                quote!(sim::put(core::array::from_mut(&mut s.#field), 0, [1, 1], &#row, on);)
+                quote!(sim::#put(core::array::from_mut(&mut s.#field), 0, [1, 1], &#row, on);)
             }
         };
         match &out.when {

@@ -104,7 +104,7 @@ fn places(place: &Place) -> Vec<&typed::Expr> {
     }
 }
 
-/// The faults in a body's use of registers that a warp has once; `of_warp` tells their files.
+/// The faults in a body's use of what a warp has once; `of_warp` tells which register files that is true of.
 pub(crate) fn check_warps(body: &Body, machine: &Machine, of_warp: &dyn Fn(usize) -> bool) -> Vec<MeaningFault> {
     if machine.lanes == 1 {
         return Vec::new();
@@ -180,18 +180,18 @@ impl Warps<'_> {
     fn set(&mut self, place: &Place, same: bool) {
         match &place.kind {
             PlaceKind::Var(var) => self.same[*var] &= same,
-            PlaceKind::Register(r) if (self.of_warp)(r.file) && !same => {
-                let say = "a warp has this register once, and what is written here may differ between its lanes";
-                self.fault(
-                    place.range.clone(),
-                    say,
-                    Some("`from_lane(ctz(active), …)` is the value of the first lane that takes part"),
-                );
-            }
+            PlaceKind::Register(r) if (self.of_warp)(r.file) && !same => self.differs(place, "register"),
+            PlaceKind::State(state) if self.machine.state[*state].of_warp && !same => self.differs(place, "value"),
             PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => self.set(of, same),
             PlaceKind::Concat(parts) => parts.iter().for_each(|part| self.set(part, same)),
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}
         }
+    }
+
+    fn differs(&mut self, place: &Place, what: &str) {
+        let message = format!("a warp has this {what} once, and what is written here may differ between its lanes");
+        let help = "`from_lane(ctz(active), …)` is the value of the first lane that takes part";
+        self.fault(place.range.clone(), &message, Some(help));
     }
 
     /// True if an expression has one value in all lanes.
@@ -202,7 +202,10 @@ impl Warps<'_> {
             Kind::Flags(_) => false,
             Kind::State(state) => {
                 let state = &self.machine.state[*state];
-                state.kind == StateKind::Launch && !state.name.starts_with("tid.") && state.name != "laneid"
+                match state.kind {
+                    StateKind::Launch => !state.name.starts_with("tid.") && state.name != "laneid",
+                    StateKind::Written => state.of_warp,
+                }
             }
             Kind::Supplied(Supplied::Lane) => false,
             Kind::Load(access) => {

@@ -1,6 +1,7 @@
 //! The `machine:` section as it is read, and what is wrong with it.
 
 use super::*;
+use crate::semantics::machine::{Sharing, Space};
 use crate::span::FileId;
 
 /// A machine, and what is wrong with it: each place, its message, and the help.

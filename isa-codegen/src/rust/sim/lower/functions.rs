@@ -47,6 +47,10 @@ impl Lower<'_> {
             Ctz => quote!(#kind::of32(#x.ctz(#w))),
             Popcount => quote!(#kind::of32(#x.popcount())),
             Reverse => quote!(#x.reverse(#w)),
+            Clmul => {
+                let y = &codes[1];
+                self.keep(quote!(#x.clmul(#y)), width)
+            }
             MinS | MaxS | MinU | MaxU => {
                 let y = &codes[1];
                 let less = if matches!(function, MinS | MaxS) { quote!(x.less_s(y, #w)) } else { quote!(x.less(y)) };

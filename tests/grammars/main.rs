@@ -1,5 +1,6 @@
 //! The tables of the small languages are made of their pest grammars, and kept: who uses isagen builds neither pest's generator nor what
-//! it makes.
+//! it makes. This is a workspace of its own: `pest_meta` asks for features of pest that build scripts do not, and all that depends on pest
+//! would be compiled twice.
 
 use pest_meta::ast::RuleType;
 use pest_meta::optimizer::{OptimizedExpr, OptimizedRule, optimize};
@@ -37,7 +38,7 @@ fn table(folder: &Path, grammars: &[&str]) -> String {
     let comment = rules.iter().any(|rule| rule.name == "COMMENT");
     let mut out = format!(
         "//! The rules of {}, as pest optimises them.\n//!\n\
-         //! After a change of a grammar: `BLESS=1 cargo test -p conformance --test project grammars`.\n\n\
+         //! After a change of a grammar: `BLESS=1 cargo test --manifest-path tests/grammars/Cargo.toml`.\n\n\
          use crate::peg::{{Expr, Grammar, Kind}};\nuse Expr::*;\n\n\
          #[allow(non_camel_case_types, clippy::upper_case_acronyms)]\n#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]\n\
          pub(crate) enum Rule {{\n",
@@ -147,7 +148,7 @@ fn flat<'e>(
 
 #[test]
 fn tables_are_those_of_their_grammars() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-spec/src");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-spec/src");
     for (name, grammars) in TABLES {
         let (path, table) = (folder.join(name), table(&folder, grammars));
         if std::env::var_os("BLESS").is_some() {
@@ -156,7 +157,7 @@ fn tables_are_those_of_their_grammars() {
         let kept = fs::read_to_string(&path).unwrap_or_default();
         assert!(
             kept == table,
-            "{name} is not the table of its grammars: `BLESS=1 cargo test -p conformance --test project grammars` writes it"
+            "{name} is not the table of its grammars: `BLESS=1 cargo test --manifest-path tests/grammars/Cargo.toml` writes it"
         );
     }
 }
