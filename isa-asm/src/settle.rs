@@ -2,7 +2,7 @@
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
-use crate::instruction::{read, said};
+use crate::instruction::{read, said, try_read};
 use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
 use crate::place::Fault;
 use crate::placed::Run;
@@ -207,7 +207,7 @@ impl Assembler<'_> {
                 let view = View::new(&self.world, open.position, place);
                 let address = self.world.address(place).0;
                 let text = text.replace("{end}", &format!("{:#x}", start.wrapping_add(end)));
-                let statement = read(&mut *self.codec, &text, address, &view).ok()?;
+                let statement = try_read(&mut *self.codec, &text, address, &view)?;
                 bytes.extend(self.codec.shape().units.write(statement.word, self.codec.length(statement.form)));
             }
             if end == bytes.len() as u64 {

@@ -36,7 +36,7 @@ pub use engines::{engines_agree, engines_agree_on_every_word};
 pub use isa_reference::samples::Random;
 pub use json::json;
 pub use markers::{Marker, markers};
-pub use specs::{load, project_files, shipped, shipped_isa, shipped_with_modules, yaml_files};
+pub use specs::{load, project_files, shipped, shipped_codec, shipped_isa, shipped_with_modules, yaml_files};
 pub use vectors::{TEXTS, Vector, all_right, ask, vectors, vectors_at};
 pub use warp::{Fields, Ran, Warp};
 

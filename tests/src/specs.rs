@@ -1,7 +1,10 @@
+use crate::Codec;
 use isa_spec::Loaded;
 use isa_spec::diag::render_terminal;
 use isa_spec::model::Isa;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
 
 /// The specs in a folder of this crate (`specs/accepted`) or of the workspace (`../specs`), by name.
 pub fn yaml_files(folder: &str) -> Vec<PathBuf> {
@@ -65,10 +68,30 @@ pub fn load(path: &Path) -> Isa {
     isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
 }
 
-/// A shipped spec by its name, which must be good.
+/// A shipped spec by its name, which must be good. A test program reads it once.
 ///
 /// # Panics
 /// As [`load`] does.
-pub fn shipped_isa(name: &str) -> Isa {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
+pub fn shipped_isa(name: &str) -> &'static Isa {
+    static READ: Once<Isa> = Once(Mutex::new(BTreeMap::new()));
+    READ.get(name, || load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml")))
+}
+
+/// Both codecs of a shipped spec, which a test program makes once.
+///
+/// # Panics
+/// As [`load`] and [`Codec::new`] do.
+pub fn shipped_codec(name: &str) -> &'static Codec<'static> {
+    static MADE: Once<Codec<'static>> = Once(Mutex::new(BTreeMap::new()));
+    MADE.get(name, || Codec::new(shipped_isa(name)))
+}
+
+/// Values by name, each of which is made once.
+struct Once<T: 'static>(Mutex<BTreeMap<String, &'static OnceLock<T>>>);
+
+impl<T> Once<T> {
+    fn get(&self, name: &str, make: impl FnOnce() -> T) -> &'static T {
+        let place = *self.0.lock().expect("no holder panics").entry(name.to_owned()).or_insert_with(|| Box::leak(Box::default()));
+        place.get_or_init(make)
+    }
 }

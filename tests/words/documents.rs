@@ -1,7 +1,7 @@
 //! The shipped specs against lists of what their documents have: nothing is left out, nothing is added, and what the documents
 //! print can be assembled as they print it.
 
-use conformance::{Codec, shipped_isa, vectors};
+use conformance::{Codec, shipped_codec, shipped_isa, vectors};
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -68,8 +68,7 @@ mod flexgrip {
     /// The examples, as the document prints them: blanks before brackets, hexadecimal digits of either case.
     #[test]
     fn examples_are_read_as_the_document_prints_them() {
-        let isa = shipped_isa("flexgrip");
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec("flexgrip");
         let shout = |text: &str| {
             let digits = |(i, part): (usize, &str)| {
                 let end = part.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(part.len());
@@ -99,8 +98,7 @@ mod flexgrip {
     /// Texts that the document prints and that are not those of the words beside them: they are read, as other words.
     #[test]
     fn the_documents_wrong_texts_are_other_words() {
-        let isa = shipped_isa("flexgrip");
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec("flexgrip");
         let wrong: Vec<(String, String, Result<Word, String>)> = vectors("flexgrip-examples.tsv")
             .into_iter()
             .filter_map(|v| {
@@ -129,8 +127,7 @@ mod flexgrip {
 
     #[test]
     fn what_is_not_described_is_refused_by_name() {
-        let isa = shipped_isa("flexgrip");
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec("flexgrip");
         for code in 0x14u64..0x1c {
             let message = format!("RET: `guard.cond` 43..39 is {code:#x}: `Cond` has no such value");
             assert_eq!(refusal(&codec, (0x30000003 | code << 39).into(), 64), message);
@@ -156,7 +153,7 @@ mod fermi {
         let isa = shipped_isa("fermi");
         let mnemonics: Vec<&str> = isa.instructions.iter().map(|i| i.mnemonic.as_str()).collect();
         assert_eq!(mnemonics, ["S2R", "LEPC", "CCTL", "CCTLL", "PSETP"]);
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec("fermi");
         let names: Vec<(u32, String)> = (0..256u32)
             .map(|n| {
                 let word = Word::from(0x2c00_0000_0000_1c04u64) | Word::from(n) << 26;
@@ -179,8 +176,7 @@ mod fermi {
 
     #[test]
     fn offsets_are_refused_with_the_reason() {
-        let isa = shipped_isa("fermi");
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec("fermi");
         let fault = |text: &str| codec.parse(text, 0, &|_| None).map_or_else(|e| e.to_string(), |w| format!("{:x}", w.1));
         let out = |n: &str, least: &str, most: &str| format!("{n} is out of range: `offset` takes {least} to {most}");
         assert_eq!(fault("CCTL.PF1 R1, [R2+0x3]"), "0x3 is not a multiple of 4");
@@ -199,8 +195,7 @@ mod fermi {
     /// Syntax that the document's usage lines leave out, and both names of Op2 = 3.
     #[test]
     fn other_ways_to_write() {
-        let isa = shipped_isa("fermi");
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec("fermi");
         for (text, printed) in [
             ("CCTL.PF2 R1, [R2]", "CCTL.PR2 R1, [R2+0x0]"),
             ("CCTL.E.C.PR2 R1, [ R2 + 0x40 ] ;", "CCTL.E.C.PR2 R1, [R2+0x40]"),
@@ -305,8 +300,7 @@ mod compact {
     /// Every first halfword is of one format and length, or a hole with a name; and the codec says the same of it.
     #[test]
     fn every_halfword_is_classified() {
-        let isa = shipped_isa("compact");
-        let codec = Codec::new(&isa);
+        let (isa, codec) = (shipped_isa("compact"), shipped_codec("compact"));
         let mut random = Random::new(0xfab);
         let mut formats: BTreeMap<(String, u32), u32> = BTreeMap::new();
         let mut holes: BTreeMap<String, u32> = BTreeMap::new();
@@ -363,8 +357,7 @@ mod compact {
     /// Words of all formats that a stream can hold, one after the other: units to words to texts, and back.
     #[test]
     fn a_stream_of_mixed_lengths_comes_back() {
-        let isa = shipped_isa("compact");
-        let codec = Codec::new(&isa);
+        let (isa, codec) = (shipped_isa("compact"), shipped_codec("compact"));
         let mut random = Random::new(0x5eed);
         let mut stream: Vec<Word> = Vec::new();
         let mut words: Vec<(Word, u32)> = Vec::new();

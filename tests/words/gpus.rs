@@ -1,7 +1,7 @@
 //! GPUs before and after SM 8.0 against nvdisasm: what it refuses is refused. Texts of a sample of words are checked with those of the other specs
 //! (`vectors.rs`); where `ISAGEN_GPU_VECTORS` names a folder with whole files (`sm86-real.tsv` …), all of these words are.
 
-use conformance::{Codec, Vector, all_right, shipped_isa, vectors, vectors_at};
+use conformance::{Codec, Vector, all_right, shipped_codec, vectors, vectors_at};
 use std::path::PathBuf;
 
 /// Each specification with the architectures of which all words are right, and how many refused words it has.
@@ -25,11 +25,10 @@ fn accepted(codec: &Codec<'_>, v: &Vector) -> Option<String> {
 #[test]
 fn what_nvdisasm_refuses_is_refused() {
     for (name, _, lines) in GPUS {
-        let isa = shipped_isa(name);
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec(name);
         let list = vectors(&format!("{name}-rejected.tsv"));
         assert_eq!(list.len(), lines, "{name}");
-        all_right(name, &list, |v| accepted(&codec, v));
+        all_right(name, &list, |v| accepted(codec, v));
     }
 }
 
@@ -37,13 +36,12 @@ fn what_nvdisasm_refuses_is_refused() {
 fn all_words_of_a_folder() {
     let Some(folder) = std::env::var_os("ISAGEN_GPU_VECTORS").map(PathBuf::from) else { return };
     for (name, architectures, _) in GPUS {
-        let isa = shipped_isa(name);
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec(name);
         for architecture in architectures {
             let list = |kind: &str| vectors_at(&folder.join(format!("{architecture}-{kind}.tsv")));
-            all_right(architecture, &list("real"), |v| v.prints_another_text(&codec));
-            all_right(architecture, &list("mutants"), |v| v.prints_another_text(&codec));
-            all_right(architecture, &list("rejected"), |v| accepted(&codec, v));
+            all_right(architecture, &list("real"), |v| v.prints_another_text(codec));
+            all_right(architecture, &list("mutants"), |v| v.prints_another_text(codec));
+            all_right(architecture, &list("rejected"), |v| accepted(codec, v));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The properties of `properties.rs`, of the specs that isagen ships and the crate `generated` that is compiled from them.
 
-use conformance::{Codec, Generated, TEXTS, agree, ask, generated, load, shipped_with_modules, vectors};
+use conformance::{Generated, TEXTS, agree, ask, generated, load, shipped_codec, shipped_with_modules, vectors};
 use std::path::{Path, PathBuf};
 
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.
@@ -54,8 +54,8 @@ generated_code_agrees_with_the_reference_codec! {
 #[test]
 fn generated_code_agrees_with_those_who_vouch() {
     for (name, file, _) in TEXTS.into_iter().filter(|(name, ..)| SHIPPED.iter().any(|s| s.0 == *name)) {
-        let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path(name)));
-        let (codec, generated) = (Codec::new(&isa), compiled(name));
+        let (codec, generated) = (shipped_codec(name), compiled(name));
+        let isa = codec.isa();
         let wrong = ask(&vectors(file), |v| {
             let text = (generated.decode)(v.word, v.bits, v.address()).map(|seen| seen.text);
             if text.as_deref() != Ok(v.text()) {
@@ -78,8 +78,7 @@ fn generated_code_agrees_with_those_who_vouch() {
 
 #[test]
 fn what_nvdisasm_refuses_is_the_same_to_both() {
-    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path("ampere")));
-    let (codec, generated) = (Codec::new(&isa), compiled("ampere"));
+    let (codec, generated) = (shipped_codec("ampere"), compiled("ampere"));
     let differ = ask(&vectors("ampere-sm80-rejected.tsv"), |v| {
         let (reference, seen) = (codec.decode(v.word, v.bits).is_ok(), (generated.decode)(v.word, v.bits, 0).is_ok());
         (reference != seen).then(|| v.shown())

@@ -2,7 +2,7 @@
 //! ampere.yaml. Texts of a sample of words are checked with those of the other specs (`vectors.rs`); where `ISAGEN_VECTORS` names a folder
 //! with the whole files, all of these words are.
 
-use conformance::{Codec, Vector, all_right, shipped_isa, vectors, vectors_at};
+use conformance::{Codec, Vector, all_right, shipped_codec, vectors, vectors_at};
 use isa_runtime::why::Why;
 use std::path::PathBuf;
 
@@ -17,36 +17,33 @@ fn refused_for_no_reason(codec: &Codec<'_>, v: &Vector) -> Option<String> {
 
 #[test]
 fn what_nvdisasm_refuses_is_refused_for_a_field() {
-    let isa = shipped_isa("sm80");
-    let codec = Codec::new(&isa);
+    let codec = shipped_codec("sm80");
     for (file, lines) in [("sm80-rejected.tsv", 325), ("sm80-rare-rejected.tsv", 431)] {
         let list = vectors(file);
         assert_eq!(list.len(), lines, "{file}");
-        all_right(file, &list, |v| refused_for_no_reason(&codec, v));
+        all_right(file, &list, |v| refused_for_no_reason(codec, v));
     }
 }
 
 /// The document's words have the texts that they have in ampere.yaml.
 #[test]
 fn the_document_is_extended() {
-    let isa = shipped_isa("sm80");
-    let codec = Codec::new(&isa);
+    let codec = shipped_codec("sm80");
     let mut list = vectors("ampere-sm80-undocumented-forms.tsv");
     list.extend(vectors("ampere-sm80.tsv").into_iter().step_by(8));
-    all_right("the words of ampere", &list, |v| v.prints_another_text(&codec));
+    all_right("the words of ampere", &list, |v| v.prints_another_text(codec));
 }
 
 #[test]
 fn all_words_of_a_folder() {
     let Some(folder) = std::env::var_os("ISAGEN_VECTORS").map(PathBuf::from) else { return };
-    let isa = shipped_isa("sm80");
-    let codec = Codec::new(&isa);
+    let codec = shipped_codec("sm80");
     for file in ["sm80.tsv", "sm80-rare.tsv"] {
         let list = vectors_at(&folder.join(file));
-        all_right(file, &list, |v| v.prints_another_text(&codec));
+        all_right(file, &list, |v| v.prints_another_text(codec));
     }
     for file in ["sm80-rejected.tsv", "sm80-rare-rejected.tsv"] {
         let list = vectors_at(&folder.join(file));
-        all_right(file, &list, |v| refused_for_no_reason(&codec, v));
+        all_right(file, &list, |v| refused_for_no_reason(codec, v));
     }
 }

@@ -1,7 +1,7 @@
 //! The shipped specs against other tools: nvdisasm's texts, character by character; words bit for
 //! bit through `--full`; what nvdisasm refuses is refused; the evidence of every erratum holds.
 
-use conformance::{Codec, TEXTS, Vector, all_right, amount, load, shipped, shipped_isa, vectors};
+use conformance::{Codec, TEXTS, Vector, all_right, amount, shipped_codec, shipped_isa, vectors};
 use isa_reference::evidence;
 use isa_runtime::why::Why;
 use isa_spec::diag::render_terminal;
@@ -29,8 +29,7 @@ fn a_kernel_prints_as_nvdisasm_does() {
     let file =
         |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels").join(name)).expect("a kernel");
     let (words, texts) = (file("ampere-saxpy-like.hex"), file("ampere-saxpy-like.sass"));
-    let isa = shipped_isa("ampere");
-    let codec = Codec::new(&isa);
+    let codec = shipped_codec("ampere");
     let mut printed = String::new();
     for line in words.lines().filter(|l| !l.starts_with('#')) {
         let (address, word) = line.split_once(": ").expect("an address and a word");
@@ -47,8 +46,7 @@ fn a_kernel_prints_as_nvdisasm_does() {
 
 #[test]
 fn what_nvdisasm_refuses_is_refused_for_a_field() {
-    let isa = shipped_isa("ampere");
-    let codec = Codec::new(&isa);
+    let (isa, codec) = (shipped_isa("ampere"), shipped_codec("ampere"));
     let list = vectors("ampere-sm80-rejected.tsv");
     let judge = |v: &Vector| match codec.decode(v.word, v.bits) {
         Ok(form) => Some(format!("{} is accepted as {}: {:?}", v.shown(), isa.form(form).name, v.column("disassembler"))),
@@ -65,10 +63,10 @@ fn what_nvdisasm_refuses_is_refused_for_a_field() {
 #[test]
 fn errata_are_true() {
     let mut with_evidence = 0;
-    for path in shipped() {
-        let isa = load(&path);
+    for name in isa_specs::names() {
+        let isa = shipped_isa(name);
         with_evidence += usize::from(isa.all_errata().any(|(_, erratum)| !erratum.evidence.is_empty()));
-        all_right(&isa.name, &evidence::check(&isa), |finding| Some(render_terminal(finding, &isa.files, false)));
+        all_right(&isa.name, &evidence::check(isa), |finding| Some(render_terminal(finding, &isa.files, false)));
     }
     assert!(with_evidence >= 6, "{with_evidence} specifications have errata with evidence");
 }
@@ -76,12 +74,11 @@ fn errata_are_true() {
 /// Asks a question of each vector, or of each `step`th.
 fn all(step: usize, question: fn(&Codec<'_>, &Vector) -> Option<String>) {
     for (name, file, lines) in TEXTS {
-        let isa = shipped_isa(name);
-        let codec = Codec::new(&isa);
+        let codec = shipped_codec(name);
         let list = vectors(file);
         assert_eq!(list.len(), lines, "{file}");
         let list: Vec<_> = list.iter().step_by(step).collect();
-        all_right(file, &list, |v| question(&codec, v));
+        all_right(file, &list, |v| question(codec, v));
     }
 }
 

@@ -270,12 +270,14 @@ impl<'a> Codec<'a> {
         if let Some(hole) = self.isa.holes.iter().find(|h| h.name == word) {
             return ReadError { at, wrong: Wrong::Word(Box::new(hole.refusal())) };
         }
-        let near = isa_spec::diag::nearest(word, self.mnemonics()).map(ToString::to_string);
+        let suggested = self.suggested.get_or_init(|| self.in_texts());
+        let mnemonics = suggested.iter().map(|number| self.isa.instructions[*number].mnemonic.as_str());
+        let near = isa_spec::diag::nearest(word, mnemonics).map(ToString::to_string);
         ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
     }
 
-    /// The mnemonics that are in texts: an instruction can have another one, by its name alone.
-    fn mnemonics(&self) -> impl Iterator<Item = &str> {
+    /// The instructions whose mnemonics are in texts: one can have another mnemonic by its name alone.
+    fn in_texts(&self) -> Vec<usize> {
         let mut literals = Vec::new();
         for form in &self.isa.forms {
             for text in [&form.text, &form.full].into_iter().chain(&form.also).chain(form.bodies.iter().flatten()) {
@@ -284,8 +286,11 @@ impl<'a> Codec<'a> {
         }
         literals.sort_unstable();
         literals.dedup();
-        let mnemonics = self.isa.instructions.iter().map(|i| i.mnemonic.as_str());
-        mnemonics.filter(move |mnemonic| literals.iter().any(|text| text.contains(mnemonic)))
+        let is_in_text = |number: &usize| {
+            let mnemonic = self.isa.instructions[*number].mnemonic.as_str();
+            literals.iter().any(|text| text.contains(mnemonic))
+        };
+        (0..self.isa.instructions.len()).filter(is_in_text).collect()
     }
 
     /// The place of the mnemonic: the expected start of the literal that contains it, in the texts of the forms that are tried

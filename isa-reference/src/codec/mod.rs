@@ -21,6 +21,7 @@ use isa_spec::model::{Form, FormId, Isa, Piece, Prefer, Word};
 use isa_spec::shorter::{Shorter, shorter};
 use refusal::{held, name_of};
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 /// Decodes, prints and parses words of one instruction set.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub struct Codec<'a> {
     lengths: Lengths,
     /// The ways in which words are shortened.
     shorter: Vec<Shorter>,
+    /// The instructions whose mnemonics are suggested, once a text has an unknown one.
+    suggested: OnceLock<Vec<usize>>,
 }
 
 /// An instruction as a text says it.
@@ -76,7 +79,16 @@ impl<'a> Codec<'a> {
             readers.sort_by_key(|(form, _)| form.length);
         }
         let gap = [Piece::Literal(" ".to_string())];
-        Self { isa, trees, readers, gap, aliases: true, lengths: Lengths::Preferred, shorter: shorter(isa) }
+        Self {
+            isa,
+            trees,
+            readers,
+            gap,
+            aliases: true,
+            lengths: Lengths::Preferred,
+            shorter: shorter(isa),
+            suggested: OnceLock::new(),
+        }
     }
 
     /// The same, but texts are printed without aliases, and what one word prints with aliases and another one without is read as the

@@ -74,6 +74,8 @@ pub struct Reader<'t, W> {
     attempt: Attempt<W>,
     /// Room for a text that is printed.
     room: Vec<u8>,
+    /// The mnemonics that are suggested; empty until a text has an unknown one.
+    mnemonics: Vec<&'t str>,
     /// True if full texts are printed with aliases.
     aliases: bool,
     lengths: Lengths,
@@ -159,6 +161,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             candidates: Vec::new(),
             attempt: Attempt::default(),
             room: Vec::new(),
+            mnemonics: Vec::new(),
             aliases: true,
             lengths: Lengths::Preferred,
         }

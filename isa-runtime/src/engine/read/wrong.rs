@@ -130,16 +130,19 @@ impl<'t, W: Bits> Reader<'t, W> {
         if let Some(hole) = self.tables.holes.iter().find(|h| self.tables.text(h.name) == word) {
             return ReadError { at, wrong: Wrong::Word(Box::new(self.tables.hole(&hole))) };
         }
-        let near = nearest(word, self.mnemonics()).map(ToString::to_string);
+        if self.mnemonics.is_empty() {
+            self.mnemonics = self.in_texts();
+        }
+        let near = nearest(word, self.mnemonics.iter().copied()).map(ToString::to_string);
         ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
     }
 
     /// The mnemonics that occur in texts; the name of an instruction can be another.
-    fn mnemonics(&self) -> impl Iterator<Item = &str> {
+    fn in_texts(&self) -> Vec<&'t str> {
         let tables = &self.tables;
         let literals = || tables.strings.iter().map(|text| tables.text(text));
         let mnemonics = tables.insns.iter().map(|insn| tables.text(insn.mnemonic));
-        mnemonics.filter(move |mnemonic| literals().any(|text| text.contains(mnemonic)))
+        mnemonics.filter(|mnemonic| literals().any(|text| text.contains(mnemonic))).collect()
     }
 
     /// The place of the mnemonic: where the literal that contains it is expected.
