@@ -1,17 +1,16 @@
 //! A slip in one key or name of a spec is one finding, or a few: what only follows from it is not shown.
 
-use conformance::shipped;
+use conformance::{amount, shipped};
 use std::ops::Range;
-
-/// One key in this number is misspelt: all of them take too long.
-const EVERY: usize = 61;
 
 #[test]
 fn one_slip_is_few_findings() {
+    // All of them take too long.
+    let every = amount(61, 241);
     let (mut slips, mut many, mut none) = (0, Vec::new(), 0);
     for path in shipped() {
         let text = std::fs::read_to_string(&path).expect("it is shipped");
-        for key in keys(&text).into_iter().step_by(EVERY) {
+        for key in keys(&text).into_iter().step_by(every) {
             let spec = format!("{}{}{}", &text[..key.start], misspelt(&text[key.clone()]), &text[key.end..]);
             let loaded = isa_spec::load_str("slip.yaml", &spec, path.parent());
             slips += 1;
@@ -23,8 +22,13 @@ fn one_slip_is_few_findings() {
         }
     }
     // A name that is only declared and printed (an instruction's) can be anything.
-    assert!(slips > 40 && none * 2 < slips, "{none} of {slips} slips are not seen");
-    assert!(many.len() * 25 <= slips, "{} of {slips} slips give more than three findings:\n{}", many.len(), many.join("\n"));
+    assert!(slips > amount(40, 10) && none * 2 < slips, "{none} of {slips} slips are not seen");
+    assert!(
+        many.len() * 25 <= slips + amount(0, 24),
+        "{} of {slips} slips give more than three findings:\n{}",
+        many.len(),
+        many.join("\n")
+    );
 }
 
 /// The words before a colon, outside of comments and quotes.

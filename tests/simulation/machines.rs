@@ -1,6 +1,6 @@
 //! The machine that an image has is the machine of its specification.
 
-use conformance::{load, shipped, shipped_isa, yaml_files};
+use conformance::{amount, load, shipped, shipped_isa, yaml_files};
 use isa_runtime::U256;
 use isa_runtime::engine::{Bits, image};
 use isa_runtime::machine::{
@@ -108,7 +108,7 @@ fn rv64gc() {
 
 #[test]
 fn shipped_instruction_sets() {
-    for path in shipped() {
+    for path in shipped().into_iter().step_by(amount(1, 4)) {
         let isa = load(&path);
         assert_eq!(of_image(&isa), machine_info(&isa), "{}", path.display());
     }
