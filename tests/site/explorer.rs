@@ -116,7 +116,7 @@ fn made(path: &Path) -> Option<String> {
     let mut case = Case::new(&isa)?;
     let mut random = Random::new(0x0005_17e5);
     // Only some forms of a large instruction set are tried: its vectors are tried as well.
-    let step = isa.forms.len().div_ceil(amount(120, 20));
+    let step = isa.forms.len().div_ceil(amount(120, 12));
     for form in isa.forms.iter().step_by(step.max(1)) {
         let mut words = vec![form.default_word()];
         for field in &form.fields {

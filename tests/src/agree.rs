@@ -69,7 +69,7 @@ struct Pair<'a> {
 /// # Panics
 /// When the two differ, or one does not give back what it was given.
 pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generated) {
-    let [per_form, wholly_random] = [per_form, wholly_random].map(|count| amount(count, count.div_ceil(8)));
+    let [per_form, wholly_random] = [per_form, wholly_random].map(|count| amount(count, count.div_ceil(10)));
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
     let pair = Pair { codec: Codec::new(&isa), generated };
     let mut random = Random::new(0x0ddba11);

@@ -46,7 +46,7 @@ macro_rules! generated_text {
 /// # Panics
 /// When the two differ, or a text is not read as it was printed.
 pub fn agree_text(file: &str, per_form: u32, generated: &GeneratedText) {
-    let per_form = amount(per_form, per_form.div_ceil(8));
+    let per_form = amount(per_form, per_form.div_ceil(16));
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
     let codec = Codec::new(&isa);
     let mut random = Random::new(0x0ddba11);

@@ -2,7 +2,7 @@
 //! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a specification and a file like that one,
 //! `specs/sm90.yaml:FILE`, all of its words.
 
-use conformance::{Codec, Vector, ask, load, shipped_codec, vectors, vectors_at};
+use conformance::{Codec, Vector, amount, ask, load, shipped_codec, vectors, vectors_at};
 use isa_spec::model::{Form, Isa, Label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -52,7 +52,8 @@ fn compare(codec: &Codec<'_>, list: &[Vector]) {
 #[test]
 fn registers_are_those_of_nvdisasm() {
     for name in ["sm75", "sm80", "sm86", "sm89", "sm90", "sm100", "sm120"] {
-        compare(shipped_codec(name), &vectors(&format!("{name}-accesses.tsv")));
+        let list = vectors(&format!("{name}-accesses.tsv"));
+        compare(shipped_codec(name), &list.into_iter().step_by(amount(1, 4)).collect::<Vec<_>>());
     }
 }
 

@@ -33,7 +33,7 @@ fn shipped_specs() {
     let name = |path: &PathBuf| path.file_stem().expect("a file").to_string_lossy().into_owned();
     let specs: Vec<String> = shipped_with_modules().iter().map(name).collect();
     let variants: Vec<&str> = isa_specs::names().filter(|name| !specs.iter().any(|spec| spec == name)).collect();
-    let in_full = Effort { words: amount(12_000, 1_500), damaged: amount(600, 100) };
+    let in_full = Effort { words: amount(12_000, 1_000), damaged: amount(600, 60) };
     // Variants have most forms in common with these.
     let in_part = Effort { words: amount(1_200, 600), damaged: 60 };
     let refused = specs.iter().map(|name| examine(shipped_codec(name), &in_full));

@@ -17,7 +17,7 @@ pub(super) static WORD: KeyTable<WordDecl> = KeyTable::new(
             "unit",
             1..=MAX_WORD as u64,
             |w, n, _| w.unit = n as u32,
-            "A stream is made of units of so many bits; by default of as many as the shortest word has.",
+            "Bits of the units that a stream is made of; by default as many as the shortest word has.",
         ),
         Key::word(
             "order",

@@ -39,7 +39,7 @@ impl<'t> Function<'t> {
         };
         let at = |ident: &Ident| text.at(ident.range.clone());
         let ([(param, Width::Bits(width))], Some(value)) = (function.params.as_slice(), function.value) else {
-            let message = "a code is a function of one parameter of so many bits, which returns a number: `fn number(x:4) : 8 { return … }`";
+            let message = "a code is a function of one parameter, the number of whose bits is given, and it returns a number: `fn number(x:4) : 8 { return … }`";
             cx.error("semantics", message, at(&function.name));
             return None;
         };
