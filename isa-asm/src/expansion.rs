@@ -92,7 +92,7 @@ impl Assembler<'_> {
         let mut scope = Operands { assembler: self, text, operands, values: Vec::new() };
         let plain = self.world.syntax.of_specifications();
         let said = |problem: Problem| match problem {
-            Problem::Undefined(name) => format!("`{name}` must be defined before this line"),
+            Problem::Undefined(name) => format!("`{name}` is needed here, and no line before this one defines it"),
             Problem::Wrong(_, message) => message,
         };
         for (name, expr) in &pseudo.values {

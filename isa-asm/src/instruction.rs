@@ -67,12 +67,24 @@ impl Assembler<'_> {
                 }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
-                    Err(error) => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
+                    Err(error) => match self.written(text) {
+                        Some(written) => (at..at + text.len(), written),
+                        None => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
+                    },
                     Ok(_) => (at..at + text.len(), "this can't be read".to_owned()),
                 };
                 self.no_instruction(line, at, message)
             }
         }
+    }
+
+    /// The message for a statement that begins as pseudo-instructions do, and no instruction: how these are written.
+    fn written(&self, text: &str) -> Option<String> {
+        let mnemonic = text.split(char::is_whitespace).next()?;
+        let own = self.pseudo.iter().filter(|pseudo| !pseudo.is_far && pseudo.mnemonics.iter().any(|own| own == mnemonic));
+        let all: Vec<String> = own.map(|pseudo| format!("`{}`", pseudo.written(mnemonic))).collect();
+        let is_instruction = || (0..self.codec.forms()).any(|form| self.codec.form(form).mnemonic == mnemonic);
+        (!all.is_empty() && !is_instruction()).then(|| format!("`{mnemonic}` is written {}", all.join(" or ")))
     }
 
     /// The instruction of a text, as far as symbols are known, and the symbols that it uses; the unknown symbols; and whether no
@@ -211,8 +223,12 @@ pub(crate) fn said(
     }
     let word = crate::foreign::word_at(text, error.at);
     let mut message = error.message;
-    if let Some(name) = unknown.iter().find(|name| text.get(error.at..).is_some_and(|rest| rest.starts_with(name.as_str())))
-        && !message.contains("no label")
+    // An instruction set knows labels, which can only be targets; in a program any number can be a symbol.
+    if let Some(start) = message.find("there is no label `") {
+        let name = isa_engine::label_name(&message[start + "there is no label `".len()..]).to_owned();
+        message.replace_range(start.., &format!("there is no symbol `{name}`"));
+    } else if let Some(name) =
+        unknown.iter().find(|name| text.get(error.at..).is_some_and(|rest| rest.starts_with(name.as_str())))
     {
         message.push_str(&format!("; there is no symbol `{name}`"));
     }

@@ -62,6 +62,15 @@ impl Pseudo {
         Ok(Self { mnemonics, mnemonic, parts, values, cases, is_far: own.far })
     }
 
+    /// Its syntax: `li {rd}, {value}`.
+    pub(crate) fn written(&self, mnemonic: &str) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.replace(',', ", "),
+            Part::Operand(name, _) => format!("{{{name}}}"),
+        };
+        format!("{mnemonic} {}", self.parts.iter().map(part).collect::<String>()).trim_end().to_owned()
+    }
+
     /// The names of the operands of a statement, each with its place, if the statement has this syntax.
     pub(crate) fn operands(&self, syntax: &Syntax, text: &str) -> Option<Vec<(&str, Range<usize>)>> {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());

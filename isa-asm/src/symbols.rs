@@ -117,7 +117,9 @@ impl Assembler<'_> {
         let (at, message) = match self.value_now(expr) {
             Ok(value) => return Some(value.number),
             Err(Problem::Wrong(at, message)) => (at, message),
-            Err(Problem::Undefined(name)) => (expr.at.clone(), format!("`{name}` must be defined before this line")),
+            Err(Problem::Undefined(name)) => {
+                (expr.at.clone(), format!("`{name}` is needed here, and no line before this one defines it"))
+            }
         };
         self.fault(line, shifted(at, shift), message);
         None

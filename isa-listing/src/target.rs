@@ -52,10 +52,10 @@ impl Targets {
 
 /// The difference between two texts: the range of words and numbers that differ, in each of them.
 pub(super) fn changed(one: &[u8], other: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
-    let before = same(one.iter().zip(other));
-    if before == one.len() {
+    if one == other {
         return None;
     }
+    let before = same(one.iter().zip(other));
     let rest = one.len().min(other.len()) - before;
     let after = same(one.iter().rev().zip(other.iter().rev())).min(rest);
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
@@ -70,4 +70,23 @@ pub(super) fn changed(one: &[u8], other: &[u8]) -> Option<(Range<usize>, Range<u
 /// The number of equal pairs before the first unequal one.
 fn same<'t>(pairs: impl Iterator<Item = (&'t u8, &'t u8)>) -> usize {
     pairs.take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed;
+
+    /// A target can be the beginning of the one to which it is moved.
+    #[test]
+    fn numbers_that_differ() {
+        let find = |one: &str, other: &str| {
+            let (one_at, other_at) = changed(one.as_bytes(), other.as_bytes())?;
+            Some((one[one_at].to_owned(), other[other_at].to_owned()))
+        };
+        let both = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
+        assert_eq!(find("j 0x100", "j 0x100100"), both("0x100", "0x100100"));
+        assert_eq!(find("bnez a0,0x10", "bnez a0,0x100010"), both("0x10", "0x100010"));
+        assert_eq!(find("b 0x1fc, a", "b 0x1001fc, a"), both("0x1fc", "0x1001fc"));
+        assert_eq!(find("nop", "nop"), None);
+    }
 }

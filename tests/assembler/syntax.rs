@@ -111,7 +111,7 @@ fn what_is_wrong_is_said_where_it_is() {
         (".byte 1 >> -1", "1:7: a number of 64 bits is shifted by 0 to 63, not by -1"),
         ("x = y\ny = x\n.byte x", "3:7: symbols are defined by each other, more than 64 deep"),
         ("a: nop\na: nop", "2:1: the label `a` is already defined at line 1"),
-        (".if x\n.endif", "1:5: `x` must be defined before this line"),
+        (".if x\n.endif", "1:5: `x` is needed here, and no line before this one defines it"),
         (".if 1", "1:1: this does not end: there is no `.endif` behind it"),
         (".else", "1:1: there is no `.if` before this"),
         (".macro m a:req\nnop\n.endm\nm", "4:1: `m` needs the argument `a`"),

@@ -58,7 +58,7 @@ agree! {
     // One lane, and bodies that raise.
     raising: "specs/programs/events.yaml", events, 300;
     // Values of other lanes, state of a warp, and barriers.
-    lanes_of_a_warp: "specs/programs/lanes.yaml", lanes, 3_900;
+    lanes_of_a_warp: "specs/programs/lanes.yaml", lanes, 3_800;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;
     // Functions of floats with their flags, for one lane and for a warp.

@@ -55,7 +55,7 @@ fn on_all(program: &Path, arguments: &[&str]) -> (Stopped, String) {
     };
     let mut all = shipped.iter().map(|shipped| {
         let isa = conformance::shipped_isa(shipped);
-        let reference = Reference::new(&isa).expect("it can be simulated");
+        let reference = Reference::new(isa).expect("it can be simulated");
         let compiled = generated::engine(shipped).expect("it has a simulator");
         let (one, other) = (run(&reference, program, arguments), run(&*compiled, program, arguments));
         assert_eq!(one, other, "{name}: the evaluator and compiled code of {shipped}");

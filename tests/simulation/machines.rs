@@ -89,14 +89,14 @@ fn flexgrip() {
         debugger: None,
     };
     let isa = shipped_isa("flexgrip");
-    assert_eq!(machine_info(&isa), wanted);
-    assert_eq!(of_image(&isa), wanted);
+    assert_eq!(machine_info(isa), wanted);
+    assert_eq!(of_image(isa), wanted);
     assert_eq!(generated::flexgrip::sim::machine(), wanted);
 }
 
 #[test]
 fn rv64gc() {
-    let machine = of_image(&shipped_isa("rv64gc"));
+    let machine = of_image(shipped_isa("rv64gc"));
     assert_eq!((machine.lanes, machine.pc, machine.units.bytes()), (1, 64, 2));
     let values: Vec<(&str, u32)> = machine.values.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     let privileged = ["mstatus", "mtvec", "mepc", "mcause", "mtval", "mie"].map(|name| (name, 64));

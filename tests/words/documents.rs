@@ -78,7 +78,7 @@ mod flexgrip {
         };
         for v in vectors("flexgrip-examples.tsv") {
             let text = v.text();
-            let word = parse(&codec, text);
+            let word = parse(codec, text);
             assert!(word.is_ok(), "{word:?}");
             let ways = [
                 text.replace('[', " ["),
@@ -90,7 +90,7 @@ mod flexgrip {
                 format!("  {text} "),
             ];
             for way in ways {
-                assert_eq!(parse(&codec, &way), word, "`{way}`");
+                assert_eq!(parse(codec, &way), word, "`{way}`");
             }
         }
     }
@@ -103,7 +103,7 @@ mod flexgrip {
             .into_iter()
             .filter_map(|v| {
                 let printed = v.column("text as corrected")?.to_string();
-                (printed != v.text()).then(|| (v.shown(), printed.clone(), parse(&codec, &printed).map(|w| w.1)))
+                (printed != v.text()).then(|| (v.shown(), printed.clone(), parse(codec, &printed).map(|w| w.1)))
             })
             .collect();
         let wrong: Vec<(&str, &str, Option<u128>)> = wrong
@@ -130,10 +130,10 @@ mod flexgrip {
         let codec = shipped_codec("flexgrip");
         for code in 0x14u64..0x1c {
             let message = format!("RET: `guard.cond` 43..39 is {code:#x}: `Cond` has no such value");
-            assert_eq!(refusal(&codec, (0x30000003 | code << 39).into(), 64), message);
+            assert_eq!(refusal(codec, (0x30000003 | code << 39).into(), 64), message);
         }
         let name = |word: u64, bits| {
-            refusal(&codec, word.into(), bits).split_once(" is not described here").map(|(name, _)| name.to_string())
+            refusal(codec, word.into(), bits).split_once(" is not described here").map(|(name, _)| name.to_string())
         };
         let textures = (0..8).map(|sub| name(0xf000_0001 | sub << 61, 64).unwrap_or_default()).take(5).collect::<Vec<_>>();
         assert_eq!(textures, ["TEX", "texbias", "texlod", "texsize", "texcsaa"]);
@@ -162,8 +162,8 @@ mod fermi {
                 codec.print(form, word, 0, &mut text);
                 let name = text.strip_prefix("S2R R0, ").expect("the register").to_string();
                 // By its number every register can be written, and by its name.
-                assert_eq!(parse(&codec, &format!("S2R R0, SR{n}")), Ok((form, word)));
-                assert_eq!(parse(&codec, &text), Ok((form, word)));
+                assert_eq!(parse(codec, &format!("S2R R0, SR{n}")), Ok((form, word)));
+                assert_eq!(parse(codec, &text), Ok((form, word)));
                 (n, name)
             })
             .collect();
@@ -204,7 +204,7 @@ mod fermi {
             ("PSETP.OR P1, P2, !P3, P4", "PSETP.OR.AND P1, P2, !P3, P4, PT"),
             ("@!P3 LEPC.S R9;", "@!P3 LEPC.S R9"),
         ] {
-            let (form, word) = parse(&codec, text).expect("a text");
+            let (form, word) = parse(codec, text).expect("a text");
             let mut again = String::new();
             codec.print(form, word, 0, &mut again);
             assert_eq!(again, printed);
@@ -262,16 +262,16 @@ mod compact {
             .forms
             .iter()
             .map(|form| {
-                let format = format_of(&isa, form);
+                let format = format_of(isa, form);
                 // The long words of [E] have no opcodes of their own in the source, and share those of the short ones.
-                let code = if format == "E.l" { "-".to_string() } else { opcode(&isa, form) };
+                let code = if format == "E.l" { "-".to_string() } else { opcode(isa, form) };
                 (code, format, isa.instruction(form.instruction).mnemonic.as_str())
             })
             .collect();
         assert_eq!(described, listed);
         let short = |mnemonic: &str| isa.forms.iter().find(|f| isa.instruction(f.instruction).mnemonic == mnemonic);
         for (long, brief) in [("LIADD", "IADD"), ("ILFREM", "IFREM"), ("LMST", "MST"), ("LCB", "BEQ"), ("LRCAL", "RCAL")] {
-            let codes = [long, brief].map(|m| opcode(&isa, short(m).unwrap_or_else(|| panic!("{m}"))));
+            let codes = [long, brief].map(|m| opcode(isa, short(m).unwrap_or_else(|| panic!("{m}"))));
             assert_eq!(codes[0], codes[1], "{long}");
         }
     }
@@ -282,8 +282,8 @@ mod compact {
         let isa = shipped_isa("compact");
         let row = |i: usize| {
             let region = &isa.space[i];
-            let formats: Vec<String> = region.formats(&isa).iter().map(|f| format!("[{}]", f.name)).collect();
-            (region.codes().low(), region.usage(&isa).expect("a small diagram").0.low(), formats.join(" "))
+            let formats: Vec<String> = region.formats(isa).iter().map(|f| format!("[{}]", f.name)).collect();
+            (region.codes().low(), region.usage(isa).expect("a small diagram").0.low(), formats.join(" "))
         };
         let rows: Vec<(u128, u128, String)> = (0..isa.space.len()).map(row).collect();
         let expected = [
@@ -312,7 +312,7 @@ mod compact {
                     let rest = length - 16;
                     let legal = (0..64).any(|_| {
                         let word = unit << rest | random.word(rest);
-                        codec.decode(word, length).is_ok_and(|form| format_of(&isa, isa.form(form)) == format.name)
+                        codec.decode(word, length).is_ok_and(|form| format_of(isa, isa.form(form)) == format.name)
                     });
                     // For [B], a vector mode of 11 is not an instruction, and its first bit may be in the first halfword.
                     assert!(legal, "{unit:#06x}");
@@ -321,7 +321,7 @@ mod compact {
                     let name = &region.expect("a hole has a name").name;
                     *holes.entry(name.clone()).or_default() += 1;
                     for bits in [16, 32, 48] {
-                        let message = refusal(&codec, unit << (bits - 16), bits);
+                        let message = refusal(codec, unit << (bits - 16), bits);
                         // The length is known of what has none assigned in [H] and [B].
                         let named = message.starts_with(&format!("no word begins like this: `{name}` has "));
                         let other = message.starts_with("a word that begins like this has ");
@@ -366,7 +366,7 @@ mod compact {
             let form = &isa.forms[random.next_u64() as usize % isa.forms.len()];
             let word = random.word_of(form);
             let unit = isa.first_unit(word, form.length);
-            if format_of(&isa, form) == "E.l" || codec.decode(word, form.length) != Ok(form.id) {
+            if format_of(isa, form) == "E.l" || codec.decode(word, form.length) != Ok(form.id) {
                 continue;
             }
             assert_eq!(codec.length_of(unit), Some(form.length));
@@ -384,7 +384,7 @@ mod compact {
             let form = codec.decode(word, length).expect("an instruction");
             let mut full = String::new();
             codec.print_full(form, word, 0, &mut full);
-            assert_eq!(parse(&codec, &full), Ok((form, word)));
+            assert_eq!(parse(codec, &full), Ok((form, word)));
             at += 1;
         }
         assert_eq!(at, words.len());

@@ -84,7 +84,7 @@ const ALIASES: [(&str, usize); 7] =
 #[test]
 fn compressed_words_of_64_bits_expand_to_what_they_stand_for() {
     let pairs = pairs!(rv64gc);
-    let (expanded, differ) = compare(&shipped_isa("rv64gc"), &pairs);
+    let (expanded, differ) = compare(shipped_isa("rv64gc"), &pairs);
     assert_eq!((pairs.len(), expanded), (46_745, 46_696));
     assert_eq!(differ, ALIASES.map(|(name, count)| (name.to_owned(), count)).into());
 }
@@ -92,7 +92,7 @@ fn compressed_words_of_64_bits_expand_to_what_they_stand_for() {
 #[test]
 fn compressed_words_of_32_bits_expand_to_what_they_stand_for() {
     let pairs = pairs!(rv32gc);
-    let (expanded, differ) = compare(&shipped_isa("rv32gc"), &pairs);
+    let (expanded, differ) = compare(shipped_isa("rv32gc"), &pairs);
     assert_eq!((pairs.len(), expanded), (45_209, 45_160));
     let count = |(name, count): (&str, usize)| (name.to_owned(), if name == "c.slli" { 31 } else { count });
     assert_eq!(differ, ALIASES.map(count).into());
@@ -114,7 +114,7 @@ fn both_ways(isa: &Isa, text: &str) -> [(u16, u32); 2] {
 #[test]
 fn the_shortest_word_that_does_the_same() {
     let isa = shipped_isa("rv64gc");
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let reference = Reference::new(isa).expect("it can be simulated");
     let mut warp = Warp::new(&reference, 0);
     warp.fill(&mut Random::new(2));
     // With exchanged operands, in the order of the instruction that expands to the long one.
@@ -128,7 +128,7 @@ fn the_shortest_word_that_does_the_same() {
         ("add a0,zero,a0", "852a"),
     ];
     for (text, word) in shortened {
-        let [(form, short), (long_form, long)] = both_ways(&isa, text);
+        let [(form, short), (long_form, long)] = both_ways(isa, text);
         assert_eq!((format!("{short:x}").as_str(), isa.forms[usize::from(long_form)].length), (word, 32), "`{text}`");
         let pair = Pair { short, form: form.into(), long: None };
         assert!(do_the_same(&reference, &warp.state, &pair, (long, long_form.into())), "`{text}`");
@@ -143,7 +143,7 @@ fn the_shortest_word_that_does_the_same() {
         "add a0,a1,zero",
         "and t0,a1,t0",
     ] {
-        let [(_, short), (_, long)] = both_ways(&isa, text);
+        let [(_, short), (_, long)] = both_ways(isa, text);
         assert_eq!(short, long, "`{text}`");
     }
 }
@@ -151,7 +151,7 @@ fn the_shortest_word_that_does_the_same() {
 #[test]
 fn full_texts_lead_back_to_their_words_where_short_ones_are_wanted() {
     let isa = shipped_isa("rv64gc");
-    let codec = Codec::new(&isa).with_lengths(Lengths::Shortest);
+    let codec = Codec::new(isa).with_lengths(Lengths::Shortest);
     for word in [0x00a5_f533_u32, 0x00b0_0533, 0x00a5_8533] {
         let form = codec.decode(word.into(), 32).expect("an instruction");
         let mut full = String::new();

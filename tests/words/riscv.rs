@@ -21,14 +21,14 @@ fn extensions_have_their_instructions() {
         }
         count.into_iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
     };
-    assert_eq!(count(&shipped_isa("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Machine 2, Zicsr 6, Zifencei 1");
+    assert_eq!(count(shipped_isa("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Machine 2, Zicsr 6, Zifencei 1");
     let bits = "Zba 8, Zbb 24, Zbs 8, Zicond 2";
     assert_eq!(
-        count(&shipped_isa("rv64gcb")),
+        count(shipped_isa("rv64gcb")),
         format!("A 22, C 40, D 32, F 30, I 53, M 13, Machine 2, {bits}, Zicsr 6, Zifencei 1")
     );
-    assert_eq!(count(&shipped_isa("rv32gc")), "A 11, C 38, D 26, F 26, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
-    assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
+    assert_eq!(count(shipped_isa("rv32gc")), "A 11, C 38, D 26, F 26, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
+    assert_eq!(count(shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Machine 2, Zicsr 6, Zifencei 1");
 }
 
 /// The parts written by hand are short: RV64GC without the names and numbers of registers and calls and without the
@@ -221,7 +221,7 @@ const TEXTS_OF_BITS_OF_32: &[(&str, &str, &str)] = &[
 #[test]
 fn words_print_with_aliases_and_without_and_are_read_back() {
     for (name, texts) in [("rv64gc", TEXTS), ("rv64gcb", TEXTS), ("rv64gcb", TEXTS_OF_BITS), ("rv32gc", TEXTS_OF_32_BITS)] {
-        print_and_are_read_back(&shipped_isa(name), texts);
+        print_and_are_read_back(shipped_isa(name), texts);
     }
     for texts in [TEXTS_OF_32_BITS, TEXTS_OF_BITS_OF_32] {
         print_and_are_read_back(&rv32gcb(), texts);
@@ -282,11 +282,11 @@ fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
 #[test]
 fn texts_are_read_in_several_ways() {
     let isa = shipped_isa("rv64gc");
-    let codec = Codec::new(&isa);
-    let image = isa_tables::image(&isa).expect("tables");
+    let codec = Codec::new(isa);
+    let image = isa_tables::image(isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     let word = |text: &str, lengths: Lengths| {
-        let reference = Codec::new(&isa).with_lengths(lengths).parse(text, 0, &|_| None).map(|(_, word)| format!("{word:x}"));
+        let reference = Codec::new(isa).with_lengths(lengths).parse(text, 0, &|_| None).map(|(_, word)| format!("{word:x}"));
         let read = Reader::new(tables).with_lengths(lengths).read(text, 0, &no_symbols).map(|read| format!("{:x}", read.word));
         assert_eq!(reference.as_ref().ok(), read.as_ref().ok(), "`{text}`");
         reference.map_err(|e| e.to_string())
@@ -313,7 +313,7 @@ fn texts_are_read_in_several_ways() {
     assert_eq!(word("add a0,a0,1", Lengths::Only(32)), Ok("150513".to_string()));
     assert!(word("c.addi a0,1", Lengths::Only(32)).is_err());
     // A text that both ways of printing have is read by each as its own.
-    let base = Codec::new(&isa).without_aliases();
+    let base = Codec::new(isa).without_aliases();
     assert_eq!(preferred("add a0,a0,a1"), Ok("952e".to_string()));
     assert_eq!(base.parse("add a0,a0,a1", 0, &|_| None).map(|r| r.1), Ok(Word::from(0xb5_0533_u64)));
     assert_eq!(codec.parse("add a0,a0,a1", 0, &|_| None).map(|r| r.1), Ok(Word::from(0x952e_u64)));
@@ -329,7 +329,7 @@ fn what_the_manual_reserves_is_refused() {
     ];
     for (name, own) in [("rv64gc", &["2001"][..]), ("rv32gc", &of_32_bits)] {
         let isa = shipped_isa(name);
-        let codec = Codec::new(&isa);
+        let codec = Codec::new(isa);
         for digits in both.iter().chain(own) {
             let (word, bits) = (Word::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
             assert!(codec.decode(word, bits).is_err(), "{name}: {digits}");

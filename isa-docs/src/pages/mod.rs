@@ -18,6 +18,7 @@ mod machine;
 mod map;
 mod opcodes;
 mod prose;
+mod pseudo;
 mod registers;
 mod render;
 mod site;

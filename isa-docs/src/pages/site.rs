@@ -234,6 +234,8 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     parts.push(("instructions", format!("Instructions ({})", page.instructions.len())));
     let aliases = page.instructions.iter().map(|i| i.aliases.len()).sum::<usize>();
     parts.extend((aliases > 0).then(|| ("aliases", format!("Aliases ({aliases})"))));
+    let pseudo = page.pseudo.iter().filter(|own| !own.text.is_empty()).count();
+    parts.extend((pseudo > 0).then(|| ("pseudo-instructions", format!("Pseudo-instructions ({pseudo})"))));
     parts.extend(page.control.is_some().then(|| ("control-codes", "Control codes".to_owned())));
     parts.extend((!page.common.groups.is_empty()).then(|| ("every-word", page.common_title().to_owned())));
     let opcodes = opcodes::rows(isa);

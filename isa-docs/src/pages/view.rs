@@ -5,6 +5,7 @@ use super::fields::{Common, Fields};
 use super::instruction::Entry;
 use super::machine::Machine;
 use super::prose::{listed, paragraphs, percent};
+use super::pseudo::Pseudo;
 use super::text::{meaning, provenance};
 use super::values::{Computed, Registers, ShownErratum, Values, computed, registers, values};
 use isa_reference::certificate::Certificate;
@@ -22,6 +23,7 @@ pub(super) struct Page {
     pub(super) facts: Vec<String>,
     pub(super) sources: Vec<Source>,
     pub(super) common: Fields,
+    pub(super) pseudo: Vec<Pseudo>,
     pub(super) control: Option<Control>,
     pub(super) space: Vec<Codes>,
     pub(super) holes: Vec<Described>,
@@ -123,6 +125,7 @@ impl Page {
             functions: isa.machine.functions_source.trim().to_owned(),
             instructions: isa.instructions.iter().map(|i| Entry::new(isa, i, &common)).collect(),
             common: common.table(isa),
+            pseudo: Pseudo::all(isa),
             control: Control::of(isa),
             machine: Machine::of(isa),
             space: isa.space.iter().map(|r| codes(isa, r)).collect(),

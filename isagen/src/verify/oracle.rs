@@ -45,7 +45,10 @@ pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &
         }
         Some(("nvdisasm", architecture)) => {
             let program = program.unwrap_or(OsStr::new("nvdisasm")).to_owned();
-            Ok(Box::new(Nvdisasm { program, architecture: architecture.to_owned(), time, shape }))
+            // Cubins and specifications write `sm80`, and nvdisasm wants `SM80`.
+            let architecture =
+                architecture.strip_prefix("sm").map_or_else(|| architecture.to_owned(), |rest| format!("SM{rest}"));
+            Ok(Box::new(Nvdisasm { program, architecture, time, shape }))
         }
         Some(("objdump", rest)) => Ok(Box::new(Objdump::new(rest, program, time, shape))),
         _ if program.is_some() => {

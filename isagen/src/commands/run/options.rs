@@ -98,13 +98,13 @@ pub(crate) struct CoreArgs {
     /// The initial value of a register, a flag or a value.
     #[arg(long, value_name = "NAME=VALUE", value_parser = launch::parse_register)]
     pub(super) reg: Vec<(String, u128)>,
-    /// The address of the first instruction, or a symbol of the ELF file.
+    /// The address of the first instruction, or a symbol: of an ELF file, or a label of a program in assembly.
     #[arg(long, value_name = "ADDRESS|SYMBOL")]
     pub(super) entry: Option<String>,
     /// Bytes of a Linux program's stack.
     #[arg(long, value_name = "BYTES", value_parser = launch::parse_number, default_value_t = 8 << 20)]
     pub(super) stack: u64,
-    /// The run ends before the instruction at this address, or at a symbol of the ELF file.
+    /// The run ends before the instruction at this address, or at a symbol: of an ELF file, or a label of a program in assembly.
     #[arg(long, value_name = "ADDRESS|SYMBOL")]
     pub(super) until: Option<String>,
     /// The registers at the end.
