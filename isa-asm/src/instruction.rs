@@ -67,7 +67,7 @@ impl Assembler<'_> {
                 }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
-                    Err(error) => match self.written(text) {
+                    Err(error) => match self.written(text).filter(|_| view.state.borrow().wrong.is_none()) {
                         Some(written) => (at..at + text.len(), written),
                         None => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
                     },
@@ -223,14 +223,21 @@ pub(crate) fn said(
     }
     let word = crate::foreign::word_at(text, error.at);
     let mut message = error.message;
-    // An instruction set knows labels, which can only be targets; in a program any number can be a symbol.
-    if let Some(start) = message.find("there is no label `") {
-        let name = isa_engine::label_name(&message[start + "there is no label `".len()..]).to_owned();
-        message.replace_range(start.., &format!("there is no symbol `{name}`"));
+    // To an instruction set names are labels, which can only be targets; in a program any number can be a symbol.
+    if let Some((start, name)) = no_label(&message) {
+        message = format!("{}there is no symbol `{name}`", &message[..start]);
     } else if let Some(name) =
         unknown.iter().find(|name| text.get(error.at..).is_some_and(|rest| rest.starts_with(name.as_str())))
+        && !message.contains("no label")
     {
         message.push_str(&format!("; there is no symbol `{name}`"));
     }
     (at + word.start..at + word.end, message)
+}
+
+/// The place of "there is no label" in a message, and the name that is no local label.
+fn no_label(message: &str) -> Option<(usize, &str)> {
+    let start = message.find("there is no label `")?;
+    let name = isa_engine::label_name(message[start..].split_once('`')?.1);
+    (!name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())).then_some((start, name))
 }

@@ -105,7 +105,7 @@ fn what_is_wrong_is_said_where_it_is() {
         (".byte 1 2", "1:9: expected the end, `,` or an operator, found `2`"),
         (".byte 1/0", "1:7: this divides by zero"),
         (".byte x", "1:7: there is no symbol `x`"),
-        ("ld x", "1:4: expected `(` or a number, found `x`; there is no label `x`, and the number is not a target"),
+        ("ld x", "1:4: expected `(` or a number, found `x`; there is no symbol `x`"),
         ("x = y\ny = x\nnop", "1:1: symbols are defined by each other, more than 64 deep"),
         (".byte 1 << 64", "1:7: a number of 64 bits is shifted by 0 to 63, not by 64"),
         (".byte 1 >> -1", "1:7: a number of 64 bits is shifted by 0 to 63, not by -1"),
