@@ -67,7 +67,7 @@ impl Assembler<'_> {
                 }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
-                    Err(error) => match self.written(text).filter(|_| view.state.borrow().wrong.is_none()) {
+                    Err(error) => match self.written(text).filter(|_| error.at == 0 && view.state.borrow().wrong.is_none()) {
                         Some(written) => (at..at + text.len(), written),
                         None => said(error, &view.state.into_inner(), &view.unknown.into_inner(), text, at),
                     },
