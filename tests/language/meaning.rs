@@ -7,13 +7,12 @@
 //! `refetch`, `raise=4,0x10` with the cause and the value). The instruction is at 0x100. State that a case does not name is 0
 //! before.
 
-use conformance::load;
+use conformance::shipped_isa;
 use isa_reference::eval::{Address, Reference, Scene, State, Written};
 use isa_sim::{Engine, Flow, State as _};
 use isa_spec::lang::number;
 use isa_spec::semantics::Int;
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A thing that a case names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,8 +108,8 @@ fn flow(flow: &Flow) -> Vec<String> {
 
 /// Runs each case, and says what is not as it should be.
 fn check(name: &str, cases: &[(&str, &str, &str)]) {
-    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"));
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let isa = shipped_isa(name);
+    let reference = Reference::new(isa).expect("it can be simulated");
     let mut wrong = Vec::new();
     for (text, before, after) in cases {
         let mut scene = reference.scene();

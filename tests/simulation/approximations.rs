@@ -1,15 +1,14 @@
 //! The statements of `docs/simulation.md` about functions that machines approximate: the distances of the results of SM 1.0's
 //! instructions from the true values, RRO included, on both engines.
 
-use conformance::{Random, Warp, load};
+use conformance::{Random, Warp, shipped_isa};
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
 use isa_sim::{Engine, State};
 use isa_spec::model::Isa;
-use std::path::Path;
 use std::sync::LazyLock;
 
-static ISA: LazyLock<Isa> = LazyLock::new(|| load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/flexgrip.yaml")));
+static ISA: LazyLock<&Isa> = LazyLock::new(|| shipped_isa("flexgrip"));
 
 /// The values of R1 that a program computes from those of R2, lane by lane.
 fn execute<E: Engine>(engine: &E, program: &[&str], arguments: &[f32]) -> Vec<f32> {

@@ -3,7 +3,7 @@
 //! specs. The answers of the reference are written to files, one line a spec; `site/engine.js` compares, in node.
 
 use conformance::small::{Extent, Spec};
-use conformance::{Random, TEXTS, amount, damaged, json, load, vectors, yaml_files};
+use conformance::{Random, TEXTS, amount, damaged, json, load, shipped_isa, vectors, yaml_files};
 use isa_reference::codec::Codec;
 use isa_runtime::engine::read::Symbol;
 use isa_spec::model::{Form, Isa, Word, ones};
@@ -163,8 +163,8 @@ fn specs_of_tests() -> String {
 fn shipped() -> String {
     let mut lines = String::new();
     for (name, file, _) in TEXTS.into_iter().step_by(amount(1, 3)) {
-        let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"));
-        let mut case = Case::new(&isa).expect("shipped specs have images");
+        let isa = shipped_isa(name);
+        let mut case = Case::new(isa).expect("shipped specs have images");
         for vector in vectors(file).iter().step_by(amount(1, 4)) {
             let text = case.word(vector.word, vector.bits, vector.address());
             assert_eq!(text.as_deref(), Some(vector.text()), "{file}");
