@@ -95,9 +95,25 @@ pub trait Fetching<R> {
 }
 
 /// A number computed from the arguments, beginning at an index.
-pub type Uniform<const N: usize> = fn(&[u64; N], usize) -> u64;
-/// The instance of a function for some arguments; `None` if it would do nothing.
-pub type Pick<F, const N: usize> = fn(&[u64; N]) -> Option<F>;
+pub type Uniform = fn(&[u64], usize) -> u64;
+
+/// A function, or the instance of one for some arguments.
+#[derive(Clone, Copy, Debug)]
+pub enum Pick<F: 'static, const N: usize> {
+    /// There is one instance.
+    Only(F),
+    /// The arguments select the instance; `None` if it would do nothing.
+    By(fn(&[u64; N]) -> Option<F>),
+}
+
+impl<F: Copy, const N: usize> Pick<F, N> {
+    fn of(&self, args: &[u64; N]) -> Option<F> {
+        match self {
+            Self::Only(function) => Some(*function),
+            Self::By(pick) => pick(args),
+        }
+    }
+}
 
 /// An argument that a word gives to its functions.
 #[derive(Clone, Copy, Debug)]
@@ -155,8 +171,15 @@ pub struct Code<S: 'static, R: 'static, const N: usize> {
     pub afters: &'static [Pick<Body<S, R, N>, N>],
     /// Operands that are fetched.
     pub fetches: &'static [Fetch<S, R, N>],
+    /// The arguments of all of them.
+    pub operands: Operands,
+}
+
+/// The arguments that words give to the functions of their forms.
+#[derive(Debug)]
+pub struct Operands {
     /// Numbers computed from others.
-    pub uniforms: &'static [Uniform<N>],
+    pub uniforms: &'static [Uniform],
     /// Conditions.
     pub sets: &'static [Set],
     /// Rows of registers: the rows from this index on are an instruction's constants.
@@ -243,25 +266,22 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     }
 }
 
-/// The functions of a word's form, with their arguments.
-struct Told<S: 'static, R: 'static, const N: usize> {
-    args: [u64; N],
-    own: Vec<R>,
-    fetches: Vec<(Fetch<S, R, N>, usize)>,
-}
-
 impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
     /// Prepares a word of a form; `None` if the specification does not describe its semantics.
     pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, R, N>> {
-        let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
-        let Told { args, own, fetches } = self.told(tables, form, word);
+        let of = self.operands.forms.get(usize::from(form)).filter(|of| of.is_described)?;
+        let mut args = [0; N];
+        let Told { own, fetches } = self.operands.tell(tables, form, word, &mut args, R::IS_ONE);
+        let own: Box<[R]> = own.into_iter().map(R::broadcast).collect();
+        let fetch = |(function, at): (u16, usize)| Some((*self.fetches.get(usize::from(function))?, at));
+        let fetches: Box<[_]> = fetches.into_iter().filter_map(fetch).collect();
         let number = |number: u16| usize::from(number).wrapping_sub(1);
-        let body = self.bodies.get(number(of.body)).and_then(|pick| pick(&args));
-        let guard = self.guards.get(number(of.guard)).and_then(|pick| pick(&args));
-        let after = self.afters.get(number(of.after)).and_then(|pick| pick(&args));
+        let body = self.bodies.get(number(of.body)).and_then(|pick| pick.of(&args));
+        let guard = self.guards.get(number(of.guard)).and_then(|pick| pick.of(&args));
+        let after = self.afters.get(number(of.after)).and_then(|pick| pick.of(&args));
         let alone = body.filter(|_| guard.is_none() && fetches.is_empty() && after.is_none());
-        let more = || Box::new(More { guard, fetches: fetches.into(), body, after });
-        Some(Op { args, run: alone.unwrap_or(Op::with_more), own: own.into(), more: alone.is_none().then(more) })
+        let more = || Box::new(More { guard, fetches, body, after });
+        Some(Op { args, run: alone.unwrap_or(Op::with_more), own, more: alone.is_none().then(more) })
     }
 
     /// Prepares a word of `bits` bits.
@@ -271,20 +291,29 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
     pub fn make<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Result<Op<S, R, N>, NotExecutable> {
         let word = W::from_wide(word);
         let form = tables.find(word, bits).map_err(|refusal| NotExecutable::Illegal(refusal.to_string()))?;
-        self.prepare(tables, form, word).ok_or_else(|| {
-            let instruction = tables.form(form).and_then(|form| tables.insns.get(usize::from(form.insn)));
-            let name = instruction.map_or("", |instruction| tables.text(instruction.name));
-            NotExecutable::Undescribed { instruction: name.to_owned() }
-        })
+        self.prepare(tables, form, word).ok_or_else(|| undescribed(tables, form))
     }
 
     /// The arguments of functions, taken from a word of a form.
     pub fn args<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> [u64; N] {
-        self.told(tables, form, word).args
+        let mut args = [0; N];
+        self.operands.tell(tables, form, word, &mut args, R::IS_ONE);
+        args
     }
+}
 
-    fn told<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Told<S, R, N> {
-        let (mut args, mut own, mut fetches) = ([0; N], Vec::new(), Vec::new());
+/// The operands of a word that its arguments only refer to.
+struct Told {
+    /// Constants as rows.
+    own: Vec<u64>,
+    /// Functions that fetch operands, each with the index of its first argument.
+    fetches: Vec<(u16, usize)>,
+}
+
+impl Operands {
+    /// Fills in the arguments of a word of a form. If a machine `is_one` lane, these are its constants too.
+    fn tell<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W, args: &mut [u64], is_one: bool) -> Told {
+        let (mut own, mut fetches) = (Vec::new(), Vec::new());
         let all = self.forms.get(usize::from(form)).map_or(&[][..], |form| form.args);
         let fields: Vec<Field> = tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).collect();
         let value = |field: u16| fields.get(usize::from(field)).map_or([0; 4], |field| limbs(tables, field, word));
@@ -299,30 +328,35 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
                     _ => NO_ROW,
                 },
                 Arg::Fetch(function, at) => {
-                    let row = FETCHED | fetches.len() as u64;
-                    fetches.extend(self.fetches.get(usize::from(function)).map(|fetch| (*fetch, usize::from(at))));
-                    row
+                    fetches.push((function, usize::from(at)));
+                    FETCHED | (fetches.len() as u64 - 1)
                 }
                 Arg::Uniform(..) | Arg::Broadcast(_) => 0,
             };
         }
         // These depend on the others.
-        for (i, arg) in all.iter().enumerate().take(N) {
+        for (i, arg) in all.iter().enumerate().take(args.len()) {
             if let Arg::Uniform(function, at) = *arg {
-                args[i] = self.uniforms.get(usize::from(function)).map_or(0, |make| make(&args, at.into()));
+                args[i] = self.uniforms.get(usize::from(function)).map_or(0, |make| make(args, at.into()));
             }
         }
-        for (i, arg) in all.iter().enumerate().take(N) {
+        for (i, arg) in all.iter().enumerate().take(args.len()) {
             if let Arg::Broadcast(of) = *arg {
                 let value = args.get(usize::from(of)).copied().unwrap_or(0);
-                args[i] = self.rows + if R::IS_ONE { of.into() } else { own.len() as u64 };
-                if !R::IS_ONE {
-                    own.push(R::broadcast(value));
+                args[i] = self.rows + if is_one { of.into() } else { own.len() as u64 };
+                if !is_one {
+                    own.push(value);
                 }
             }
         }
-        Told { args, own, fetches }
+        Told { own, fetches }
     }
+}
+
+/// The reason why a word of a form without semantics can't be executed.
+fn undescribed<W: Bits>(tables: &Tables<'_, W>, form: u16) -> NotExecutable {
+    let instruction = tables.form(form).and_then(|form| tables.insns.get(usize::from(form.insn)));
+    NotExecutable::Undescribed { instruction: instruction.map_or("", |instruction| tables.text(instruction.name)).to_owned() }
 }
 
 /// Bits of the word that begins with this unit of a program; `None` if no word does.

@@ -39,8 +39,8 @@ impl Memory for Memories<'_> {
     }
 
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int {
-        let change = |old| change(Int::from(old)).low_u128();
-        Int::from(self.atomic(at.space, at.bank, at.lane, at.address, bytes, change))
+        let mut change = |old| change(Int::from(old)).low_u128();
+        Int::from(self.atomic(at.space, at.bank, at.lane, at.address, bytes, &mut change))
     }
 
     fn has_trouble(&self) -> bool {

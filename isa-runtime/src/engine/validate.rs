@@ -36,7 +36,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     if let Some((what, rows)) = counted.into_iter().find(|(_, rows)| *rows > usize::from(u16::MAX)) {
         return Err(BadImage::Row(what, rows));
     }
-    all("nodes", t.nodes, |i, n| i < 2 || ((n.lo as usize) < i && (n.hi as usize) < i && bit(n.bit)))?;
+    all("nodes", t.nodes, &mut |i, n| i < 2 || ((n.lo as usize) < i && (n.hi as usize) < i && bit(n.bit)))?;
     let head = t.head();
     if t.nodes.len() < 2
         || !text(head.name)
@@ -47,17 +47,17 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     {
         return Err(BadImage::Row("head", 0));
     }
-    all("strings", t.strings, |_, s| text(s))?;
+    all("strings", t.strings, &mut |_, s| text(s))?;
     // The words of a text-only instruction set occur in no stream.
     let in_units = |bits: u16| head.flags & TEXT_ONLY != 0 || bits.is_multiple_of(head.unit);
-    all("lengths", t.lengths, |_, l| {
+    all("lengths", t.lengths, &mut |_, l| {
         u32::from(l.bits) <= W::BITS && l.bits > 0 && in_units(l.bits) && set(l.prefix) && set(l.words)
     })?;
-    all("index", t.index, |_, row| usize::from(row) < t.rows.len())?;
-    all("rows", t.rows, |i, r| i == 0 || (usize::from(r.form) < t.forms.len() && usize::from(r.next) < i && set(r.rest)))?;
-    all("orders", t.orders, |_, b| bit(b))?;
-    all("order_of", t.order_of, |_, o| within(o.order, t.orders.len()) && o.order.len <= W::BITS)?;
-    all("insns", t.insns, |_, insn| {
+    all("index", t.index, &mut |_, row| usize::from(row) < t.rows.len())?;
+    all("rows", t.rows, &mut |i, r| i == 0 || (usize::from(r.form) < t.forms.len() && usize::from(r.next) < i && set(r.rest)))?;
+    all("orders", t.orders, &mut |_, b| bit(b))?;
+    all("order_of", t.order_of, &mut |_, o| within(o.order, t.orders.len()) && o.order.len <= W::BITS)?;
+    all("insns", t.insns, &mut |_, insn| {
         text(insn.name)
             && text(insn.mnemonic)
             && usize::from(insn.first) + usize::from(insn.forms) <= t.forms.len()
@@ -66,10 +66,10 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     if t.texts.len() != t.forms.len() {
         return Err(BadImage::Row("texts", t.texts.len().min(t.forms.len())));
     }
-    all("texts", t.texts, |_, texts| {
+    all("texts", t.texts, &mut |_, texts| {
         within(texts.text, t.ops.len()) && within(texts.base, t.ops.len()) && within(texts.full, t.ops.len())
     })?;
-    all("forms", t.forms, |_, f| {
+    all("forms", t.forms, &mut |_, f| {
         text(f.name)
             && usize::from(f.insn) < t.insns.len()
             && u32::from(f.length) <= W::BITS
@@ -85,20 +85,20 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && within(f.accesses, t.accesses.len())
             && within(f.control, t.control.len())
     })?;
-    all("accesses", t.accesses, |_, a| usize::from(a.field) < t.fields.len() && set(a.when))?;
+    all("accesses", t.accesses, &mut |_, a| usize::from(a.field) < t.fields.len() && set(a.when))?;
     let ways = t.shorter;
-    all("shorter", ways, |i, row| {
+    all("shorter", ways, &mut |i, row| {
         let is_behind = ways.get(i.wrapping_sub(1)).is_none_or(|before| before.long <= row.long);
         let is_form = |form: u16| usize::from(form) < t.forms.len();
         is_behind && is_form(row.long) && is_form(row.short) && within(row.held, t.held.len())
     })?;
-    all("held", t.held, |_, row| {
+    all("held", t.held, &mut |_, row| {
         usize::from(row.field) < t.fields.len() && (row.from == NO_FIELD || usize::from(row.from) < t.fields.len())
     })?;
-    all("control", t.control, |_, c| text(c.list) && text(c.item) && set(c.when))?;
-    all("ranges", t.ranges, |_, r| r.hi >= r.lo && bit(r.hi))?;
+    all("control", t.control, &mut |_, c| text(c.list) && text(c.item) && set(c.when))?;
+    all("ranges", t.ranges, &mut |_, r| r.hi >= r.lo && bit(r.hi))?;
     let width = |rows: Rows| -> u32 { t.ranges.slice(rows).iter().map(|r| u32::from(r.hi.saturating_sub(r.lo)) + 1).sum() };
-    all("fields", t.fields, |_, f| {
+    all("fields", t.fields, &mut |_, f| {
         let of = f.of as usize;
         let is_there = match f.label {
             REGISTER => of < t.registers.len(),
@@ -113,14 +113,14 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && (f.code as usize) < t.codes.len()
             && (f.spelling as usize) < t.spellings.len()
     })?;
-    all("codes", t.codes, |_, code| {
+    all("codes", t.codes, &mut |_, code| {
         let map = t.mapped.slice(code.map);
         let is_ordered = || map.iter().zip(map.iter().skip(1)).all(|(one, next)| one.bits < next.bits);
         within(code.steps, t.code_steps.len()) && within(code.map, t.mapped.len()) && is_ordered()
     })?;
-    all("code_steps", t.code_steps, |_, step| Step::from_parts(step.kind, step.by).parts() == (step.kind, step.by))?;
-    all("spellings", t.spellings, |_, parts| within(parts, t.parts.len()))?;
-    all("parts", t.parts, |_, part| {
+    all("code_steps", t.code_steps, &mut |_, step| Step::from_parts(step.kind, step.by).parts() == (step.kind, step.by))?;
+    all("spellings", t.spellings, &mut |_, parts| within(parts, t.parts.len()))?;
+    all("parts", t.parts, &mut |_, part| {
         [part.before, part.after, part.halves[0], part.halves[1]].into_iter().all(text)
             && within(part.printed, t.names.len())
             && within(part.read, t.names.len())
@@ -129,20 +129,20 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && part.lo < 128
             && part.width <= 128
     })?;
-    all("names", t.names, |_, n| text(n.text))?;
-    all("patterns", t.patterns, |_, classes| within(classes, t.classes.len()))?;
-    all("registers", t.registers, |_, r| text(r.name) && text(r.of) && (r.spelling as usize) < t.spellings.len())?;
-    all("enums", t.enums, |_, e| text(e.name) && (e.spelling as usize) < t.spellings.len())?;
-    all("fixed", t.fixed, |_, f| text(f.name) && within(f.ranges, t.ranges.len()) && width(f.ranges) <= 128)?;
-    all("exclusions", t.exclusions, |_, e| {
+    all("names", t.names, &mut |_, n| text(n.text))?;
+    all("patterns", t.patterns, &mut |_, classes| within(classes, t.classes.len()))?;
+    all("registers", t.registers, &mut |_, r| text(r.name) && text(r.of) && (r.spelling as usize) < t.spellings.len())?;
+    all("enums", t.enums, &mut |_, e| text(e.name) && (e.spelling as usize) < t.spellings.len())?;
+    all("fixed", t.fixed, &mut |_, f| text(f.name) && within(f.ranges, t.ranges.len()) && width(f.ranges) <= 128)?;
+    all("exclusions", t.exclusions, &mut |_, e| {
         set(e.when) && text(e.why) && (e.field == super::tables::NO_FIELD || usize::from(e.field) < t.fields.len())
     })?;
-    all("rules", t.rules, |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
-    all("holes", t.holes, |_, h| text(h.name) && text(h.summary))?;
-    all("marks", t.marks, |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
-    all("objects", t.objects, |_, o| text(o.architecture) && text(o.registers))?;
-    all("regions", t.regions, |_, r| text(r.name))?;
-    all("ops", t.ops, |_, op| {
+    all("rules", t.rules, &mut |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
+    all("holes", t.holes, &mut |_, h| text(h.name) && text(h.summary))?;
+    all("marks", t.marks, &mut |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
+    all("objects", t.objects, &mut |_, o| text(o.architecture) && text(o.registers))?;
+    all("regions", t.regions, &mut |_, r| text(r.name))?;
+    all("ops", t.ops, &mut |_, op| {
         let base = op.base as usize;
         match op.kind {
             FIELD => base < t.fields.len() && (op.spelling as usize) < t.spellings.len(),
@@ -152,7 +152,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             kind => kind < UNLESS_TEST,
         }
     })?;
-    all("steps", t.steps, |i, s| {
+    all("steps", t.steps, &mut |i, s| {
         let of = s.of as usize;
         let is_there = match s.kind {
             LITERAL => of < t.strings.len(),
@@ -170,20 +170,22 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         };
         is_there && ahead && (s.initials as usize) < t.initials.len()
     })?;
-    all("templates", t.templates, |_, row| {
+    all("templates", t.templates, &mut |_, row| {
         usize::from(row.form) < t.forms.len() && (row.step as usize) < t.steps.len() && text(row.word) && text(row.longest)
     })?;
-    all("keys", t.keys, |_, key| {
+    all("keys", t.keys, &mut |_, key| {
         let exist = t.lists.slice(key.templates).iter().all(|n| usize::from(n) < t.templates.len());
         text(key.word) && within(key.templates, t.lists.len()) && exist
     })?;
-    all("refused", t.refused, |_, r| usize::from(r.form) < t.forms.len() && (r.step as usize) < t.steps.len() && text(r.why))?;
+    all("refused", t.refused, &mut |_, r| {
+        usize::from(r.form) < t.forms.len() && (r.step as usize) < t.steps.len() && text(r.why)
+    })?;
     machine(t, text)
 }
 
 /// Checks the machine: its numbers are within the limits of specifications, and its names take no more memory than an image.
 fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(), BadImage> {
-    all("machine", t.machine, |i, m| {
+    all("machine", t.machine, &mut |i, m| {
         let space = t.spaces.get(m.params as usize);
         let has_params = m.has_params == 0 || space.is_some_and(|space| m.bank < space.banks.max(1));
         i == 0 && (1..=64).contains(&m.lanes) && (1..=64).contains(&m.pc) && m.divergence <= 2 && has_params
@@ -192,23 +194,23 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
         return Err(BadImage::Row("machine", 0));
     }
     let names = |rows: Rows| (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= t.register_names.len());
-    all("files", t.files, |_, f| {
+    all("files", t.files, &mut |_, f| {
         text(f.name) && f.width <= 4096 && text(f.prefix) && text(f.suffix) && names(f.names) && f.names.len <= 1 << 16
     })?;
-    all("register_names", t.register_names, |_, n| text(n.text))?;
-    all("linux", t.linux, |i, l| i == 0 && [l.machine, l.number, l.result, l.stack].into_iter().all(&text))?;
-    all("calls", t.calls, |_, call| text(call.name))?;
-    all("debugger", t.debugger, |i, d| i == 0 && text(d.architecture))?;
-    all("features", t.features, |_, f| text(f.name))?;
-    all("flags", t.flags, |_, f| text(f.name) && (1..=64).contains(&f.flags.len))?;
-    all("states", t.states, |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= LINE)?;
-    all("spaces", t.spaces, |_, s| text(s.name) && (1..=64).contains(&s.address) && s.banks <= 1 << 16 && s.owner < 3)?;
+    all("register_names", t.register_names, &mut |_, n| text(n.text))?;
+    all("linux", t.linux, &mut |i, l| i == 0 && [l.machine, l.number, l.result, l.stack].into_iter().all(&text))?;
+    all("calls", t.calls, &mut |_, call| text(call.name))?;
+    all("debugger", t.debugger, &mut |i, d| i == 0 && text(d.architecture))?;
+    all("features", t.features, &mut |_, f| text(f.name))?;
+    all("flags", t.flags, &mut |_, f| text(f.name) && (1..=64).contains(&f.flags.len))?;
+    all("states", t.states, &mut |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= LINE)?;
+    all("spaces", t.spaces, &mut |_, s| text(s.name) && (1..=64).contains(&s.address) && s.banks <= 1 << 16 && s.owner < 3)?;
     let lines = t.states.iter().filter(|state| state.kind == LINE).count();
-    all("address_ranges", t.address_ranges, |_, r| {
+    all("address_ranges", t.address_ranges, &mut |_, r| {
         usize::from(r.space) < t.spaces.len() && text(r.name) && text(r.device) && usize::from(r.line) <= lines && r.every > 0
     })?;
-    all("variants", t.variants, |_, v| text(v.name))?;
-    all("machine_texts", t.machine_texts, |_, s| text(s))?;
+    all("variants", t.variants, &mut |_, v| text(v.name))?;
+    all("machine_texts", t.machine_texts, &mut |_, s| text(s))?;
     // No text of the table is in two lists.
     let mut next = 0;
     let mut follows = |rows: Rows| {
@@ -216,18 +218,10 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
         next = if is_next { next + rows.len } else { next };
         is_next
     };
-    if let Some(row) = t.flags.iter().position(|f| !follows(f.flags)) {
-        return Err(BadImage::Row("flags", row));
-    }
-    if let Some(row) = t.variants.iter().position(|v| !follows(v.values)) {
-        return Err(BadImage::Row("variants", row));
-    }
-    if t.linux.iter().any(|l| !follows(l.arguments)) {
-        return Err(BadImage::Row("linux", 0));
-    }
-    if let Some(row) = t.features.iter().position(|f| !follows(f.files)) {
-        return Err(BadImage::Row("features", row));
-    }
+    all("flags", t.flags, &mut |_, f| follows(f.flags))?;
+    all("variants", t.variants, &mut |_, v| follows(v.values))?;
+    all("linux", t.linux, &mut |_, l| follows(l.arguments))?;
+    all("features", t.features, &mut |_, f| follows(f.files))?;
     let names = t.files.iter().map(|f| f.name).chain(t.flags.iter().map(|f| f.name)).chain(t.states.iter().map(|s| s.name));
     let names = names.chain(t.spaces.iter().map(|s| s.name)).chain(t.variants.iter().map(|v| v.name));
     let names = names.chain(t.address_ranges.iter().flat_map(|region| [region.name, region.device]));
@@ -237,10 +231,12 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     if bytes > 1 << 20 { Err(BadImage::Row("machine", 0)) } else { Ok(()) }
 }
 
-/// Checks a condition for each row of a table.
-fn all<T: Record>(name: &'static str, table: Table<'_, T>, is_good: impl Fn(usize, T) -> bool) -> Result<(), BadImage> {
-    match table.iter().enumerate().find(|(i, row)| !is_good(*i, *row)) {
-        Some((row, _)) => Err(BadImage::Row(name, row)),
-        None => Ok(()),
+/// Checks a condition for each row of a table. Compiled for each kind of row, not for each condition: there are many of both.
+fn all<T: Record>(name: &'static str, table: Table<'_, T>, is_good: &mut dyn FnMut(usize, T) -> bool) -> Result<(), BadImage> {
+    for row in 0..table.len() {
+        if !table.get(row).is_some_and(|content| is_good(row, content)) {
+            return Err(BadImage::Row(name, row));
+        }
     }
+    Ok(())
 }

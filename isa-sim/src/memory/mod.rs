@@ -259,20 +259,20 @@ impl<'m> Memories<'m> {
     #[cold]
     #[inline(never)]
     fn load_slow(&mut self, space: usize, bank: u64, address: u64, bytes: u32) -> u128 {
-        self.slow((space, bank, address, bytes, Access::Read), |of| of.load(bank, address, bytes, false))
+        self.slow((space, bank, address, bytes, Access::Read), &mut |of| of.load(bank, address, bytes, false))
     }
 
     /// A store that needs a search, or faults.
     #[cold]
     #[inline(never)]
     fn store_slow(&mut self, space: usize, bank: u64, address: u64, bytes: u32, value: u128) {
-        self.slow((space, bank, address, bytes, Access::Write), |of| of.store(bank, address, bytes, value).map(|()| 0));
+        self.slow((space, bank, address, bytes, Access::Write), &mut |of| of.store(bank, address, bytes, value).map(|()| 0));
     }
 
     fn slow(
         &mut self,
         (space, bank, address, bytes, access): (usize, u64, u64, u32, Access),
-        run: impl FnOnce(&mut CoreSpace) -> Result<u128, TroubleKind>,
+        run: &mut dyn FnMut(&mut CoreSpace) -> Result<u128, TroubleKind>,
     ) -> u128 {
         let Spaces::Core(spaces) = &mut self.spaces else { return 0 };
         let Some(of) = spaces.get_mut(space) else { return 0 };
@@ -456,17 +456,18 @@ impl<'m> Memories<'m> {
         lane: usize,
         address: u64,
         bytes: u32,
-        mut change: impl FnMut(u128) -> u128,
+        change: &mut dyn FnMut(u128) -> u128,
     ) -> u128 {
         if self.is_core() {
-            return self.slow((space, bank, address, bytes, Access::Write), |of| {
+            return self.slow((space, bank, address, bytes, Access::Write), &mut |of| {
                 let old = of.load(bank, address, bytes, true)?;
                 of.store(bank, address, bytes, change(old)).map(|()| old)
             });
         }
         let rules = self.rules(space);
-        let change = |old: u128| rules.ordered(change(rules.ordered(old, bytes)), bytes);
-        let old = self.find(space, bank, lane, address, bytes, true).map_or(0, |memory| memory.change(address, bytes, change));
+        let mut change = |old: u128| rules.ordered(change(rules.ordered(old, bytes)), bytes);
+        let memory = self.find(space, bank, lane, address, bytes, true);
+        let old = memory.map_or(0, |memory| memory.change(address, bytes, &mut change));
         rules.ordered(old, bytes)
     }
 }

@@ -173,7 +173,7 @@ impl Memory {
         }
     }
 
-    pub(super) fn change(&self, address: u64, bytes: u32, mut change: impl FnMut(u128) -> u128) -> u128 {
+    pub(super) fn change(&self, address: u64, bytes: u32, change: &mut dyn FnMut(u128) -> u128) -> u128 {
         let piece = self.piece(address);
         let at = ((address - piece.start) / 4) as usize;
         if bytes <= 4 {

@@ -27,8 +27,8 @@ fn bytes_stand_low_first() {
 fn atomics_give_what_was_there() {
     with(32, false, |m| {
         for (address, bytes) in [(0, 4), (5, 1), (6, 2), (8, 8), (16, 16)] {
-            assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 0x7f), 0);
-            assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 1), 0x7f);
+            assert_eq!(m.atomic(0, 0, 0, address, bytes, &mut |old| old + 0x7f), 0);
+            assert_eq!(m.atomic(0, 0, 0, address, bytes, &mut |old| old + 1), 0x7f);
             assert_eq!(m.load(0, 0, 0, address, bytes), 0x80);
         }
         assert_eq!(m.load(0, 0, 0, 4, 1), 0);
@@ -88,7 +88,8 @@ fn numbers_in_either_order_at_any_address() {
                 let is_wrong = !unaligned && at % u64::from(bytes) != 0;
                 assert_eq!(values[0].2, is_wrong.then_some(TroubleKind::Misaligned));
             }
-            let old = [&mut shared, &mut own].map(|m| (m.atomic(0, 0, 0, at & !3, 4, |old| old + 1), m.load32(0, 0, 0, at & !3)));
+            let old =
+                [&mut shared, &mut own].map(|m| (m.atomic(0, 0, 0, at & !3, 4, &mut |old| old + 1), m.load32(0, 0, 0, at & !3)));
             assert_eq!((old[0], old[0].0 as u32 + 1), (old[1], old[0].1));
         }
     }

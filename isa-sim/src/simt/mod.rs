@@ -7,6 +7,7 @@ mod barrier;
 mod fair;
 mod groups;
 mod host;
+mod lanes;
 mod launch;
 mod prepared;
 mod program;

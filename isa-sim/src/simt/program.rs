@@ -3,10 +3,19 @@
 use crate::engine::Engine;
 use crate::fault::NotExecutable;
 use crate::placed::{self, Misplaced, Placed};
+use isa_runtime::word::Units;
 
 /// Instructions prepared once, by address.
 #[derive(Debug)]
 pub struct Program<O> {
+    pub(super) places: Places,
+    /// The instructions to execute, in the order of addresses.
+    pub(super) ops: Vec<O>,
+}
+
+/// The places of a program's words.
+#[derive(Debug)]
+pub(super) struct Places {
     base: u64,
     unit: u64,
     /// log2 of the unit's bytes; avoids a division per instruction.
@@ -14,21 +23,19 @@ pub struct Program<O> {
     /// The number of the word that begins at each unit from the base on, instructions first; [`NONE`] if no word does.
     starts: Vec<u32>,
     /// By address.
-    instructions: Vec<Ready<O>>,
+    instructions: Vec<Ready>,
     /// The words that can't be executed, each with the reason; by address.
     others: Vec<(Placed, NotExecutable)>,
 }
 
-/// A prepared instruction.
+/// The place of a prepared instruction.
 #[derive(Debug)]
-pub(super) struct Ready<O> {
+pub(super) struct Ready {
     pub(super) placed: Placed,
     /// The address of the one that follows it.
     pub(super) next: u64,
     /// The number of consecutive instructions in the list without a gap, this one included.
     pub(super) straight: usize,
-    /// The instruction to execute.
-    pub(super) op: O,
 }
 
 /// No word.
@@ -69,7 +76,25 @@ impl<O> Program<O> {
     /// # Errors
     /// When the words can't be at their addresses.
     pub fn new<E: Engine<Op = O>>(engine: &E, words: &[Placed]) -> Result<Self, BadProgram> {
-        let units = engine.machine().units;
+        let mut ops = Vec::new();
+        let mut prepare = |placed: &Placed| engine.prepare(placed.word, placed.bits).map(|op| ops.push(op));
+        let places = Places::new(engine.machine().units, words, &mut prepare)?;
+        Ok(Self { places, ops })
+    }
+
+    /// The lowest address.
+    pub const fn base(&self) -> u64 {
+        self.places.base
+    }
+}
+
+impl Places {
+    /// The places of words, of which those are instructions that `prepare` accepts; it is called in the order of addresses.
+    fn new(
+        units: Units,
+        words: &[Placed],
+        prepare: &mut dyn FnMut(&Placed) -> Result<(), NotExecutable>,
+    ) -> Result<Self, BadProgram> {
         let unit = units.bytes().max(1) as u64;
         let words = placed::sorted(units, words)?;
         let (first, last) = words.first().zip(words.last()).ok_or(BadProgram::Empty)?;
@@ -77,7 +102,7 @@ impl<O> Program<O> {
         if end - base > 1 << 30 {
             return Err(BadProgram::Scattered);
         }
-        let mut program = Self {
+        let mut places = Self {
             base,
             unit,
             shift: unit.is_power_of_two().then(|| unit.trailing_zeros()),
@@ -86,24 +111,24 @@ impl<O> Program<O> {
             others: Vec::new(),
         };
         for placed in words {
-            match engine.prepare(placed.word, placed.bits) {
-                Ok(op) => {
-                    program.starts[((placed.address - base) / unit) as usize] = program.instructions.len() as u32;
+            match prepare(&placed) {
+                Ok(()) => {
+                    places.starts[((placed.address - base) / unit) as usize] = places.instructions.len() as u32;
                     let next = placed.address.saturating_add(placed.bytes());
-                    program.instructions.push(Ready { placed, next, straight: 1, op });
+                    places.instructions.push(Ready { placed, next, straight: 1 });
                 }
-                Err(why) => program.others.push((placed, why)),
+                Err(why) => places.others.push((placed, why)),
             }
         }
-        for (number, (placed, _)) in (program.instructions.len() as u32..).zip(&program.others) {
-            program.starts[((placed.address - base) / unit) as usize] = number;
+        for (number, (placed, _)) in (places.instructions.len() as u32..).zip(&places.others) {
+            places.starts[((placed.address - base) / unit) as usize] = number;
         }
-        for i in (1..program.instructions.len()).rev() {
-            if program.instructions[i - 1].next == program.instructions[i].placed.address {
-                program.instructions[i - 1].straight += program.instructions[i].straight;
+        for i in (1..places.instructions.len()).rev() {
+            if places.instructions[i - 1].next == places.instructions[i].placed.address {
+                places.instructions[i - 1].straight += places.instructions[i].straight;
             }
         }
-        Ok(program)
+        Ok(places)
     }
 
     /// The number of instructions.
@@ -116,17 +141,12 @@ impl<O> Program<O> {
         self.instructions.get(number).map(|ready| ready.placed)
     }
 
-    /// The number of the instruction at an address.
-    pub(super) fn number_of(&self, pc: u64) -> usize {
-        self.number(pc)
-    }
-
     /// The lowest address.
-    pub const fn base(&self) -> u64 {
+    pub(super) const fn base(&self) -> u64 {
         self.base
     }
 
-    /// The number of the word at an address; [`NONE`] if no word begins there.
+    /// The number of the word at an address, instructions first; [`NONE`] if no word begins there.
     fn number(&self, pc: u64) -> usize {
         self.start(pc).unwrap_or(NONE) as usize
     }
@@ -158,11 +178,12 @@ impl<O> Program<O> {
         self.other(pc).map(|(_, why)| why)
     }
 
-    /// The instruction at an address and those that follow it without a gap, at most `most`; empty if no instruction begins
-    /// there.
-    pub(super) fn straight(&self, pc: u64, most: u64) -> &[Ready<O>] {
-        let rest = self.instructions.get(self.number(pc)..).unwrap_or_default();
+    /// The number of the instruction at an address, with it and those that follow it without a gap, at most `most`; empty if no
+    /// instruction begins there.
+    pub(super) fn straight(&self, pc: u64, most: u64) -> (usize, &[Ready]) {
+        let number = self.number(pc);
+        let rest = self.instructions.get(number..).unwrap_or_default();
         let count = rest.first().map_or(0, |first| first.straight);
-        &rest[..count.min(most as usize)]
+        (number, &rest[..count.min(most as usize)])
     }
 }

@@ -2,9 +2,10 @@
 
 use super::barrier;
 use super::host::Call;
+use super::lanes::{self, Kernel, Lanes};
 use super::launch::{BadLaunch, Launch};
 use super::prepared::{Prepared, banks, memories, param_bytes};
-use super::program::{BadProgram, Program, Ready};
+use super::program::{BadProgram, Places, Program, Ready};
 use super::schedule::{Order, Random};
 use super::threads::first_fault;
 use super::values::Known;
@@ -113,11 +114,15 @@ pub fn run<E: Engine>(
     launch: &Launch,
     trace: Option<Trace<'_>>,
 ) -> Result<Finished, RunError> {
+    run_kernel(&lanes::Prepared { engine, program }, &program.places, launch, trace)
+}
+
+fn run_kernel(kernel: &dyn Kernel, program: &Places, launch: &Launch, trace: Option<Trace<'_>>) -> Result<Finished, RunError> {
     let start = Instant::now();
-    let machine = engine.machine();
+    let machine = kernel.machine();
     let prepared = Prepared::new(machine, launch).map_err(RunError::Launch)?;
     let run = Run {
-        engine,
+        kernel,
         program,
         launch,
         prepared: &prepared,
@@ -153,9 +158,9 @@ pub fn run<E: Engine>(
     Ok(Finished { memory: prepared.grid, statistics })
 }
 
-struct Run<'a, E: Engine> {
-    engine: &'a E,
-    program: &'a Program<E::Op>,
+struct Run<'a> {
+    kernel: &'a dyn Kernel,
+    program: &'a Places,
     launch: &'a Launch,
     prepared: &'a Prepared,
     /// Warp instructions, and those of threads, of completed blocks and turns.
@@ -167,8 +172,8 @@ struct Run<'a, E: Engine> {
     counts: Vec<[AtomicU64; 2]>,
 }
 
-struct Warp<S> {
-    state: S,
+struct Warp<'a> {
+    lanes: Box<dyn Lanes + 'a>,
     paths: Paths,
     number: u32,
     values: Vec<[u32; MAX_LANES]>,
@@ -178,7 +183,7 @@ struct Warp<S> {
     reduced: u64,
 }
 
-impl<E: Engine> Run<'_, E> {
+impl<'a> Run<'a> {
     /// The number of executions of instructions.
     fn counted(&self) -> Vec<Count> {
         let (mut warps, mut threads, mut all) = (0u64, 0u64, Vec::new());
@@ -206,7 +211,7 @@ impl<E: Engine> Run<'_, E> {
         if self.launch.control.is_stopped() || self.stop.load(Relaxed) && self.launch.at_once() == 1 {
             return Ok(());
         }
-        let machine = self.engine.machine();
+        let machine = self.kernel.machine();
         let shared: Vec<Vec<Memory>> =
             (0..machine.spaces.len()).map(|i| memories(machine, self.launch, &self.prepared.sizes, i, Sharing::Block)).collect();
         for image in self.launch.images.iter().filter(|m| machine.spaces[m.space].owner == Sharing::Block) {
@@ -215,7 +220,7 @@ impl<E: Engine> Run<'_, E> {
         if let Some(params) = machine.params.as_ref().filter(|p| machine.spaces[p.space].owner == Sharing::Block) {
             shared[params.space][params.bank as usize].set_bytes(params.at, &param_bytes(self.launch));
         }
-        let mut warps: Vec<Warp<E::State>> = (0..self.prepared.warps).map(|n| self.warp(block, n)).collect();
+        let mut warps: Vec<Warp<'_>> = (0..self.prepared.warps).map(|n| self.warp(block, n)).collect();
         for warp in &mut warps {
             self.start(warp, &shared);
         }
@@ -251,8 +256,8 @@ impl<E: Engine> Run<'_, E> {
     }
 
     /// Opens the barriers at which all lanes have arrived.
-    fn open_fair(&self, warps: &mut [Warp<E::State>]) -> bool {
-        let open = barrier::open(warps.iter().map(|warp| &warp.paths), self.engine.machine().lanes.into());
+    fn open_fair(&self, warps: &mut [Warp<'_>]) -> bool {
+        let open = barrier::open(warps.iter().map(|warp| &warp.paths), self.kernel.machine().lanes.into());
         for (number, ones) in &open {
             for warp in warps.iter_mut().filter(|warp| warp.paths.groups.held.iter().any(|held| held.barrier == *number)) {
                 warp.paths.open(*number);
@@ -263,20 +268,20 @@ impl<E: Engine> Run<'_, E> {
     }
 
     /// The end of a block in which no warp can continue: all have ended, or it is a fault.
-    fn ended(&self, block: [u32; 3], warps: &[Warp<E::State>]) -> Result<(), Box<Fault>> {
+    fn ended(&self, block: [u32; 3], warps: &[Warp<'_>]) -> Result<(), Box<Fault>> {
         let all = warps.iter().map(|warp| &warp.paths);
         if all.clone().all(Paths::has_ended) {
             return Ok(());
         }
-        let stuck = barrier::stuck(all, self.engine.machine().lanes.into());
+        let stuck = barrier::stuck(all, self.kernel.machine().lanes.into());
         let (kind, pc, warp, lanes) = stuck.unwrap_or((FaultKind::Meeting, 0, 0, 0));
         self.stop.store(true, Relaxed);
         let place = Some(Place { block, warp: warp as u32, lanes });
         Err(Box::new(Fault { kind, pc, text: self.text(pc), place }))
     }
 
-    fn warp(&self, block: [u32; 3], number: u32) -> Warp<E::State> {
-        let machine = self.engine.machine();
+    fn warp(&self, block: [u32; 3], number: u32) -> Warp<'a> {
+        let machine = self.kernel.machine();
         let first = number * machine.lanes;
         let count = (self.prepared.lanes - first).min(machine.lanes);
         let lanes = masks::all(count as usize);
@@ -290,7 +295,7 @@ impl<E: Engine> Run<'_, E> {
         let values = self.prepared.values.iter().map(of_lanes).collect();
         let entry = self.launch.entry.unwrap_or_else(|| self.program.base());
         Warp {
-            state: self.engine.state(),
+            lanes: self.kernel.lanes(),
             paths: Paths::new(machine.divergence, lanes, entry),
             number,
             values,
@@ -301,13 +306,13 @@ impl<E: Engine> Run<'_, E> {
 
     /// The memories of each lane in a space.
     fn lane_memories(&self, space: usize) -> Vec<Memory> {
-        let machine = self.engine.machine();
+        let machine = self.kernel.machine();
         let count = if machine.spaces[space].owner == Sharing::Lane { banks(machine, space) * machine.lanes } else { 0 };
         (0..count).map(|_| Memory::new(self.prepared.sizes[space])).collect()
     }
 
     fn spaces<'m>(&'m self, shared: &'m [Vec<Memory>], own: &'m [Vec<Memory>]) -> Vec<Space<'m>> {
-        let machine = self.engine.machine();
+        let machine = self.kernel.machine();
         let spaces = machine.spaces.iter().enumerate().map(|(i, space)| {
             let memories = match space.owner {
                 Sharing::Grid => &self.prepared.grid[i],
@@ -320,7 +325,7 @@ impl<E: Engine> Run<'_, E> {
     }
 
     /// Runs the routine of each lane before the first instruction.
-    fn start(&self, warp: &mut Warp<E::State>, shared: &[Vec<Memory>]) {
+    fn start(&self, warp: &mut Warp<'_>, shared: &[Vec<Memory>]) {
         let mut spaces = self.spaces(shared, &warp.memories);
         // Memory that instructions can only read is written here.
         spaces.iter_mut().for_each(|space| space.rules.read_only = false);
@@ -334,24 +339,24 @@ impl<E: Engine> Run<'_, E> {
             supplied: Supplied::default(),
             flow: Flow::default(),
         };
-        self.engine.routine(Routine::Launch, &mut warp.state, &mut step);
+        warp.lanes.routine(Routine::Launch, &mut step);
     }
 
     /// The text of the instruction at an address; empty if there is none.
     fn text(&self, pc: u64) -> String {
         let placed = self.program.placed(pc);
-        placed.map_or_else(String::new, |placed| self.engine.text(placed.word, placed.bits, pc))
+        placed.map_or_else(String::new, |placed| self.kernel.text(placed.word, placed.bits, pc))
     }
 
     /// Executes some instructions of a warp.
     fn quantum(
         &self,
         block: [u32; 3],
-        warp: &mut Warp<E::State>,
+        warp: &mut Warp<'_>,
         shared: &[Vec<Memory>],
         (mut trace, mut random): (Option<Trace<'_>>, Option<&mut Random>),
     ) -> Result<(), Box<Fault>> {
-        let Warp { state, paths, number: warp_number, values, memories, reduced } = warp;
+        let Warp { lanes, paths, number: warp_number, values, memories, reduced } = warp;
         let spaces = self.spaces(shared, memories);
         let mut step = Step {
             active: 0,
@@ -376,26 +381,22 @@ impl<E: Engine> Run<'_, E> {
             let until = if paths.is_together() { budget } else { steps + 1 };
             // These lanes stay together while they have no requests, or all the same branch.
             let last = loop {
-                let straight = self.program.straight(pc, until - steps);
-                let mut rest = straight.iter();
-                for ready in rest.by_ref() {
-                    (step.pc, step.next) = (ready.placed.address, ready.next);
-                    match &mut trace {
-                        None => self.engine.execute(&ready.op, state, &mut step),
-                        Some(trace) => {
-                            self.traced(block, *warp_number, ready, state, &mut step, trace);
-                            if self.launch.control.is_stopped() {
-                                return Ok(());
-                            }
+                let (from, straight) = self.program.straight(pc, until - steps);
+                let count = match &mut trace {
+                    None => lanes.execute(from, straight, &mut step),
+                    Some(trace) => {
+                        let straight = &straight[..straight.len().min(1)];
+                        for ready in straight {
+                            self.traced((block, *warp_number), from, ready, lanes.as_mut(), &mut step, trace);
                         }
+                        if self.launch.control.is_stopped() {
+                            return Ok(());
+                        }
+                        straight.len()
                     }
-                    if step.memory.has_trouble() || !step.flow.is_plain() {
-                        break;
-                    }
-                }
-                let executed = &straight[..straight.len() - rest.len()];
+                };
+                let executed = &straight[..count];
                 if !self.counts.is_empty() {
-                    let from = self.program.number_of(pc);
                     self.count(from, from + executed.len(), active.count_ones().into());
                 }
                 steps += executed.len() as u64;
@@ -414,9 +415,9 @@ impl<E: Engine> Run<'_, E> {
                     step.flow.clear();
                     for lane in masks::lanes(active) {
                         let mut call = Call { address: pc, block, warp: *warp_number, lane, memory: &mut step.memory };
-                        let back = host.call(&mut call, state).map_err(|kind| fault(kind, pc, 1 << lane))?;
+                        let back = host.call(&mut call, lanes.state()).map_err(|kind| fault(kind, pc, 1 << lane))?;
                         if let Some(trouble) = step.memory.take_trouble() {
-                            return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, 1 << lane));
+                            return Err(fault(FaultKind::memory(trouble, self.kernel.machine()), pc, 1 << lane));
                         }
                         step.flow.branch(1 << lane, back);
                     }
@@ -431,7 +432,7 @@ impl<E: Engine> Run<'_, E> {
             let pc = ready.placed.address;
             paths.pc = pc;
             if let Some(trouble) = step.memory.take_trouble() {
-                return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, trouble.lanes));
+                return Err(fault(FaultKind::memory(trouble, self.kernel.machine()), pc, trouble.lanes));
             }
             if step.flow.is_plain() {
                 paths.step(ready.next);
@@ -460,24 +461,24 @@ impl<E: Engine> Run<'_, E> {
     /// Executes an instruction and reports it to the observer.
     #[cold]
     #[inline(never)]
-    #[allow(clippy::too_many_arguments)]
     fn traced(
         &self,
-        block: [u32; 3],
-        warp: u32,
-        ready: &Ready<E::Op>,
-        state: &mut E::State,
+        (block, warp): ([u32; 3], u32),
+        number: usize,
+        ready: &Ready,
+        lanes: &mut dyn Lanes,
         step: &mut Step<'_>,
         trace: &mut Trace<'_>,
     ) {
-        let before = state.clone();
-        self.engine.execute(&ready.op, state, step);
+        (step.pc, step.next) = (ready.placed.address, ready.next);
         let Placed { word, bits, .. } = ready.placed;
-        trace(&Traced { block, warp, pc: step.pc, word, bits, active: step.active, before: &before, after: state });
+        lanes.traced(number, step, &mut |step, before, after| {
+            trace(&Traced { block, warp, pc: step.pc, word, bits, active: step.active, before, after });
+        });
     }
 
     /// No warp can continue: opens a barrier, or ends the block.
-    fn open(&self, block: [u32; 3], warps: &mut [Warp<E::State>]) -> Result<bool, Box<Fault>> {
+    fn open(&self, block: [u32; 3], warps: &mut [Warp<'_>]) -> Result<bool, Box<Fault>> {
         let mut waiting = warps.iter_mut().filter(|w| w.paths.waits());
         let Some(first) = waiting.next() else { return Ok(false) };
         let (number, pc, warp, lanes) = (first.paths.barrier, first.paths.barrier_at, first.number, first.paths.waiting);

@@ -60,7 +60,8 @@ impl Engine for Toy {
                 lanes().for_each(|l| r[to][l] = step.memory.load(space, 0, l, at(r, l, space, by, offset), bytes) as u32);
             }
             Do::Sum { at, r: from } => lanes().for_each(|l| {
-                step.memory.atomic(SHARED, 0, l, (SUMS + 4 * at).into(), 4, |old| (old + u128::from(r[from][l])) & 0xffff_ffff);
+                step.memory
+                    .atomic(SHARED, 0, l, (SUMS + 4 * at).into(), 4, &mut |old| (old + u128::from(r[from][l])) & 0xffff_ffff);
             }),
             Do::LoadSum { at, r: to } => {
                 lanes().for_each(|l| r[to][l] = step.memory.load32(SHARED, 0, l, (SUMS + 4 * at).into()));

@@ -105,6 +105,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
             use info::bits::{Bits, Long, Pair};
             use info::#with::{self as sim, Cell};
             use info::#with::Arg::{Broadcast, Condition, Const, Fetch, Field, Part, Row, Uniform};
+            use info::#with::Pick::{By, Only};
             use info::#with::{NO_FORM, form};
             use info::{float, soft};
             use info::prelude::{Box, String};
@@ -128,10 +129,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
                 guards: &[#(#guards),*],
                 afters: &[#(#afters),*],
                 fetches: &[#(#fetches),*],
-                uniforms: &[#(#uniforms),*],
-                sets: &[#(#sets),*],
-                rows: #first_own,
-                forms: FORMS,
+                operands: sim::Operands { uniforms: &[#(#uniforms),*], sets: &[#(#sets),*], rows: #first_own, forms: FORMS },
             };
 
             /// For each form the numbers of its body, its guard and its `after`, and their arguments.

@@ -153,7 +153,11 @@ impl<'a> Units<'a> {
                 #code
             }
         };
-        let pick = quote!(|a: &Args| { #told #idle sim::pick!(#name #(, #conds)*) });
+        let pick = if idle.is_none() && conds.is_empty() {
+            quote!(Only(#name))
+        } else {
+            quote!(By(|a: &Args| { #told #idle sim::pick!(#name #(, #conds)*) }))
+        };
         Some(Unit { key: format!("{code} {pick}").replace(&name.to_string(), ""), name, code, entry: pick })
     }
 
@@ -226,7 +230,10 @@ impl<'a> Units<'a> {
             }
         };
         let always = always.map(|always| quote!(#asked if #always { return None; }));
-        let pick = quote!(|a: &Args| { #always sim::pick!(#name) });
+        let pick = match always {
+            Some(always) => quote!(By(|a: &Args| { #always Some(#name) })),
+            None => quote!(Only(#name)),
+        };
         let unit = Unit { key: format!("{code} {pick}").replace(&name.to_string(), ""), name, code, entry: pick };
         add(&mut self.guards, &mut self.functions, unit, &TokenStream::new()) + 1
     }
@@ -293,7 +300,7 @@ impl<'a> Units<'a> {
         let declared = arguments.declarations();
         let name = format_ident!("uniform_{}", self.uniforms.table.len());
         let code = quote! {
-            (a: &Args, at: usize) -> u64 {
+            (a: &[u64], at: usize) -> u64 {
                 #declared
                 #value.low64()
             }

@@ -60,7 +60,7 @@ impl Lower<'_> {
         let (name, kind) = (var(old), self.kinds().kind(width));
         let new = self.expr(new);
         let access = quote! {
-            #name = step.memory.atomic(#place, #bytes, |old| {
+            #name = step.memory.atomic(#place, #bytes, &mut |old| {
                 let #name = old.to::<#kind>();
                 #new.low128()
             }).to::<#kind>();
