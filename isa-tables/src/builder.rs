@@ -1,6 +1,6 @@
 //! Tables that are being made, and the forms in the order in which their texts are tried.
 
-use super::text::Texts;
+use super::text::{Shown, Texts};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Owned, Str};
 use isa_runtime::value::Spelling;
@@ -41,6 +41,8 @@ pub(super) struct Builder<'a> {
     pub(super) truth: FxHashMap<Vec<u64>, u32>,
     pub(super) entries: FxHashMap<Vec<t::Entry>, u32>,
     pub(super) texts: Texts,
+    /// The first of the entries of some pieces.
+    pub(super) tables: FxHashMap<Vec<Shown>, u32>,
     pub(super) ops: FxHashMap<Vec<t::Op>, t::Rows>,
     pub(super) tests: Interned<t::Test>,
     pub(super) cubes: Interned<t::Cube<Word>>,
@@ -127,6 +129,7 @@ impl<'a> Builder<'a> {
             truth: FxHashMap::default(),
             entries: FxHashMap::default(),
             texts: Texts::default(),
+            tables: FxHashMap::default(),
             ops: FxHashMap::default(),
             tests: FxHashMap::default(),
             cubes: FxHashMap::default(),

@@ -5,10 +5,13 @@ use super::decode::{ranges, runs, terms, test};
 use super::values::printed;
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Code, Numbered, Other, Part, Role, Spelling, Step, Style};
+use isa_spec::bits::{BitRange, Bits};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Piece, When, Word, ones};
+use isa_spec::sets::{Cube, WordSet};
 use isa_spec::text_graph::{TextGraph, Way};
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -199,10 +202,24 @@ fn is_total(part: &Part, most: u128) -> bool {
 /// A table of the texts of some pieces, by the bits that they depend on.
 fn table(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], support: Word) -> t::Op {
     let ranges = ranges(support).unwrap_or_default();
+    let [first, second] = terms::<2>(&ranges);
+    let shown = shown(&mut b.texts, form, pieces);
+    let base = match b.tables.get(&shown) {
+        Some(base) => *base,
+        None => {
+            let entries = entries(&shown, &ranges);
+            let base = intern_block(&mut b.entries, &mut b.out.entries, entries);
+            b.tables.insert(shown, base);
+            base
+        }
+    };
+    t::Op { kind: t::ENTRY, at: [first.at, second.at], mask: [first.mask, second.mask], base, ..t::Op::default() }
+}
+
+/// The texts of some pieces for all values of the bits that they depend on.
+fn entries(shown: &[Shown], ranges: &[BitRange]) -> Vec<t::Entry> {
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
-    let mut fields = FieldTexts::default();
-    list_texts(&mut b.texts, form, pieces, &mut fields);
-    let entries = (0..1usize << width).map(|at| {
+    let entry = |at: usize| {
         let mut rest = Word::from(at as u64);
         let word = ranges.iter().fold(Word::ZERO, |word, r| {
             let part = (rest & Word::ones(r.width())) << r.lo;
@@ -210,44 +227,87 @@ fn table(b: &mut Builder<'_>, form: &Form, pieces: &[Piece], support: Word) -> t
             word | part
         });
         let mut text = String::new();
-        print(form, pieces, &fields, word, &mut text);
+        shown.iter().for_each(|piece| piece.print(word, &mut text));
         let mut entry = [0; ENTRY_BYTES + 1];
         debug_assert!(text.len() <= ENTRY_BYTES, "`{text}` is longer than its pieces can be");
         let len = text.len().min(ENTRY_BYTES);
         entry[..len].copy_from_slice(&text.as_bytes()[..len]);
         entry[ENTRY_BYTES] = len as u8;
         t::Entry::from_le_bytes(entry)
-    });
-    let entries = entries.collect();
-    let base = intern_block(&mut b.entries, &mut b.out.entries, entries);
-    let [first, second] = terms::<2>(&ranges);
-    t::Op { kind: t::ENTRY, at: [first.at, second.at], mask: [first.mask, second.mask], base, ..t::Op::default() }
+    };
+    (0..1usize << width).map(entry).collect()
 }
 
-/// The texts of all bits of fields and readings, by the field and its spelling.
-type FieldTexts = FxHashMap<(*const Field, *const Spelling), Rc<[String]>>;
+/// A piece with the bits and texts of its fields: many forms have the same ones.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Shown {
+    Literal(String),
+    Field(Bits, AllTexts),
+    /// A group, and the words in which it is printed.
+    Differs(Cube, Vec<Shown>),
+    Holds(WordSet, Vec<Shown>),
+}
 
-/// The same, by what they depend on.
-pub(super) type Texts = FxHashMap<(Code, *const Spelling), Rc<[String]>>;
-
-/// Lists the texts of the fields of some pieces.
-fn list_texts(known: &mut Texts, form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
-    for piece in pieces {
-        match piece {
-            Piece::Field { .. } | Piece::Reading(_) => {
-                let Some((field, spelling)) = piece.shown(&form.fields) else { continue };
-                let all = known.entry((field.code.clone(), Arc::as_ptr(spelling))).or_insert_with(|| {
-                    let graph = TextGraph::of(&field.code, spelling);
-                    // A word with such a value is refused; one that is only being explained may have it.
-                    let text = |raw| graph.text(raw).unwrap_or_else(|| unknown(field, spelling, raw));
-                    (0..=ones(field.code.width)).map(text).collect()
-                });
-                texts.insert((std::ptr::from_ref(field), Arc::as_ptr(spelling)), all.clone());
-            }
-            Piece::Group { body, .. } => list_texts(known, form, body, texts),
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+impl Shown {
+    fn print(&self, word: Word, out: &mut String) {
+        let (is_there, body) = match self {
+            Self::Literal(text) => return out.push_str(text),
+            Self::Field(bits, texts) => return out.push_str(texts.0.get(bits.get(word) as usize).map_or("", String::as_str)),
+            Self::Differs(same, body) => (!same.contains(word), body),
+            Self::Holds(words, body) => (words.contains(word), body),
+        };
+        if is_there {
+            body.iter().for_each(|piece| piece.print(word, out));
         }
     }
+}
+
+/// The texts of all bits of a field: one list for all fields that are alike.
+#[derive(Clone)]
+pub(super) struct AllTexts(Rc<[String]>);
+
+impl PartialEq for AllTexts {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for AllTexts {}
+
+impl Hash for AllTexts {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_ptr().hash(state);
+    }
+}
+
+/// The same, by what they depend on.
+pub(super) type Texts = FxHashMap<(Code, *const Spelling), AllTexts>;
+
+/// The pieces with the texts of their fields.
+fn shown(known: &mut Texts, form: &Form, pieces: &[Piece]) -> Vec<Shown> {
+    let mut piece = |piece: &Piece| match piece {
+        Piece::Literal(text) => Some(Shown::Literal(text.clone())),
+        Piece::Field { .. } | Piece::Reading(_) => {
+            let (field, spelling) = piece.shown(&form.fields)?;
+            let all = known.entry((field.code.clone(), Arc::as_ptr(spelling))).or_insert_with(|| {
+                let graph = TextGraph::of(&field.code, spelling);
+                // A word with such a value is refused; one that is only being explained may have it.
+                let text = |raw| graph.text(raw).unwrap_or_else(|| unknown(field, spelling, raw));
+                AllTexts((0..=ones(field.code.width)).map(text).collect())
+            });
+            Some(Shown::Field(field.bits.clone(), all.clone()))
+        }
+        Piece::Group { when, body } => {
+            let body = shown(known, form, body);
+            Some(match when {
+                When::Differs(fields) => Shown::Differs(form.at_default(fields), body),
+                When::Holds(condition) => Shown::Holds(condition.words.clone(), body),
+            })
+        }
+        // Only in texts that are read.
+        Piece::OneOf(_) => None,
+    };
+    pieces.iter().filter_map(&mut piece).collect()
 }
 
 /// The text of bits some parts of which have none: `?` and the number of the part.
@@ -262,32 +322,6 @@ fn unknown(field: &Field, spelling: &Spelling, raw: u128) -> String {
         text.unwrap_or_else(|| format!("?{}", part.of.map_or(number, |bits| bits.of(number.low()).into())))
     };
     spelling.parts.iter().map(text).collect()
-}
-
-/// Appends the texts of some pieces, whose fields have these texts.
-fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &mut String) {
-    for piece in pieces {
-        match piece {
-            Piece::Literal(text) => out.push_str(text),
-            Piece::Field { .. } | Piece::Reading(_) => {
-                let text = piece.shown(&form.fields).and_then(|(field, spelling)| {
-                    let texts = fields.get(&(std::ptr::from_ref(field), Arc::as_ptr(spelling)))?;
-                    texts.get(field.bits.get(word) as usize)
-                });
-                out.push_str(text.map_or("", String::as_str));
-            }
-            Piece::Group { when, body } => {
-                let is_there = match when {
-                    When::Differs(fields) => !form.at_default(fields).contains(word),
-                    When::Holds(condition) => condition.words.contains(word),
-                };
-                if is_there {
-                    print(form, body, fields, word, out);
-                }
-            }
-            Piece::OneOf(_) => {}
-        }
-    }
 }
 
 /// Appends the operations of a piece that is not in a table of ready strings.

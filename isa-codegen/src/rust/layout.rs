@@ -167,10 +167,16 @@ impl State {
     }
 }
 
-/// The tokens on one line.
-fn flat(tokens: &[Token]) -> String {
-    let (mut line, mut state) = (String::new(), State::default());
-    for (i, token) in tokens.iter().enumerate() {
+/// The tokens on one line of at most `room` bytes; `None` if they take more.
+fn flat(tokens: &[Token], room: usize) -> Option<String> {
+    let mut line = String::new();
+    flatten(tokens, room, &mut line).then_some(line)
+}
+
+/// Appends tokens to a line, until it has more than `room` bytes; then it returns false.
+fn flatten(tokens: &[Token], room: usize, line: &mut String) -> bool {
+    let mut state = State::default();
+    tokens.iter().enumerate().all(|(i, token)| {
         if state.gap(i.checked_sub(1).map(|before| &tokens[before]), token) {
             line.push(' ');
         }
@@ -179,13 +185,18 @@ fn flat(tokens: &[Token]) -> String {
             Doc(text) => line.push_str(&format!("#[doc = {text:?}]")),
             Group(delimiter, inside) => {
                 let (open, close) = brackets(*delimiter);
-                let inside = flat(inside);
                 let blank = if *delimiter == Delimiter::Brace && !inside.is_empty() { " " } else { "" };
-                line.push_str(&format!("{open}{blank}{inside}{blank}{close}"));
+                line.push_str(open);
+                line.push_str(blank);
+                if line.len() > room || !flatten(inside, room, line) {
+                    return false;
+                }
+                line.push_str(blank);
+                line.push_str(close);
             }
         }
-    }
-    line
+        line.len() <= room
+    })
 }
 
 fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
@@ -232,8 +243,11 @@ impl Layout {
 
     /// Writes tokens at the end of the line; `end` follows them.
     fn write(&mut self, tokens: &[Token], end: &str) {
-        let line = flat(tokens);
-        if !has_lines(tokens) && self.column() + line.len() + end.len() <= WIDTH {
+        let room = WIDTH.checked_sub(self.column() + end.len());
+        if let Some(room) = room
+            && !has_lines(tokens)
+            && let Some(line) = flat(tokens, room)
+        {
             self.text.push_str(&line);
             self.text.push_str(end);
             return;
@@ -254,10 +268,18 @@ impl Layout {
 
     fn group(&mut self, delimiter: Delimiter, inside: &[Token]) {
         let (open, close) = brackets(delimiter);
-        let one = flat(inside);
+        if inside.is_empty() {
+            self.text.push_str(&format!("{open}{close}"));
+            return;
+        }
         let is_lines = delimiter == Delimiter::Brace && inside.iter().any(|token| is_word(token, ";") || is_word(token, "=>"));
-        if inside.is_empty() || !is_lines && !has_lines(inside) && self.column() + one.len() + 6 <= WIDTH {
-            let blank = if delimiter == Delimiter::Brace && !inside.is_empty() { " " } else { "" };
+        let room = WIDTH.checked_sub(self.column() + 6);
+        if let Some(room) = room
+            && !is_lines
+            && !has_lines(inside)
+            && let Some(one) = flat(inside, room)
+        {
+            let blank = if delimiter == Delimiter::Brace { " " } else { "" };
             self.text.push_str(&format!("{open}{blank}{one}{blank}{close}"));
             return;
         }
