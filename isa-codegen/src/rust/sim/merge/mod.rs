@@ -72,10 +72,12 @@ pub(super) fn merge(bodies: &[&Body], is_one: bool) -> Option<Merged> {
         return merge(&bodies[..1], is_one);
     }
     // A load that some path leaves out can still be a parameter, if the same one is asked for in any case.
-    merge_with(bodies, is_one, true).or_else(|| merge_with(bodies, is_one, false))
+    let (merged, skips_loads) = merge_with(bodies, is_one, true);
+    if merged.is_some() || !skips_loads { merged } else { merge_with(bodies, is_one, false).0 }
 }
 
-fn merge_with(bodies: &[&Body], is_one: bool, may_be_skipped: bool) -> Option<Merged> {
+/// The common body, and true if a load that some path leaves out was or would be a parameter.
+fn merge_with(bodies: &[&Body], is_one: bool, may_be_skipped: bool) -> (Option<Merged>, bool) {
     let mut merge = Merge {
         is_one,
         may_be_skipped,
@@ -87,15 +89,15 @@ fn merge_with(bodies: &[&Body], is_one: bool, may_be_skipped: bool) -> Option<Me
         params: Vec::new(),
         needs_uniform: false,
         may_skip: false,
+        skips_loads: false,
     };
     let all: Vec<(usize, &[Stmt])> = bodies.iter().enumerate().map(|(i, body)| (i, &body.stmts[..])).collect();
-    let stmts = merge.stmts(&all).ok()?;
-    let body = simple(&Body { vars: merge.vars, stmts });
+    let Ok(stmts) = merge.stmts(&all) else { return (None, merge.skips_loads) };
     let reads_memory = |p: &Param| p.values.iter().flatten().any(Closed::loads);
-    if merge.params.iter().any(|p| reads_memory(p) && !merge.certain.contains(&p.var)) {
-        return None;
-    }
-    (merge.params.len() <= MOST_PARAMS).then_some(Merged { body, params: merge.params })
+    let is_certain = merge.params.iter().all(|p| !reads_memory(p) || merge.certain.contains(&p.var));
+    let body = simple(&Body { vars: merge.vars, stmts });
+    let is_good = is_certain && merge.params.len() <= MOST_PARAMS;
+    (is_good.then_some(Merged { body, params: merge.params }), merge.skips_loads)
 }
 
 struct Merge<'b> {
@@ -117,6 +119,8 @@ struct Merge<'b> {
     needs_uniform: bool,
     /// The current expressions may be skipped.
     may_skip: bool,
+    /// Some of them were loads.
+    skips_loads: bool,
 }
 
 /// Succeeds if all are equal.
@@ -180,6 +184,7 @@ impl Merge<'_> {
             return Err(Apart);
         }
         let loads = all.iter().any(|(_, e)| loads(e));
+        self.skips_loads |= self.may_skip && loads;
         if self.needs_uniform || self.may_skip && loads && !self.may_be_skipped || some().any(|v| v.sources() > 1) {
             return Err(Apart);
         }
