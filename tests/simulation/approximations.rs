@@ -1,31 +1,30 @@
 //! The statements of `docs/simulation.md` about functions that machines approximate: the distances of the results of SM 1.0's
 //! instructions from the true values, RRO included, on both engines.
 
-use conformance::{Random, Warp, shipped_isa};
+use conformance::{Random, Warp, WarpEngine, shipped_isa};
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
-use isa_sim::{Engine, State};
 use isa_spec::model::Isa;
 use std::sync::LazyLock;
 
 static ISA: LazyLock<&Isa> = LazyLock::new(|| shipped_isa("flexgrip"));
 
 /// The values of R1 that a program computes from those of R2, lane by lane.
-fn execute<E: Engine>(engine: &E, program: &[&str], arguments: &[f32]) -> Vec<f32> {
+fn execute(engine: &dyn WarpEngine, program: &[&str], arguments: &[f32]) -> Vec<f32> {
     let codec = Codec::new(&ISA);
     let file = engine.machine().registers.iter().position(|r| r.name == "R").expect("it has registers");
     let mut warp = Warp::new(engine, 0);
     let mut results = Vec::new();
     for some in arguments.chunks(32) {
         for (lane, x) in some.iter().enumerate() {
-            warp.state.set_register(file, 2, lane, x.to_bits().into());
+            warp.state_mut().set_register(file, 2, lane, x.to_bits().into());
         }
         for text in program {
             let (form, word) = codec.parse(text, 0, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e}"));
-            let op = engine.prepare(word, ISA.form(form).length).expect("it does something");
-            warp.execute(&op, u32::MAX.into());
+            warp.prepare(word, ISA.form(form).length).expect("it does something");
+            warp.execute(u32::MAX.into());
         }
-        results.extend((0..some.len()).map(|lane| f32::from_bits(warp.state.register(file, 1, lane) as u32)));
+        results.extend((0..some.len()).map(|lane| f32::from_bits(warp.state().register(file, 1, lane) as u32)));
     }
     results
 }

@@ -1,5 +1,7 @@
 //! The reference codec and the engine of tables as one codec.
 
+// What is generic in words is compiled for this crate, and need not be compiled once more.
+use isa_engine as _;
 use isa_reference::codec::{Codec as Reference, Statement};
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Statement as Read, Symbols};

@@ -1,8 +1,8 @@
-use crate::{Warp, amount};
+use crate::{Warp, WarpEngine, amount};
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
-use isa_sim::simt::{Finished, Image, Launch, Program, RunError, run};
-use isa_sim::{Engine, Flow, MachineInfo, Memory, Placed, Sharing, State, Wanted};
+use isa_sim::simt::{Finished, Image, Launch, RunError};
+use isa_sim::{AnyEngine, Flow, MachineInfo, Memory, Placed, Sharing, State, Wanted};
 use isa_spec::model::{Form, Isa, Word, ones};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -25,10 +25,10 @@ fn per_form() -> usize {
 }
 
 /// The reference evaluator and an engine, on the same state.
-struct Both<'e, E: Engine> {
+struct Both<'e> {
     isa: &'e Isa,
-    reference: &'e Reference<'e>,
-    compiled: &'e E,
+    reference: &'e dyn WarpEngine,
+    compiled: &'e dyn WarpEngine,
     info: MachineInfo,
     /// Instructions of lanes that both have executed.
     executed: AtomicU64,
@@ -39,7 +39,7 @@ struct Both<'e, E: Engine> {
 ///
 /// # Panics
 /// When the two differ, with the seed and the instruction; when no word of a form has run.
-pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
+pub fn engines_agree(isa: &Isa, compiled: &dyn WarpEngine) -> u64 {
     let reference = Reference::new(isa).expect("it can be simulated");
     let info = reference.machine().clone();
     assert_eq!(format!("{:?}", compiled.machine()), format!("{info:?}"), "{}: what the two say of the machine", isa.name);
@@ -55,7 +55,7 @@ pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
 ///
 /// # Panics
 /// As [`engines_agree`]; also when words are longer than 20 bits.
-pub fn engines_agree_on_every_word<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
+pub fn engines_agree_on_every_word(isa: &Isa, compiled: &dyn WarpEngine) -> u64 {
     let reference = Reference::new(isa).expect("it can be simulated");
     let both = Both { isa, reference: &reference, compiled, info: reference.machine().clone(), executed: AtomicU64::new(0) };
     let bits = isa.max_bits();
@@ -72,7 +72,7 @@ pub fn engines_agree_on_every_word<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
     both.executed.into_inner()
 }
 
-impl<'e, E: Engine> Both<'e, E> {
+impl<'e> Both<'e> {
     fn forms(&self) -> impl Iterator<Item = (usize, &'e Form)> {
         self.isa.forms.iter().enumerate().filter(|(_, f)| f.behaviour.is_some())
     }
@@ -93,24 +93,17 @@ impl<'e, E: Engine> Both<'e, E> {
     }
 
     /// A word in random lanes, on new registers and memories or on those that the words before left; whether it ran.
-    fn word(
-        &self,
-        word: Word,
-        bits: u32,
-        is_new: bool,
-        (one, other): &mut (Warp<'_, Reference<'_>>, Warp<'_, E>),
-        random: &mut Random,
-    ) -> bool {
+    fn word(&self, word: Word, bits: u32, is_new: bool, (one, other): &mut (Warp<'_>, Warp<'_>), random: &mut Random) -> bool {
         let (isa, info) = (&self.isa.name, &self.info);
-        let (a, b) = match (self.reference.prepare(word, bits), self.compiled.prepare(word, bits)) {
-            (Ok(a), Ok(b)) => (a, b),
+        match (one.prepare(word, bits), other.prepare(word, bits)) {
+            (Ok(()), Ok(())) => {}
             (Err(_), Err(_)) => return false,
             (a, b) => panic!("{isa}: {word:#x}: reference {:?}, compiled {:?}", a.err(), b.err()),
-        };
+        }
         // After equal results both continue from the same state.
         if is_new {
             self.fill(one, random);
-            copy(info, one, other);
+            copy(one, other);
         }
         let active = match random.next_u64() % 3 {
             0 => random.next_u64(),
@@ -119,8 +112,8 @@ impl<'e, E: Engine> Both<'e, E> {
         // At least one lane takes part.
         let active = active.max(1);
         let text = || format!("{isa}: {word:#x} `{}` in lanes {active:#x}", self.reference.text(word, bits, 0x100));
-        let (x, y) = (one.execute(&a, active), other.execute(&b, active));
-        if let Some(difference) = difference(info, &one.state, &other.state) {
+        let (x, y) = (one.execute(active), other.execute(active));
+        if let Some(difference) = difference(info, one.state(), other.state()) {
             panic!("{}: {difference}", text());
         }
         assert_eq!(wanted(&x.flow), wanted(&y.flow), "{}: the flow of control", text());
@@ -135,10 +128,10 @@ impl<'e, E: Engine> Both<'e, E> {
     }
 
     /// Random registers, flags, values, memories and variants.
-    fn fill(&self, warp: &mut Warp<'_, Reference<'_>>, random: &mut Random) {
+    fn fill(&self, warp: &mut Warp<'_>, random: &mut Random) {
         warp.fill(random);
         warp.fill_memory(random);
-        small_addresses(&self.info, &mut warp.state, random);
+        small_addresses(&self.info, warp.state_mut(), random);
         for (chosen, variant) in warp.variants.iter_mut().zip(&self.info.variants) {
             *chosen = random.next_u64() as usize % variant.values.len();
         }
@@ -149,11 +142,11 @@ impl<'e, E: Engine> Both<'e, E> {
         let mut random = Random::new(seed.wrapping_mul(0xd134_2543_de82_ef95));
         let forms: Vec<&Form> = self.forms().map(|f| f.1).collect();
         let mut words: Vec<Placed> = Vec::new();
-        let mut address = 0;
+        let (mut address, mut lanes) = (0, self.reference.lanes());
         for _ in 0..TRIES * per_form() {
             let form = forms[random.next_u64() as usize % forms.len()];
             let word = random.word_of(form);
-            if self.reference.prepare(word, form.length).is_ok() {
+            if lanes.prepare(word, form.length).is_ok() {
                 words.push(Placed { address, word, bits: form.length });
                 address += (form.length.div_ceil(8) as usize).next_multiple_of(self.info.units.bytes()) as u64;
             }
@@ -200,15 +193,14 @@ impl<'e, E: Engine> Both<'e, E> {
     }
 
     /// The state after each instruction of a run, and the end of the run.
-    fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
-        let program = Program::new(engine, words).expect("words side by side");
+    fn trace(&self, engine: &dyn AnyEngine, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
         let mut left = Vec::new();
         let mut see = |t: &isa_sim::simt::Traced<'_>| {
             let state =
                 values(&self.info, t.after).map(|v| v.3).fold(0, |sum: u128, v| sum.wrapping_mul(0x1_0000_01b3).wrapping_add(v));
             left.push(Left { block: t.block, warp: t.warp, pc: t.pc, active: t.active, state });
         };
-        let ended = run(engine, &program, launch, Some(&mut see)).map(|Finished { memory, .. }| {
+        let ended = engine.run(words, launch, Some(&mut see)).map(|Finished { memory, .. }| {
             let bytes = |m: &Memory| m.bytes(0, m.size()).expect("all of it").to_vec();
             memory.iter().map(|banks| banks.iter().map(bytes).collect()).collect()
         });
@@ -228,7 +220,7 @@ struct Left {
 }
 
 /// All registers, flags and values of a warp: name, number, lane, value.
-fn values<'i, S: State + ?Sized>(info: &'i MachineInfo, state: &'i S) -> impl Iterator<Item = (&'i str, usize, usize, u128)> {
+fn values<'i>(info: &'i MachineInfo, state: &'i dyn State) -> impl Iterator<Item = (&'i str, usize, usize, u128)> {
     let lanes = info.lanes as usize;
     let each = move |count: usize| (0..count).flat_map(move |i| (0..lanes).map(move |lane| (i, lane)));
     let registers =
@@ -247,7 +239,7 @@ fn values<'i, S: State + ?Sized>(info: &'i MachineInfo, state: &'i S) -> impl It
 }
 
 /// The first register, flag or value in which two warps differ.
-fn difference<A: State, B: State>(info: &MachineInfo, a: &A, b: &B) -> Option<String> {
+fn difference(info: &MachineInfo, a: &dyn State, b: &dyn State) -> Option<String> {
     let (a, b) = (values(info, a), values(info, b));
     let (a, b) = a.zip(b).find(|(a, b)| a != b)?;
     Some(format!("{}[{}] of lane {}: reference {:#x}, compiled {:#x}", a.0, a.1, a.2, a.3, b.3))
@@ -263,16 +255,8 @@ fn wanted(flow: &Flow) -> (Wanted, Vec<u64>, Option<(u64, u64)>) {
     (wanted, if wanted.raise == 0 { targets } else { Vec::new() }, flow.raised())
 }
 
-fn copy<A: Engine, B: Engine>(info: &MachineInfo, from: &Warp<'_, A>, to: &mut Warp<'_, B>) {
-    for lane in 0..info.lanes as usize {
-        for (file, registers) in info.registers.iter().enumerate() {
-            (0..registers.count).for_each(|i| to.state.set_register(file, i, lane, from.state.register(file, i, lane)));
-        }
-        for (file, flags) in info.flags.iter().enumerate() {
-            (0..flags.count).for_each(|i| to.state.set_flags(file, i, lane, from.state.flags(file, i, lane)));
-        }
-        (0..info.values.len()).for_each(|i| to.state.set_value(i, lane, from.state.value(i, lane)));
-    }
+fn copy(from: &Warp<'_>, to: &mut Warp<'_>) {
+    from.copy_to(to.state_mut());
     for (to, from) in to.memories.iter().flatten().zip(from.memories.iter().flatten()) {
         to.set_bytes(0, &from.bytes(0, from.size()).expect("all of it"));
     }
@@ -282,7 +266,7 @@ fn copy<A: Engine, B: Engine>(info: &MachineInfo, from: &Warp<'_, A>, to: &mut W
 }
 
 /// Half of the registers are small multiples of 16, so that accesses are often good.
-fn small_addresses<S: State>(info: &MachineInfo, state: &mut S, random: &mut Random) {
+fn small_addresses(info: &MachineInfo, state: &mut dyn State, random: &mut Random) {
     for (file, registers) in info.registers.iter().enumerate().filter(|f| f.1.width >= 16) {
         for i in (0..registers.count).filter(|i| i % 2 == 0) {
             for lane in 0..info.lanes as usize {

@@ -38,7 +38,7 @@ pub use json::json;
 pub use markers::{Marker, markers};
 pub use specs::{load, project_files, shipped, shipped_codec, shipped_isa, shipped_with_modules, yaml_files};
 pub use vectors::{TEXTS, Vector, all_right, ask, vectors, vectors_at};
-pub use warp::{Fields, Ran, Warp};
+pub use warp::{Fields, Ran, Warp, WarpEngine};
 
 /// The tour of generated modules, whose code is run.
 #[cfg(doctest)]

@@ -1,13 +1,64 @@
 use isa_reference::samples::Random;
-use isa_sim::{Engine, Flow, MAX_LANES, Memories, Memory, Sharing, Space, State, Step, Trouble};
+use isa_sim::{AnyEngine, Engine, Flow, MAX_LANES, Memories, Memory, NotExecutable, Sharing, Space, State, Step, Trouble};
 use isa_spec::model::{Form, Isa, Label, Word, ones};
 
-/// A warp on which instructions run one by one, with memory of every space.
-#[derive(Debug)]
-pub struct Warp<'e, E: Engine> {
+/// An engine whose instructions run one by one on a [`Warp`]. Tests take any engine as this: as generic functions they would be
+/// compiled for each.
+pub trait WarpEngine: AnyEngine {
+    /// The registers of a warp, all zero.
+    fn lanes(&self) -> Box<dyn Lanes + '_>;
+}
+
+/// The registers of a warp, and an instruction.
+pub trait Lanes {
+    /// The registers.
+    fn state(&self) -> &dyn State;
+    /// The same, for writing.
+    fn state_mut(&mut self) -> &mut dyn State;
+    /// Prepares the instruction that is executed next.
+    ///
+    /// # Errors
+    /// The reason why the word can't be executed.
+    fn prepare(&mut self, word: Word, bits: u32) -> Result<(), NotExecutable>;
+    /// Executes it.
+    fn execute(&mut self, step: &mut Step<'_>);
+}
+
+impl<E: Engine> WarpEngine for E {
+    fn lanes(&self) -> Box<dyn Lanes + '_> {
+        Box::new(Own { engine: self, state: self.state(), op: None })
+    }
+}
+
+struct Own<'e, E: Engine> {
     engine: &'e E,
-    /// Registers.
-    pub state: E::State,
+    state: E::State,
+    op: Option<E::Op>,
+}
+
+impl<E: Engine> Lanes for Own<'_, E> {
+    fn state(&self) -> &dyn State {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut dyn State {
+        &mut self.state
+    }
+
+    fn prepare(&mut self, word: Word, bits: u32) -> Result<(), NotExecutable> {
+        self.op = Some(self.engine.prepare(word, bits)?);
+        Ok(())
+    }
+
+    fn execute(&mut self, step: &mut Step<'_>) {
+        self.engine.execute(self.op.as_ref().expect("an instruction is prepared"), &mut self.state, step);
+    }
+}
+
+/// A warp on which instructions run one by one, with memory of every space.
+pub struct Warp<'e> {
+    engine: &'e dyn WarpEngine,
+    lanes: Box<dyn Lanes + 'e>,
     /// The memories of each space: one, one for each bank, or those of each lane.
     pub memories: Vec<Vec<Memory>>,
     /// The value of each variant.
@@ -27,21 +78,45 @@ pub struct Ran {
     pub trouble: Option<Trouble>,
 }
 
-impl<'e, E: Engine> Warp<'e, E> {
+impl<'e> Warp<'e> {
     /// A warp in which everything is 0, and memories without a declared size have `size` bytes.
-    pub fn new(engine: &'e E, size: u64) -> Self {
+    pub fn new(engine: &'e dyn WarpEngine, size: u64) -> Self {
         let info = engine.machine();
         let memories = info.spaces.iter().map(|space| {
             let lanes = if space.owner == Sharing::Lane { info.lanes } else { 1 };
             (0..lanes * space.banks.unwrap_or(1)).map(|_| Memory::new(space.size.unwrap_or(size))).collect()
         });
         Self {
-            state: engine.state(),
+            lanes: engine.lanes(),
             memories: memories.collect(),
             variants: vec![0; info.variants.len()],
             launch_values: vec![[0; MAX_LANES]; info.launch_values.len()],
             pc: [0x100, 0x110],
             engine,
+        }
+    }
+
+    /// Registers.
+    pub fn state(&self) -> &dyn State {
+        self.lanes.state()
+    }
+
+    /// Registers, for writing.
+    pub fn state_mut(&mut self) -> &mut dyn State {
+        self.lanes.state_mut()
+    }
+
+    /// Writes its registers, flags and values into other registers of the same machine.
+    pub fn copy_to(&self, to: &mut dyn State) {
+        let (info, from) = (self.engine.machine(), self.state());
+        for lane in 0..info.lanes as usize {
+            for (file, registers) in info.registers.iter().enumerate() {
+                (0..registers.count).for_each(|i| to.set_register(file, i, lane, from.register(file, i, lane)));
+            }
+            for (file, flags) in info.flags.iter().enumerate() {
+                (0..flags.count).for_each(|i| to.set_flags(file, i, lane, from.flags(file, i, lane)));
+            }
+            (0..info.values.len()).for_each(|i| to.set_value(i, lane, from.value(i, lane)));
         }
     }
 
@@ -53,20 +128,21 @@ impl<'e, E: Engine> Warp<'e, E> {
     /// Random registers, flags and values in all lanes.
     pub fn fill(&mut self, random: &mut Random) {
         let (info, lanes) = (self.engine.machine(), self.lanes());
+        let state = self.lanes.state_mut();
         for (file, registers) in info.registers.iter().enumerate() {
             for index in 0..registers.count {
                 for lane in 0..lanes {
-                    self.state.set_register(file, index, lane, random.value(registers.width));
+                    state.set_register(file, index, lane, random.value(registers.width));
                 }
             }
         }
         for (file, flags) in info.flags.iter().enumerate() {
             for (index, lane) in (0..flags.count).flat_map(|i| (0..lanes).map(move |l| (i, l))) {
-                self.state.set_flags(file, index, lane, random.next_u64() & ones(flags.flags.len() as u32) as u64);
+                state.set_flags(file, index, lane, random.next_u64() & ones(flags.flags.len() as u32) as u64);
             }
         }
         for (index, (_, width)) in info.values.iter().enumerate() {
-            (0..lanes).for_each(|lane| self.state.set_value(index, lane, random.value(*width)));
+            (0..lanes).for_each(|lane| state.set_value(index, lane, random.value(*width)));
         }
         for (values, value) in self.launch_values.iter_mut().zip(&info.launch_values) {
             values.fill_with(|| random.value(value.width.min(32)) as u32);
@@ -86,12 +162,20 @@ impl<'e, E: Engine> Warp<'e, E> {
     /// # Panics
     /// When it can't be executed.
     pub fn run(&mut self, word: Word, bits: u32, active: u64) -> Ran {
-        let op = self.engine.prepare(word, bits).unwrap_or_else(|e| panic!("{word:#x}: {e}"));
-        self.execute(&op, active)
+        self.prepare(word, bits).unwrap_or_else(|e| panic!("{word:#x}: {e}"));
+        self.execute(active)
     }
 
-    /// Runs an instruction in some lanes.
-    pub fn execute(&mut self, op: &E::Op, active: u64) -> Ran {
+    /// Prepares the instruction that is executed next.
+    ///
+    /// # Errors
+    /// The reason why the word can't be executed.
+    pub fn prepare(&mut self, word: Word, bits: u32) -> Result<(), NotExecutable> {
+        self.lanes.prepare(word, bits)
+    }
+
+    /// Runs the prepared instruction in some lanes.
+    pub fn execute(&mut self, active: u64) -> Ran {
         let info = self.engine.machine();
         let spaces: Vec<Space<'_>> =
             self.memories.iter().zip(&info.spaces).map(|(memories, space)| Space::of(space, memories)).collect();
@@ -105,7 +189,7 @@ impl<'e, E: Engine> Warp<'e, E> {
             supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
-        self.engine.execute(op, &mut self.state, &mut step);
+        self.lanes.execute(&mut step);
         Ran { trouble: step.memory.take_trouble(), flow: step.flow }
     }
 }

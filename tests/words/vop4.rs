@@ -1,9 +1,8 @@
 //! `specs/ptx-vop4.yaml` against ptxas, which decides what is a statement, and against the statements of a reference model:
 //! reference codec and generated code read, print and refuse in the same way, and their results are those of the model.
 
-use conformance::{Codec, GeneratedText, Warp, agree_text, ask, generated_text, load, same};
+use conformance::{Codec, GeneratedText, Warp, WarpEngine, agree_text, ask, generated_text, load, same};
 use isa_reference::eval::Reference;
-use isa_sim::{Engine, State};
 use isa_spec::model::Isa;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -99,7 +98,7 @@ fn results_are_those_of_the_reference_model() {
     results(&generated::ptx_vop4::sim::Compiled::new());
 }
 
-fn results<E: Engine>(engine: &E) {
+fn results(engine: &dyn WarpEngine) {
     let codec = Codec::new(&ISA);
     let list = lines("ptx-vop4.tsv");
     assert_eq!(list.len(), 6_000);
@@ -109,12 +108,10 @@ fn results<E: Engine>(engine: &E) {
         let number = |name: &str| statement.names.iter().position(|n| n == name).expect("all statements have these names");
         let value = |column: &str| u128::from_str_radix(column, 16).expect("a value");
         for (name, column) in ["r2", "r3", "r4"].iter().zip(&columns[1..]) {
-            warp.state.set_register(0, number(name), 0, value(column));
+            warp.state_mut().set_register(0, number(name), 0, value(column));
         }
-        let op =
-            engine.prepare(statement.word, ISA.form(statement.form).length).unwrap_or_else(|e| panic!("`{}`: {e}", columns[0]));
-        warp.execute(&op, 1);
-        assert_eq!(warp.state.register(0, number("r1"), 0), value(&columns[4]), "{}", columns.join(" "));
+        warp.run(statement.word, ISA.form(statement.form).length, 1);
+        assert_eq!(warp.state().register(0, number("r1"), 0), value(&columns[4]), "{}", columns.join(" "));
     }
 }
 
@@ -135,12 +132,11 @@ fn names_are_registers() {
     let codec = Codec::new(&ISA);
     let reference = Reference::new(&ISA).expect("it can be simulated");
     let mut warp = Warp::new(&reference, 0);
-    warp.state.set_register(0, 0, 0, 0x0102_0304);
+    warp.state_mut().set_register(0, 0, 0, 0x0102_0304);
     let mut run = |text: &str| {
         let statement = codec.parse_statement(text, 0, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e}"));
-        let op = reference.prepare(statement.word, ISA.form(statement.form).length).expect("an instruction");
-        warp.execute(&op, 1);
-        warp.state.register(0, 0, 0)
+        warp.run(statement.word, ISA.form(statement.form).length, 1);
+        warp.state().register(0, 0, 0)
     };
     assert_eq!(run("vadd4.u32.u32.u32 x, x, x, x;"), 0x0204_0608);
     assert_eq!(run("@p vadd4.u32.u32.u32 x, x, x, x;"), 0x0204_0608);

@@ -40,7 +40,7 @@ fn flags(status: Status) -> Raised {
     all.into_iter().filter(|(theirs, _)| status.contains(*theirs)).map(|(_, ours)| ours).sum()
 }
 
-fn same<F: Float>(f: Format, round: Round, found: (u64, Raised), expected: StatusAnd<F>, context: impl Fn() -> String) {
+fn same<F: Float>(f: Format, round: Round, found: (u64, Raised), expected: StatusAnd<F>, context: &dyn Fn() -> String) {
     let is_directed = matches!(round, Round::Zero | Round::Down | Round::Up);
     if f.finite && found.1 & OVERFLOW != 0 && is_directed {
         return;
@@ -78,28 +78,28 @@ where
     for round in ROUNDS {
         let way = their_round(round);
         let context = |op: &'static str| move || format!("{op} {f:?} {round:?} {a:x} {b:x} {c:x}");
-        same(f, round, soft::add(f, r, a, b, round), x.add_r(y, way), context("add"));
-        same(f, round, soft::sub(f, r, a, b, round), x.sub_r(y, way), context("sub"));
-        same(f, round, soft::mul(f, r, a, b, round), x.mul_r(y, way), context("mul"));
-        same(f, round, soft::div(f, r, a, b, round), x.div_r(y, way), context("div"));
-        same(f, round, soft::fma(f, r, a, b, c, round), x.mul_add_r(y, z, way), context("fma"));
-        same(f, round, soft::round_to_integer(f, r, a, round), x.round_to_integral(way), context("round"));
+        same(f, round, soft::add(f, r, a, b, round), x.add_r(y, way), &context("add"));
+        same(f, round, soft::sub(f, r, a, b, round), x.sub_r(y, way), &context("sub"));
+        same(f, round, soft::mul(f, r, a, b, round), x.mul_r(y, way), &context("mul"));
+        same(f, round, soft::div(f, r, a, b, round), x.div_r(y, way), &context("div"));
+        same(f, round, soft::fma(f, r, a, b, c, round), x.mul_add_r(y, z, way), &context("fma"));
+        same(f, round, soft::round_to_integer(f, r, a, round), x.round_to_integral(way), &context("round"));
         let lost = &mut false;
         let to = |to| soft::convert(f, to, r, a, round);
-        same::<Half>(Format::F16, round, to(Format::F16), x.convert_r(way, lost), context("to f16"));
-        same::<BFloat>(Format::BF16, round, to(Format::BF16), x.convert_r(way, lost), context("to bf16"));
-        same::<Single>(Format::F32, round, to(Format::F32), x.convert_r(way, lost), context("to f32"));
-        same::<Double>(Format::F64, round, to(Format::F64), x.convert_r(way, lost), context("to f64"));
-        same::<Float8E5M2>(Format::E5M2, round, to(Format::E5M2), x.convert_r(way, lost), context("to e5m2"));
-        same::<Float8E4M3FN>(Format::E4M3FN, round, to(Format::E4M3FN), x.convert_r(way, lost), context("to e4m3fn"));
-        same::<IeeeFloat<Tf32>>(Format::TF32, round, to(Format::TF32), x.convert_r(way, lost), context("to tf32"));
+        same::<Half>(Format::F16, round, to(Format::F16), x.convert_r(way, lost), &context("to f16"));
+        same::<BFloat>(Format::BF16, round, to(Format::BF16), x.convert_r(way, lost), &context("to bf16"));
+        same::<Single>(Format::F32, round, to(Format::F32), x.convert_r(way, lost), &context("to f32"));
+        same::<Double>(Format::F64, round, to(Format::F64), x.convert_r(way, lost), &context("to f64"));
+        same::<Float8E5M2>(Format::E5M2, round, to(Format::E5M2), x.convert_r(way, lost), &context("to e5m2"));
+        same::<Float8E4M3FN>(Format::E4M3FN, round, to(Format::E4M3FN), x.convert_r(way, lost), &context("to e4m3fn"));
+        same::<IeeeFloat<Tf32>>(Format::TF32, round, to(Format::TF32), x.convert_r(way, lost), &context("to tf32"));
         let signed = (b << (64 - bits)) as i64 >> (64 - bits);
         same(
             f,
             round,
             soft::from_integer(f, r, b, bits, true, round),
             F::from_i128_r(signed.into(), way),
-            context("from signed"),
+            &context("from signed"),
         );
         let unsigned = b << (64 - bits) >> (64 - bits);
         same(
@@ -107,7 +107,7 @@ where
             round,
             soft::from_integer(f, r, b, bits, false, round),
             F::from_u128_r(unsigned.into(), way),
-            context("from unsigned"),
+            &context("from unsigned"),
         );
 
         // NaN is converted to 0 there.

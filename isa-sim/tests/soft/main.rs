@@ -1,8 +1,8 @@
 //! `isa_sim::soft` against exact values of integers of any length, LLVM's arithmetic, the host's, MPFR, and Berkeley TestFloat.
 //!
 //! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format
-//! (`ISA_SOFT_CASES` is their number), and `speed` prints nanoseconds; `mpfr` needs `ISA_MPFR`, and `testfloat` needs
-//! `ISA_TESTFLOAT`, see there. A separate package, `tests/berkeley`, compares with Berkeley SoftFloat.
+//! (`ISA_SOFT_CASES` is their number); `mpfr` needs `ISA_MPFR`, and `testfloat` needs `ISA_TESTFLOAT`, see there. A separate
+//! package, `tests/berkeley`, compares with Berkeley SoftFloat; `benches/benches/floats.rs` measures.
 
 mod apfloat;
 mod arithmetic;
@@ -16,7 +16,6 @@ mod machines;
 mod mpfr;
 mod operands;
 mod paths;
-mod speed;
 mod testfloat;
 
 use isa_sim::soft::Format;

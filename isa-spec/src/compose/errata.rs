@@ -135,30 +135,3 @@ fn move_evidence(erratum: &mut Node) {
         there.extend(new);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn errata_go_where_they_belong() {
-        let files = [
-            (
-                "t.yaml",
-                "isa: t\nword: 8\nerrata: notes/t.errata.yaml\noperands: { \"N(at)\": { fields: { n: $at } } }\nchoices:\n  \"C(at)\":\n    \
-                 a: { fix: { 7: 0 }, bind: { x: N($at) } }\n    b: { fix: { 7: 1 }, ignored: 3..0 }\ninstructions:\n  \
-                 A: { fix: { 6..4: 1 }, choose: { c: C(3..0) }, text: \"A {x?}\", errata: { E1: { is: one } } }\n",
-            ),
-            (
-                "notes/t.errata.yaml",
-                "instructions: { A: { E2: { is: two } } }\noperands: { N: { E3: { is: three } } }\nchoices: { C: { b: { E4: { is: four } } } }\n\
-                 errata: { E5: { is: five } }\n",
-            ),
-        ];
-        let loaded = crate::load_texts("t.yaml", &files);
-        let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-        let found: Vec<_> = isa.all_errata().map(|(owner, e)| (owner, e.id.as_str(), e.is.as_str())).collect();
-        assert_eq!(
-            found,
-            [("t", "E5", "five"), ("A", "E1", "one"), ("A", "E2", "two"), ("A", "E3", "three"), ("A", "E4", "four")]
-        );
-    }
-}

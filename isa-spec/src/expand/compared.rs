@@ -183,21 +183,3 @@ impl<'a> FormScope<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn wide_fields_are_compared_in_small_diagrams() {
-        for (meaning, condition) in
-            [("", "a < b"), ("", "a + 5 == b"), ("signed *4 +3", "a + 17 >= b"), ("inverted", "a == b - 1")]
-        {
-            let text = format!(
-                "isa: t\nword: 128\ninstructions:\n  A: {{ fields: {{ a: '127..64 {meaning}', b: 63..0 }}, not: {condition}, text: 'A {{a}}, {{b}}' }}\n"
-            );
-            let loaded = crate::load_str("t.yaml", &text, None);
-            let isa = loaded.isa.unwrap_or_else(|| panic!("{condition}: {:?}", loaded.diagnostics));
-            let nodes = isa.forms[0].words.nodes();
-            assert!(nodes < 1000, "{condition}: {nodes} nodes");
-        }
-    }
-}

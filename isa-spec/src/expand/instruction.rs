@@ -477,26 +477,3 @@ fn product(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, a: &Assembly<'_>) -
         }
     })
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn provenance_stands_with_the_bits_at_the_end_or_behind_the_use() {
-        let text = "isa: t\nword: 16\nsources: { doc: { title: a }, tool: { title: b } }\noperands:\n  \
-                    \"N(at, neg?)\": { doc: 9, fields: { n: $at (2), neg: '$neg \"-\"' }, text: \"{neg?}{n}\" }\n\
-                    choices: { \"C(at)\": { r: { bind: { z: N($at) } } } }\ninstructions:\n  A:\n    \
-                    fields: { op: 15..12 == 5 @1 }\n    \
-                    bind: { w: \"N(11..10 @2, neg: 9 @tool:3)\", x: \"N(8..7, neg: 6 @4) @5\", y: N(5..4) }\n    \
-                    choose: { c: \"C(3..2) @6\" }\n    ignored: 1..0\n    text: \"A {w}, {x}, {y}, {c}\"\n";
-        let loaded = crate::load_str("t.yaml", text, None);
-        let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-        let form = &isa.forms[0];
-        let lines = |doc: &super::Doc| doc.0.iter().map(|r| (r.source.0, r.lines.map_or(0, |l| l.0))).collect::<Vec<_>>();
-        let found: Vec<_> = form.fields.iter().map(|f| (f.path.as_str(), lines(&f.doc))).collect();
-        let one = |path, source, line| (path, vec![(source, line)]);
-        let expected =
-            [one("w.n", 0, 2), one("w.neg", 1, 3), one("x.n", 0, 5), one("x.neg", 0, 4), one("y.n", 0, 9), one("z.n", 0, 6)];
-        assert_eq!(found, expected);
-        assert_eq!((form.fixed[0].name.as_str(), form.fixed[0].value, lines(&form.fixed[0].doc)), ("op", 5, vec![(0, 1)]));
-    }
-}

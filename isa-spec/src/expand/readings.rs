@@ -446,32 +446,3 @@ fn linear(sum: &Sum, parts: &[(String, Part<'_>)]) -> Option<(i128, i128)> {
 fn bits_for(number: u128) -> u32 {
     (u128::BITS - number.leading_zeros()).max(1)
 }
-
-#[cfg(test)]
-mod tests {
-    /// The faults of `count` readings, each twice the one before.
-    fn faults(count: usize) -> Vec<String> {
-        let chain = (1..count).map(|i| format!("r{i}: (r{0} + r{0}) & 0xff, ", i - 1)).collect::<String>();
-        let last = count - 1;
-        let text = format!(
-            "isa: t\nword: 8\ninstructions:\n  A: {{ fields: {{ a: 7..0 }}, readings: {{ r0: a, {chain} }}, text: 'A {{r{last}}}, {{a}}' }}\n"
-        );
-        let loaded = crate::load_str("t.yaml", &text, None);
-        loaded.diagnostics.iter().map(|d| d.message.clone()).collect()
-    }
-
-    #[test]
-    fn readings_of_readings_are_bounded() {
-        assert_eq!(faults(20), Vec::<String>::new());
-        // From the first one on, each is known when the next one is computed.
-        assert_eq!(faults(100), Vec::<String>::new());
-        let text = (0..100).rev().map(|i| format!("r{i}: r{} + 1, ", i + 1)).rev().collect::<String>();
-        let text = format!(
-            "isa: t\nword: 8\ninstructions:\n  A: {{ fields: {{ a: 7..0 }}, readings: {{ {text} r100: a }}, text: 'A {{r0}}, {{a}}' }}\n"
-        );
-        let messages: Vec<String> =
-            crate::load_str("t.yaml", &text, None).diagnostics.iter().map(|d| d.message.clone()).collect();
-        // Each beyond which others lie.
-        assert_eq!(messages, ["readings are computed of readings at most 32 deep"; 3]);
-    }
-}

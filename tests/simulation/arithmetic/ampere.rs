@@ -1,9 +1,8 @@
 //! Ampere, after the formulas of `sources/ampere-sass.txt`.
 
 use super::on_both_engines;
-use conformance::{Fields, Random, Warp};
+use conformance::{Fields, Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
-use isa_sim::{Engine, State};
 use isa_spec::model::{Isa, Word};
 
 on_both_engines! {
@@ -99,8 +98,8 @@ fn tame(form: &isa_spec::model::Form, word: Word) -> Option<Word> {
     Some(offsets.try_fold(word, |w, f| Some(f.bits.set(w, f.bits.get(w) & (u128::from(BANK) / 4 - 2)))).unwrap_or(word))
 }
 
-fn lanes<E: Engine>(warp: &Warp<'_, E>, constants: &'static [Vec<u8>]) -> Vec<Lane<'static>> {
-    let s = &warp.state;
+fn lanes(warp: &Warp<'_>, constants: &'static [Vec<u8>]) -> Vec<Lane<'static>> {
+    let s = warp.state();
     (0..warp.lanes())
         .map(|lane| Lane {
             r: (0..255).map(|n| s.register(0, n, lane) as u32).collect(),
@@ -112,7 +111,7 @@ fn lanes<E: Engine>(warp: &Warp<'_, E>, constants: &'static [Vec<u8>]) -> Vec<La
 }
 
 /// Holds an instruction against its model, in all lanes and all registers.
-fn check<E: Engine>(isa: &Isa, engine: &E, name: &str, model: Model) {
+fn check(isa: &Isa, engine: &dyn WarpEngine, name: &str, model: Model) {
     let mut random = Random::new(0xa3be5e);
     let (codec, mut warp) = (Codec::new(isa), Warp::new(engine, BANK));
     warp.fill_memory(&mut random);
@@ -127,7 +126,7 @@ fn check<E: Engine>(isa: &Isa, engine: &E, name: &str, model: Model) {
             if codec.decode(word, 128) != Ok(form.id) {
                 continue;
             }
-            let op = engine.prepare(word, 128).unwrap_or_else(|e| panic!("{word:#x}: {e}"));
+            warp.prepare(word, 128).unwrap_or_else(|e| panic!("{word:#x}: {e}"));
             warp.fill(&mut random);
             let i = Fields::new(isa, form, word);
             let mut expected = lanes(&warp, constants);
@@ -138,7 +137,7 @@ fn check<E: Engine>(isa: &Isa, engine: &E, name: &str, model: Model) {
                     traps |= 1 << lane;
                 }
             }
-            let ran = warp.execute(&op, active);
+            let ran = warp.execute(active);
             let text = engine.text(word, 128, 0);
             assert_eq!((ran.trouble, ran.flow.wanted().trap), (None, traps), "{text}");
             for (lane, (now, expected)) in lanes(&warp, constants).iter().zip(&expected).enumerate() {
@@ -155,7 +154,7 @@ fn check<E: Engine>(isa: &Isa, engine: &E, name: &str, model: Model) {
     assert!(done > 200, "{name}: {done} lanes did something, {trapped} trapped");
 }
 
-fn iadd3<E: Engine>(isa: &Isa, engine: &E) {
+fn iadd3(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "IADD3", |i, lane| {
         let x = i.is_set("x");
         let mut sum = 0u128;
@@ -175,7 +174,7 @@ fn iadd3<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn imad<E: Engine>(isa: &Isa, engine: &E) {
+fn imad(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "IMAD", |i, lane| {
         let (a, b) = (lane.source(i, "a"), lane.source(i, "b"));
         let product = if i.is_set("sign") { i128::from(a as i32) * i128::from(b as i32) } else { i128::from(a) * i128::from(b) };
@@ -200,7 +199,7 @@ fn imad<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn lop3<E: Engine>(isa: &Isa, engine: &E) {
+fn lop3(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "LOP3", |i, lane| {
         // The document does not know what .PAND does, nor a predicate that is not !PT.
         if i.is_set("pand") || i.get("px") != 7 || !i.is_set("px_not") {
@@ -215,7 +214,7 @@ fn lop3<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn lea<E: Engine>(isa: &Isa, engine: &E) {
+fn lea(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "LEA", |i, lane| {
         if minus(i, "a") {
             return false;
@@ -239,7 +238,7 @@ fn lea<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn lea_with_immediate<E: Engine>(isa: &Isa, engine: &E) {
+fn lea_with_immediate(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "LEA_HI_IMM", |i, lane| {
         if minus(i, "a") || i.get("hi") == 0 {
             return false;
@@ -254,7 +253,7 @@ fn lea_with_immediate<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn isetp<E: Engine>(isa: &Isa, engine: &E) {
+fn isetp(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "ISETP", |i, lane| {
         let (a, b) = (lane.source(i, "a"), lane.source(i, "b"));
         let order = if i.is_set("sign") { (a as i32).cmp(&(b as i32)) } else { a.cmp(&b) };
@@ -285,7 +284,7 @@ fn isetp<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn sel<E: Engine>(isa: &Isa, engine: &E) {
+fn sel(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "SEL", |i, lane| {
         let value = lane.source(i, if lane.predicate(i, "p") { "a" } else { "b" });
         lane.set(i.register("rd"), value);
@@ -293,7 +292,7 @@ fn sel<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn mov<E: Engine>(isa: &Isa, engine: &E) {
+fn mov(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, "MOV", |i, lane| {
         // The effect of other masks is not known.
         if i.get("mask") != 0xf {

@@ -1,9 +1,8 @@
 //! Numbers of several words on Ampere: what carries are for.
 
 use super::on_both_engines;
-use conformance::{Random, Warp};
+use conformance::{Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
-use isa_sim::{Engine, State};
 use isa_spec::model::Isa;
 
 on_both_engines! {
@@ -11,13 +10,13 @@ on_both_engines! {
 }
 
 /// Numbers of 64 bits in pairs of registers, in all lanes of a warp.
-struct Pairs<'e, E: Engine> {
+struct Pairs<'e> {
     codec: Codec<'e>,
-    warp: Warp<'e, E>,
+    warp: Warp<'e>,
 }
 
-impl<'e, E: Engine> Pairs<'e, E> {
-    fn new(isa: &'e Isa, engine: &'e E) -> Self {
+impl<'e> Pairs<'e> {
+    fn new(isa: &'e Isa, engine: &'e dyn WarpEngine) -> Self {
         Self { codec: Codec::new(isa), warp: Warp::new(engine, 0) }
     }
 
@@ -30,23 +29,23 @@ impl<'e, E: Engine> Pairs<'e, E> {
 
     fn set(&mut self, register: usize, value: impl Fn(usize) -> u64) {
         for lane in 0..self.warp.lanes() {
-            self.warp.state.set_register(0, register, lane, u128::from(value(lane) as u32));
-            self.warp.state.set_register(0, register + 1, lane, u128::from(value(lane) >> 32));
+            self.warp.state_mut().set_register(0, register, lane, u128::from(value(lane) as u32));
+            self.warp.state_mut().set_register(0, register + 1, lane, u128::from(value(lane) >> 32));
         }
     }
 
     fn get(&self, register: usize, lane: usize) -> u64 {
-        let word = |n| self.warp.state.register(0, n, lane) as u64;
+        let word = |n| self.warp.state().register(0, n, lane) as u64;
         word(register) | word(register + 1) << 32
     }
 
     fn predicate(&self, register: usize, lane: usize) -> bool {
-        self.warp.state.register(1, register, lane) == 1
+        self.warp.state().register(1, register, lane) == 1
     }
 }
 
 /// Runs a program on random pairs R2, R4 and R6, and passes them and the lane to the function that checks the results.
-fn on_pairs<E: Engine>(isa: &Isa, engine: &E, program: &[&str], check: impl Fn([u64; 3], &Pairs<'_, E>, usize)) {
+fn on_pairs(isa: &Isa, engine: &dyn WarpEngine, program: &[&str], check: impl Fn([u64; 3], &Pairs<'_>, usize)) {
     let mut random = Random::new(0x64b175);
     let mut pairs = Pairs::new(isa, engine);
     for _ in 0..40 {
@@ -68,14 +67,14 @@ fn on_pairs<E: Engine>(isa: &Isa, engine: &E, program: &[&str], check: impl Fn([
     }
 }
 
-fn three_numbers_of_64_bits<E: Engine>(isa: &Isa, engine: &E) {
+fn three_numbers_of_64_bits(isa: &Isa, engine: &dyn WarpEngine) {
     let program = ["IADD3 R8, P0, P1, R2, R4, R6", "IADD3.X R9, R3, R5, R7, P0, P1"];
     on_pairs(isa, engine, &program, |[a, b, c], pairs, lane| {
         assert_eq!(pairs.get(8, lane), a.wrapping_add(b).wrapping_add(c), "{a:#x} + {b:#x} + {c:#x}");
     });
 }
 
-fn signed_sums<E: Engine>(isa: &Isa, engine: &E) {
+fn signed_sums(isa: &Isa, engine: &dyn WarpEngine) {
     let program = ["IADD3 R8, P0, P1, -R2, R4, -R6", "IADD3.X R9, ~R3, R5, ~R7, P0, P1"];
     on_pairs(isa, engine, &program, |[a, b, c], pairs, lane| {
         assert_eq!(pairs.get(8, lane), b.wrapping_sub(a).wrapping_sub(c), "-{a:#x} + {b:#x} - {c:#x}");
@@ -87,7 +86,7 @@ fn signed_sums<E: Engine>(isa: &Isa, engine: &E) {
 }
 
 /// Base and index of 64 bits, as compilers address arrays.
-fn scaled_addresses<E: Engine>(isa: &Isa, engine: &E) {
+fn scaled_addresses(isa: &Isa, engine: &dyn WarpEngine) {
     for shift in [0, 1, 2, 5, 31] {
         let [low, high] = [format!("LEA R8, P0, R2, R4, {shift:#x}"), format!("LEA.HI.X R9, R2, R5, R3, {shift:#x}, P0")];
         on_pairs(isa, engine, &[&low, &high], |[a, b, _], pairs, lane| {
@@ -102,7 +101,7 @@ fn scaled_addresses<E: Engine>(isa: &Isa, engine: &E) {
 }
 
 /// A product of two numbers of 64 bits has 128.
-fn wide_products<E: Engine>(isa: &Isa, engine: &E) {
+fn wide_products(isa: &Isa, engine: &dyn WarpEngine) {
     let program = [
         "IMAD.WIDE.U32 R8, R2, R4, RZ", // low · low, 0
         "IMAD.MOV.U32 R12, RZ, RZ, R9",
@@ -126,7 +125,7 @@ fn wide_products<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn comparisons_of_64_bits<E: Engine>(isa: &Isa, engine: &E) {
+fn comparisons_of_64_bits(isa: &Isa, engine: &dyn WarpEngine) {
     type Compare = fn(&std::cmp::Ordering) -> bool;
     let all: [(&str, Compare); 6] = [
         ("LT", |o| o.is_lt()),

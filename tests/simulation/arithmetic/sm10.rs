@@ -1,9 +1,8 @@
 //! SM 1.0, after what is known of G80: integers with their flags, conditions, address registers. Operands in memory are left to kernels.
 
 use super::on_both_engines;
-use conformance::{Fields, Random, Warp};
+use conformance::{Fields, Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
-use isa_sim::{Engine, State};
 use isa_spec::model::{Form, Isa, Word};
 
 on_both_engines! {
@@ -131,8 +130,8 @@ fn width(i: &Fields<'_>) -> u32 {
 
 type Model = fn(&Fields<'_>, &mut Lane);
 
-fn lanes<E: Engine>(warp: &Warp<'_, E>) -> Vec<Lane> {
-    let s = &warp.state;
+fn lanes(warp: &Warp<'_>) -> Vec<Lane> {
+    let s = warp.state();
     (0..warp.lanes())
         .map(|lane| Lane {
             number: lane,
@@ -150,7 +149,7 @@ fn reads_memory(form: &Form) -> bool {
 }
 
 /// Holds instructions against their model, in all lanes, with flags and address registers.
-fn check<E: Engine>(isa: &Isa, engine: &E, names: &[&str], adjust: impl Fn(&Form, Word) -> Word, model: Model) {
+fn check(isa: &Isa, engine: &dyn WarpEngine, names: &[&str], adjust: impl Fn(&Form, Word) -> Word, model: Model) {
     let mut random = Random::new(0x6f1a95);
     let (codec, mut warp) = (Codec::new(isa), Warp::new(engine, 0x40));
     for name in names {
@@ -167,7 +166,7 @@ fn check<E: Engine>(isa: &Isa, engine: &E, names: &[&str], adjust: impl Fn(&Form
                 if codec.decode(word, form.length) != Ok(form.id) {
                     continue;
                 }
-                let op = engine.prepare(word, form.length).unwrap_or_else(|e| panic!("{word:#x}: {e}"));
+                warp.prepare(word, form.length).unwrap_or_else(|e| panic!("{word:#x}: {e}"));
                 let i = Fields::new(isa, form, word);
                 warp.fill(&mut random);
                 warp.variants[0] = turn % 3;
@@ -179,7 +178,7 @@ fn check<E: Engine>(isa: &Isa, engine: &E, names: &[&str], adjust: impl Fn(&Form
                         done += 1;
                     }
                 }
-                let ran = warp.execute(&op, active);
+                let ran = warp.execute(active);
                 let text = engine.text(word, form.length, 0);
                 let (exit, join) = (i.find("mark") == Some(1), i.find("mark") == Some(2));
                 let wanted = (if exit { active } else { 0 }, if join { active } else { 0 });
@@ -200,14 +199,14 @@ fn as_it_is(_: &Form, word: Word) -> Word {
     word
 }
 
-fn iadd<E: Engine>(isa: &Isa, engine: &E) {
+fn iadd(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["IADD", "IADD32", "IADD32I"], as_it_is, |i, lane| {
         let (a, b) = (lane.source(i, "a"), lane.source(i, "b"));
         lane.sum(i, a, b, width(i), i.is_set("sat"));
     });
 }
 
-fn imul<E: Engine>(isa: &Isa, engine: &E) {
+fn imul(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["IMUL", "IMUL32", "IMUL32I"], as_it_is, |i, lane| {
         let (a, b) = (lane.source(i, "a"), lane.source(i, "b"));
         let product = if i.pick("by") == "b16" {
@@ -220,7 +219,7 @@ fn imul<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn imad<E: Engine>(isa: &Isa, engine: &E) {
+fn imad(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["IMAD", "IMAD32", "IMAD32I"], as_it_is, |i, lane| {
         let (a, b) = (lane.source(i, "a"), lane.source(i, "b"));
         let c = lane.source(i, if i.find("c.r").is_some() { "c" } else { "d" });
@@ -249,7 +248,7 @@ fn small_counts(form: &Form, word: Word) -> Word {
     }
 }
 
-fn shl<E: Engine>(isa: &Isa, engine: &E) {
+fn shl(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["SHL"], small_counts, |i, lane| {
         let (a, count, width) = (lane.source(i, "a"), lane.source(i, "b"), width(i));
         let wide = if count < 64 { unsigned(a, width) << count } else { 0 };
@@ -259,7 +258,7 @@ fn shl<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn shr<E: Engine>(isa: &Isa, engine: &E) {
+fn shr(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["SHR"], small_counts, |i, lane| {
         let (a, count, width) = (lane.source(i, "a"), lane.source(i, "b"), width(i));
         let x = number(a, width, i.is_set("sign"));
@@ -270,7 +269,7 @@ fn shr<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn lop<E: Engine>(isa: &Isa, engine: &E) {
+fn lop(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["LOP"], as_it_is, |i, lane| {
         let inverted = |value: u32, not: &str| if i.is_set(not) { !value } else { value };
         let (a, b) = (inverted(lane.source(i, "a"), "not_a"), inverted(lane.source(i, "b"), "not_b"));
@@ -279,7 +278,7 @@ fn lop<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn iset<E: Engine>(isa: &Isa, engine: &E) {
+fn iset(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["ISET"], as_it_is, |i, lane| {
         let [a, b] = ["a", "b"].map(|n| number(lane.source(i, n), width(i), i.is_set("sign")));
         let holds = i.get("cmp") >> (a.cmp(&b) as i8 + 1) & 1 == 1;
@@ -287,7 +286,7 @@ fn iset<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn i2i<E: Engine>(isa: &Isa, engine: &E) {
+fn i2i(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["I2I"], as_it_is, |i, lane| {
         let x = lane.source(i, "a");
         let n = match i.get("type") {
@@ -307,7 +306,7 @@ fn i2i<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn mov<E: Engine>(isa: &Isa, engine: &E) {
+fn mov(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["MOV"], as_it_is, |i, lane| {
         if i.get("lanes") >> (lane.number % 4) & 1 == 1 {
             let value = lane.source(i, "a");
@@ -324,7 +323,7 @@ fn mov<E: Engine>(isa: &Isa, engine: &E) {
     });
 }
 
-fn addresses<E: Engine>(isa: &Isa, engine: &E) {
+fn addresses(isa: &Isa, engine: &dyn WarpEngine) {
     /// A0 is always 0.
     fn set(lane: &mut Lane, n: usize, value: u32) {
         if n > 0 {
@@ -377,7 +376,7 @@ fn to_nearest(form: &Form, word: Word) -> Word {
     form.field("round").map_or(word, |round| round.bits.set(word, 0))
 }
 
-fn floats<E: Engine>(isa: &Isa, engine: &E) {
+fn floats(isa: &Isa, engine: &dyn WarpEngine) {
     check(isa, engine, &["FADD"], to_nearest, |i, lane| {
         let (a, b) = (float(i, lane, "a"), float(i, lane, "b"));
         float_result(i, lane, a + b);

@@ -1,0 +1,14 @@
+//! What is loaded from specifications. These tests are no unit tests: all of the crate would be compiled for those once more.
+
+mod errata;
+mod files;
+mod forms;
+mod texts;
+
+use isa_spec::model::Isa;
+
+/// A specification without errors.
+fn load(text: &str) -> Isa {
+    let loaded = isa_spec::load_str("t.yaml", text, None);
+    loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
+}
