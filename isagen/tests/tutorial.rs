@@ -1,5 +1,5 @@
 //! The commands of pages print the output on the page: each `$` line of their `console` blocks is executed by a shell. A block of
-//! another kind after a line that ends with "into `FILE`:" is written to that file.
+//! another kind after a paragraph that ends with "into `FILE`:" is written to that file.
 //!
 //! `BLESS=1 cargo test -p isagen --test tutorial` writes the output into the pages.
 
@@ -42,13 +42,13 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
     let path = path.expect("a search path");
     let mut out = String::new();
     let mut lines = text.lines();
-    let (mut before, mut commands, mut left) = ("", 0, blocks);
+    let (mut paragraph, mut commands, mut left) = (String::new(), 0, blocks);
     while let Some(line) = lines.next() {
         out += &format!("{line}\n");
         let block = |lines: &mut std::str::Lines<'_>| -> String {
             lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
         };
-        let file = before.strip_suffix("`:").and_then(|rest| rest.rsplit_once("into `")).map(|(_, file)| file);
+        let file = paragraph.strip_suffix("`: ").and_then(|rest| rest.rsplit_once("into `")).map(|(_, file)| file.to_owned());
         match (line, file) {
             (fence, Some(file)) if fence.starts_with("```") => {
                 let content = block(&mut lines);
@@ -68,7 +68,11 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
             }
             _ => {}
         }
-        before = line;
+        match line {
+            "" => paragraph.clear(),
+            line if line.starts_with("```") => paragraph.clear(),
+            line => paragraph += &format!("{line} "),
+        }
     }
     assert!(commands >= least, "{name} has its commands");
     if env::var_os("BLESS").is_some() {
