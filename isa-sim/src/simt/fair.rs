@@ -70,16 +70,19 @@ impl Paths {
             }
         }
         let mut left = wanted.meet & lanes;
-        let is_again = left != 0 && left == lanes && left & !self.groups.again == 0;
+        // Lanes that waited before may execute it together with lanes that come to it now: recursive functions have one such place.
+        let again = left & self.groups.again;
+        let is_again = left != 0 && left == lanes && left == again;
         let mut has_passed = false;
         let mut alone: Vec<Group> = Vec::new();
         self.groups.again &= !lanes;
         while left != 0 {
             let first = left.trailing_zeros() as usize;
             let key = flow.target(first);
-            let same = masks::lanes(left).filter(|lane| flow.target(*lane) == key).fold(0, |mask, lane| mask | 1 << lane);
-            left &= !same;
             let mask = flow.second(first);
+            let is_same = |lane: &usize| flow.target(*lane) == key && flow.second(*lane) == mask;
+            let same = masks::lanes(left).filter(is_same).fold(0, |mask, lane| mask | 1 << lane);
+            left &= !same;
             let here = self.groups.met.iter().filter(|met| met.key == key).fold(same, |lanes, met| lanes | met.lanes);
             let waits = if mask & self.live & !here == 0 {
                 // All lanes of the mask are here; others with the same key wait for another mask.
@@ -102,7 +105,7 @@ impl Paths {
                 same
             };
             // A lane that is not in its own mask does not wait; one that has waited continues to wait.
-            let waits = if is_again { waits } else { waits & mask };
+            let waits = waits & (mask | again);
             add(next, same & !waits & !mask);
             has_passed |= same & !waits != 0;
             if waits != 0 {
