@@ -93,7 +93,7 @@ impl Step<'_> {
         !self.flow.is_plain() || self.memory.has_news()
     }
 
-    /// The number of instructions that the core has executed before this one.
+    /// The number of instructions that the core or the warp has executed before this one.
     #[inline]
     pub fn steps(&self) -> u64 {
         self.memory.now

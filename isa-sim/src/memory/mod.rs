@@ -145,7 +145,7 @@ pub struct Memories<'m> {
     has_hit: bool,
     /// Either of them.
     has_news: bool,
-    /// The number of instructions that the core has executed.
+    /// The number of instructions that the core or the warp has executed.
     pub(crate) now: u64,
 }
 

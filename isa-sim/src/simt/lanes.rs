@@ -68,6 +68,7 @@ impl<E: Engine> Lanes for Registers<'_, E> {
         for (ready, op) in rest.by_ref() {
             (step.pc, step.next) = (ready.placed.address, ready.next);
             self.engine.execute(op, &mut self.state, step);
+            step.memory.now += 1;
             if step.memory.has_trouble() || !step.flow.is_plain() {
                 break;
             }
@@ -79,6 +80,7 @@ impl<E: Engine> Lanes for Registers<'_, E> {
         let Some(op) = self.ops.get(number) else { return };
         let before = self.state.clone();
         self.engine.execute(op, &mut self.state, step);
+        step.memory.now += 1;
         report(step, &before, &self.state);
     }
 }

@@ -176,6 +176,8 @@ struct Warp<'a> {
     lanes: Box<dyn Lanes + 'a>,
     paths: Paths,
     number: u32,
+    /// The number of its instructions so far.
+    steps: u64,
     values: Vec<[u32; MAX_LANES]>,
     /// The memories of each space of lanes.
     memories: Vec<Vec<Memory>>,
@@ -298,6 +300,7 @@ impl<'a> Run<'a> {
             lanes: self.kernel.lanes(),
             paths: Paths::new(machine.divergence, lanes, entry),
             number,
+            steps: 0,
             values,
             memories: (0..machine.spaces.len()).map(|i| self.lane_memories(i)).collect(),
             reduced: 0,
@@ -356,7 +359,7 @@ impl<'a> Run<'a> {
         shared: &[Vec<Memory>],
         (mut trace, mut random): (Option<Trace<'_>>, Option<&mut Random>),
     ) -> Result<(), Box<Fault>> {
-        let Warp { lanes, paths, number: warp_number, values, memories, reduced } = warp;
+        let Warp { lanes, paths, number: warp_number, steps: warp_steps, values, memories, reduced } = warp;
         let spaces = self.spaces(shared, memories);
         let mut step = Step {
             active: 0,
@@ -368,6 +371,7 @@ impl<'a> Run<'a> {
             supplied: Supplied { reduced: *reduced, ..Supplied::default() },
             flow: Flow::default(),
         };
+        step.memory.now = *warp_steps;
         let left = self.launch.limit.saturating_sub(self.steps.load(Relaxed));
         let budget = left.min(random.as_mut().map_or(QUANTUM, |random| 1 + random.below(QUANTUM)));
         let (mut steps, mut threads) = (0, 0);
@@ -446,6 +450,7 @@ impl<'a> Run<'a> {
                 step.flow.clear();
             }
         }
+        *warp_steps = step.memory.now;
         let before = self.steps.fetch_add(steps, Relaxed);
         self.launch.control.steps.store(before + steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);

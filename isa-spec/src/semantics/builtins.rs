@@ -310,7 +310,7 @@ pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 13] = [
     ("reduced", Supplied::Reduced, SuppliedBits::Bits(32), SuppliedIn::Warps),
     ("pc", Supplied::Pc, SuppliedBits::Pc, SuppliedIn::All),
     ("next", Supplied::Next, SuppliedBits::Pc, SuppliedIn::All),
-    ("steps", Supplied::Steps, SuppliedBits::Bits(64), SuppliedIn::Cores),
+    ("steps", Supplied::Steps, SuppliedBits::Bits(64), SuppliedIn::All),
     ("hart", Supplied::Hart, SuppliedBits::Bits(32), SuppliedIn::Cores),
     ("cause", Supplied::Cause, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise])),
     ("value", Supplied::Value, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise])),
