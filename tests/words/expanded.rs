@@ -1,6 +1,6 @@
 //! Instructions that expand to others, as generated modules expand them: for every compressed word of RISC-V.
 
-use conformance::{Random, Warp, shipped_isa};
+use conformance::{Random, Warp, amount, shipped_isa};
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
 use isa_runtime::engine::read::{Lengths, Reader, no_symbols};
@@ -81,22 +81,32 @@ fn compare(isa: &Isa, pairs: &[Pair]) -> (usize, BTreeMap<String, usize>) {
 const ALIASES: [(&str, usize); 7] =
     [("c.add", 31), ("c.addi", 94), ("c.addi16sp", 1), ("c.li", 64), ("c.lui", 63), ("c.mv", 992), ("c.slli", 63)];
 
-/// All but c.unimp and the shifts by 0.
+/// Compares all pairs, or some of them. All but c.unimp and the shifts by 0 expand.
+fn compare_some(isa: &Isa, pairs: Vec<Pair>, aliases: BTreeMap<String, usize>) {
+    let (all, step) = (pairs.len(), amount(1, 7));
+    let some: Vec<Pair> = pairs.into_iter().step_by(step).collect();
+    let (expanded, differ) = compare(isa, &some);
+    if step == 1 {
+        assert_eq!((all - expanded, differ), (49, aliases));
+    } else {
+        assert!(expanded + 49 >= some.len(), "{expanded} of {}", some.len());
+        assert!(differ.iter().all(|(name, count)| aliases.get(name).is_some_and(|most| count <= most)), "{differ:?}");
+    }
+}
+
 #[test]
 fn compressed_words_of_64_bits_expand_to_what_they_stand_for() {
     let pairs = pairs!(rv64gc);
-    let (expanded, differ) = compare(shipped_isa("rv64gc"), &pairs);
-    assert_eq!((pairs.len(), expanded), (46_745, 46_696));
-    assert_eq!(differ, ALIASES.map(|(name, count)| (name.to_owned(), count)).into());
+    assert_eq!(pairs.len(), 46_745);
+    compare_some(shipped_isa("rv64gc"), pairs, ALIASES.map(|(name, count)| (name.to_owned(), count)).into());
 }
 
 #[test]
 fn compressed_words_of_32_bits_expand_to_what_they_stand_for() {
     let pairs = pairs!(rv32gc);
-    let (expanded, differ) = compare(shipped_isa("rv32gc"), &pairs);
-    assert_eq!((pairs.len(), expanded), (45_209, 45_160));
+    assert_eq!(pairs.len(), 45_209);
     let count = |(name, count): (&str, usize)| (name.to_owned(), if name == "c.slli" { 31 } else { count });
-    assert_eq!(differ, ALIASES.map(count).into());
+    compare_some(shipped_isa("rv32gc"), pairs, ALIASES.map(count).into());
 }
 
 /// A text, and the word that it is read as where the shortest one that does the same is wanted, and where one that prints so is.
