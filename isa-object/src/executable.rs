@@ -105,6 +105,9 @@ impl<'d> Executable<'d> {
 fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Executable<'d>, Error> {
     let head = Elf::parse(data)?;
     let endian = head.endian()?;
+    if head.e_machine(endian).0 == arch::CUDA {
+        return Err(Error::new("this is a cubin: its kernels are launched, each with its arguments"));
+    }
     let kind = head.e_type(endian);
     match kind {
         elf::ET_EXEC | elf::ET_DYN => {}

@@ -246,6 +246,9 @@ impl Job<'_> {
             };
             good &= self.compare(expected, found)?;
         }
+        if self.file.expect.is_empty() {
+            self.reporter.remark("nothing is compared: the launch file has no `expect`");
+        }
         if self.args.stats {
             let mut all: Vec<_> = mnemonics.iter().collect();
             all.sort_by_key(|(_, (warps, _))| std::cmp::Reverse(*warps));

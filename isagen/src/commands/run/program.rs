@@ -17,6 +17,8 @@ use std::path::Path;
 const MAX_PROGRAM: usize = 1 << 21;
 /// The bytes of the largest ELF file.
 const MAX_FILE: u64 = 1 << 30;
+/// The machine of cubins in ELF.
+const CUDA: u16 = 190;
 
 /// A program.
 pub(super) enum Program<'d> {
@@ -70,7 +72,11 @@ pub(super) fn spec_of(path: &Path, bytes: &[u8]) -> Result<String, Stop> {
 }
 
 fn executable<'d>(path: &Path, bytes: &'d [u8]) -> Result<Executable<'d>, Stop> {
-    Executable::parse(bytes).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
+    Executable::parse(bytes).map_err(|why| {
+        let (file, message) = (path.display(), format!("{}: {why}", path.display()));
+        let is_cubin = isa_object::contents(bytes).entries.iter().any(|entry| entry.machine == Some(CUDA));
+        if is_cubin { Stop::with_help(message, format!("`isagen run {file} --launch FILE.json`")) } else { Stop::new(message) }
+    })
 }
 
 impl<'d> Program<'d> {
