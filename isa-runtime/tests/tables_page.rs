@@ -104,7 +104,7 @@ fn lists() -> String {
     }
     text.push_str("\n### Records\n`w` is the number of bytes of a word.\n");
     for (narrow, wide) in layouts::<u32>().into_iter().zip(layouts::<u64>()) {
-        add(&mut text, format_args!("\n#### {}\n{}\n", narrow.name, links(narrow.about)));
+        add(&mut text, format_args!("\n#### {}\n{}\n", narrow.name, wrapped(&links(narrow.about))));
         text.push_str("| at | bytes | name | type | |\n|---|---|---|---|---|\n");
         for (i, column) in narrow.columns.iter().enumerate() {
             let at = in_words(offset(&narrow, i), offset(&wide, i));
@@ -117,6 +117,18 @@ fn lists() -> String {
     }
     text.push('\n');
     text
+}
+
+/// Prose in lines of at most 120 characters.
+fn wrapped(prose: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in prose.split_whitespace() {
+        match lines.last_mut().filter(|line| line.chars().count() + 1 + word.chars().count() <= 120) {
+            Some(line) => *line += &format!(" {word}"),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
 }
 
 fn offset(layout: &Layout, columns: usize) -> usize {

@@ -50,7 +50,7 @@ pub fn page(code: &str) -> Option<Page> {
 pub fn document() -> String {
     let mut out = String::from(
         "# Errors and warnings\nEach finding has a code, which follows `error` or `warning` in brackets, and is in `--diagnostics json`. \
-         `isagen explain-error CODE` prints the\nsection of a code.\n",
+         `isagen\nexplain-error CODE` prints the section of a code.\n",
     );
     for file in FILES {
         let (title, about) = sections(file).next().expect("a file begins with its title");
