@@ -127,6 +127,12 @@ fn launches_that_cannot_be_are_refused() {
     );
     refused("nothing", "\"grid\": [2, 1, 1]", "\"grid\": [0, 1, 1]", "at least 1 in each direction");
     refused("file", "\"file\": \"p.bin\"", "\"file\": \"no.bin\"", "no.bin");
+    refused(
+        "bytes",
+        "\"bytes\": 840",
+        "\"bytes\": 18446744073709551615",
+        "error[number]: `bytes` is a number from 0 to 4294967296\n",
+    );
     refused("type", "\"as\": \"u32\"", "\"as\": \"u33\"", "`u33` is no type");
     let file = changed("crc32", "cut", |text| format!("{text}\n"));
     let cubin = file.with_file_name("crc32.sm_80.cubin");

@@ -367,9 +367,10 @@ fn launch(reader: &mut Reader<'_>, node: &Node) -> Launch {
 }
 
 fn contents(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, Contents)> {
-    let mut contents = Contents::default();
+    let (mut contents, errors) = (Contents::default(), reader.diags.error_count());
     reader.fill(&CONTENTS, &mut contents, node);
-    if contents.file.is_none() && contents.bytes.is_none() {
+    let is_read = reader.diags.error_count() == errors;
+    if is_read && contents.file.is_none() && contents.bytes.is_none() {
         reader.error("launch", format!("`{}` needs `file` or `bytes`", name.value), name.span);
     }
     Some((name.clone(), contents))
@@ -377,9 +378,10 @@ fn contents(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, 
 
 /// The same as for a buffer; a variable that is only saved keeps its contents in the cubin.
 fn symbol(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, Contents)> {
-    let mut contents = Contents::default();
+    let (mut contents, errors) = (Contents::default(), reader.diags.error_count());
     reader.fill(&CONTENTS, &mut contents, node);
-    if contents.file.is_none() && contents.bytes.is_none() && contents.save.is_none() {
+    let is_read = reader.diags.error_count() == errors;
+    if is_read && contents.file.is_none() && contents.bytes.is_none() && contents.save.is_none() {
         reader.error("launch", format!("`{}` needs `file`, `bytes` or `save`", name.value), name.span);
     }
     Some((name.clone(), contents))
