@@ -1,5 +1,6 @@
 //! `cargo bench -p benches --bench floats`: nanoseconds an operation of `isa_sim::soft`, and of the host. Prints a Markdown table.
 
+use benches::Random;
 use isa_sim::soft::*;
 use std::hint::black_box;
 use std::time::Instant;
@@ -98,22 +99,6 @@ macro_rules! table {
         let least = nanoseconds(operands, |x| min(F, &Rules::RISCV, MinKind::Number, x[0], x[1]));
         println!("| {} | | | {least:.1} | | | | |", name("min"));
     }};
-}
-
-/// Random numbers.
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.word() % n
-    }
 }
 
 fn main() {

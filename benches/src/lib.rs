@@ -28,21 +28,34 @@ pub fn aarch64_words() -> Vec<u32> {
     bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }
 
-/// [`WORDS`] of the elements in random order, the same in every run (splitmix64).
+/// [`WORDS`] of the elements in random order, the same in every run.
 ///
 /// # Panics
 /// When there is nothing to draw from.
 pub fn draw<T: Clone>(from: &[T]) -> Vec<T> {
     assert!(!from.is_empty(), "there is something to measure");
-    let mut state = 0x1234_5678_u64;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
+    let mut random = Random(0x1234_5678);
+    (0..WORDS).map(|_| from[random.below(from.len() as u64) as usize].clone()).collect()
+}
+
+/// Random numbers (splitmix64).
+#[derive(Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
-    };
-    (0..WORDS).map(|_| from[(next() % from.len() as u64) as usize].clone()).collect()
+    }
+
+    /// A number less than `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.word() % n
+    }
 }
 
 /// Items that are timed together: short enough that some run of them is not interrupted.

@@ -1,7 +1,7 @@
 //! The names of architectures.
 
 /// The machine number of cubins in ELF.
-pub(crate) const CUDA: u16 = 190;
+pub const CUDA: u16 = 190;
 /// The machine number of RISC-V in ELF.
 pub(crate) const RISC_V: u16 = 243;
 /// The ABI version from which on the flags of a cubin have the SM in bits 15 to 8; before, in bits 7 to 0.

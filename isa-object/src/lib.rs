@@ -35,6 +35,7 @@ mod module;
 mod nv_info;
 mod relocation;
 
+pub use arch::CUDA;
 pub use container::{Contents, Entry, EntryKind, contents, is_object};
 pub use elf::{Code, Function, FunctionKind, Object, Relocation};
 pub use executable::{Executable, ProgramHeaders, Segment, Symbol};

@@ -67,15 +67,15 @@ impl<E: Engine> AnyEngine for E {
     ) -> Result<(), NotExecutable> {
         let op = self.prepare(word, bits)?;
         let mut own = self.state();
-        copy(self.machine(), lane, registers, &mut own);
+        copy_lane(self.machine(), lane, registers, &mut own);
         self.execute(&op, &mut own, step);
-        copy(self.machine(), lane, &own, registers);
+        copy_lane(self.machine(), lane, &own, registers);
         Ok(())
     }
 }
 
-/// Registers, flags and values of one lane.
-fn copy(info: &MachineInfo, lane: usize, from: &dyn State, to: &mut dyn State) {
+/// Copies registers, flags and values of one lane, between engines of the same machine.
+pub fn copy_lane(info: &MachineInfo, lane: usize, from: &dyn State, to: &mut dyn State) {
     for (file, registers) in info.registers.iter().enumerate() {
         (0..registers.count).for_each(|i| to.set_register(file, i, lane, from.register(file, i, lane)));
     }

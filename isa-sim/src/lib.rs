@@ -25,7 +25,7 @@ pub mod plain;
 pub mod simt;
 pub mod soft;
 
-pub use any::AnyEngine;
+pub use any::{AnyEngine, copy_lane};
 #[doc(hidden)]
 pub use core::Core;
 pub use core::{

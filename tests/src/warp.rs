@@ -1,5 +1,7 @@
 use isa_reference::samples::Random;
-use isa_sim::{AnyEngine, Engine, Flow, MAX_LANES, Memories, Memory, NotExecutable, Sharing, Space, State, Step, Trouble};
+use isa_sim::{
+    AnyEngine, Engine, Flow, MAX_LANES, Memories, Memory, NotExecutable, Sharing, Space, State, Step, Trouble, copy_lane,
+};
 use isa_spec::model::{Form, Isa, Label, Word, ones};
 
 /// An engine whose instructions run one by one on a [`Warp`]. Tests take any engine as this: as generic functions they would be
@@ -108,16 +110,7 @@ impl<'e> Warp<'e> {
 
     /// Writes its registers, flags and values into other registers of the same machine.
     pub fn copy_to(&self, to: &mut dyn State) {
-        let (info, from) = (self.engine.machine(), self.state());
-        for lane in 0..info.lanes as usize {
-            for (file, registers) in info.registers.iter().enumerate() {
-                (0..registers.count).for_each(|i| to.set_register(file, i, lane, from.register(file, i, lane)));
-            }
-            for (file, flags) in info.flags.iter().enumerate() {
-                (0..flags.count).for_each(|i| to.set_flags(file, i, lane, from.flags(file, i, lane)));
-            }
-            (0..info.values.len()).for_each(|i| to.set_value(i, lane, from.value(i, lane)));
-        }
+        (0..self.lanes()).for_each(|lane| copy_lane(self.engine.machine(), lane, self.state(), to));
     }
 
     /// The number of lanes.

@@ -386,18 +386,15 @@ impl<'a> Run<'a> {
             // These lanes stay together while they have no requests, or all the same branch.
             let last = loop {
                 let (from, straight) = self.program.straight(pc, until - steps);
-                let count = match &mut trace {
-                    None => lanes.execute(from, straight, &mut step),
-                    Some(trace) => {
-                        let straight = &straight[..straight.len().min(1)];
-                        for ready in straight {
-                            self.traced((block, *warp_number), from, ready, lanes.as_mut(), &mut step, trace);
-                        }
+                let count = match (&mut trace, straight.first()) {
+                    (Some(trace), Some(ready)) => {
+                        self.traced((block, *warp_number), from, ready, lanes.as_mut(), &mut step, trace);
                         if self.launch.control.is_stopped() {
                             return Ok(());
                         }
-                        straight.len()
+                        1
                     }
+                    _ => lanes.execute(from, straight, &mut step),
                 };
                 let executed = &straight[..count];
                 if !self.counts.is_empty() {

@@ -1,5 +1,6 @@
 //! The fields that errata are about.
 
+use super::load;
 use isa_spec::errata::of_field;
 use isa_spec::model::Form;
 
@@ -23,9 +24,7 @@ instructions:
 
 #[test]
 fn errata_stand_at_the_fields_whose_lines_they_cite() {
-    let loaded = isa_spec::load_str("t.yaml", SPEC, None);
-    let findings: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
-    let isa = loaded.isa.unwrap_or_else(|| panic!("{findings:?}"));
+    let isa = load(SPEC);
     let of = |form: &Form, path: &str| {
         let field = form.field(path).expect("a field of the form");
         of_field(&isa, form, field).iter().map(|e| e.id.as_str()).collect::<Vec<_>>().join(" ")

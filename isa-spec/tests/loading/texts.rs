@@ -1,5 +1,6 @@
 //! Spellings as graphs.
 
+use super::load;
 use isa_spec::model::ones;
 use isa_spec::print::print_value;
 use isa_spec::text_graph::{TextGraph, ascii};
@@ -14,9 +15,7 @@ fn spellings_are_the_texts_that_are_printed() {
                 w: 39..35 target wraps\n      m: 44..40 wraps(7) *2\n    fix: { 63..45: 0 }\n    \
                 text: \"A {r},{h},{e},{o},{f},{s},{n},{u},{t},{w},{m}\"\n";
     let spec = spec.replace("\"abc\"", "bitset \"abc\"");
-    let loaded = isa_spec::load_str("t.yaml", &spec, None);
-    let messages: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
-    let isa = loaded.isa.unwrap_or_else(|| panic!("{messages:?}"));
+    let isa = load(&spec);
     for field in &isa.forms[0].fields {
         let graph = TextGraph::of_field(field);
         let (first, is_nullable) = graph.first();

@@ -367,22 +367,27 @@ fn launch(reader: &mut Reader<'_>, node: &Node) -> Launch {
 }
 
 fn contents(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, Contents)> {
-    let (mut contents, errors) = (Contents::default(), reader.diags.error_count());
-    reader.fill(&CONTENTS, &mut contents, node);
-    let is_read = reader.diags.error_count() == errors;
-    if is_read && contents.file.is_none() && contents.bytes.is_none() {
-        reader.error("launch", format!("`{}` needs `file` or `bytes`", name.value), name.span);
-    }
-    Some((name.clone(), contents))
+    let is_enough = |contents: &Contents| contents.file.is_some() || contents.bytes.is_some();
+    filled(reader, (name, node), is_enough, "`file` or `bytes`")
 }
 
 /// The same as for a buffer; a variable that is only saved keeps its contents in the cubin.
 fn symbol(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<(Text, Contents)> {
+    let is_enough = |contents: &Contents| contents.file.is_some() || contents.bytes.is_some() || contents.save.is_some();
+    filled(reader, (name, node), is_enough, "`file`, `bytes` or `save`")
+}
+
+/// Reads the contents of something with a name. What is missing is asked for unless something else is wrong with it.
+fn filled(
+    reader: &mut Reader<'_>,
+    (name, node): (&Text, &Node),
+    is_enough: impl Fn(&Contents) -> bool,
+    needed: &str,
+) -> Option<(Text, Contents)> {
     let (mut contents, errors) = (Contents::default(), reader.diags.error_count());
     reader.fill(&CONTENTS, &mut contents, node);
-    let is_read = reader.diags.error_count() == errors;
-    if is_read && contents.file.is_none() && contents.bytes.is_none() && contents.save.is_none() {
-        reader.error("launch", format!("`{}` needs `file`, `bytes` or `save`", name.value), name.span);
+    if reader.diags.error_count() == errors && !is_enough(&contents) {
+        reader.error("launch", format!("`{}` needs {needed}", name.value), name.span);
     }
     Some((name.clone(), contents))
 }

@@ -6,7 +6,7 @@ use crate::object;
 use crate::output::Reporter;
 use crate::spec;
 use isa_asm::{Options, PieceKind};
-use isa_object::Executable;
+use isa_object::{CUDA, Executable};
 use isa_reference::codec::Codec;
 use isa_sim::Placed;
 use isa_spec::model::Isa;
@@ -17,8 +17,6 @@ use std::path::Path;
 const MAX_PROGRAM: usize = 1 << 21;
 /// The bytes of the largest ELF file.
 const MAX_FILE: u64 = 1 << 30;
-/// The machine of cubins in ELF.
-const CUDA: u16 = 190;
 
 /// A program.
 pub(super) enum Program<'d> {
