@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::schema::{field_fields, field_item};
 use crate::short::{Short, Texts};
-use crate::strings::{MOST, Strings};
-use arrow_array::{ArrayRef, ListArray, StructArray, UInt64Array};
+use crate::strings::{MOST, Names};
+use arrow_array::{ArrayRef, ListArray, StringArray, StructArray, UInt64Array};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use isa_engine::{BitRange, Codec, FieldId, Word};
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) struct Lists {
     offsets: Vec<i32>,
     is_there: NullBufferBuilder,
-    name: Strings,
+    name: Names,
     value: Vec<u64>,
     is_narrow: NullBufferBuilder,
     text: Texts,
@@ -32,9 +32,8 @@ pub(crate) struct Lists {
 /// The fields of a form.
 pub(crate) struct Fields {
     form: usize,
-    /// Their names, one after the other, and the end of each.
-    names: Vec<u8>,
-    ends: Vec<i32>,
+    /// Their names.
+    names: StringArray,
     all: Vec<Field>,
     /// Bits above the low ones, with the places of their fields.
     rest: Vec<(usize, Piece)>,
@@ -45,30 +44,35 @@ pub(crate) struct Fields {
 /// A field of a form. It has eight bytes, so that alternating words of many forms do not fill the cache.
 #[derive(Clone, Copy)]
 struct Field {
-    /// Its low bits, which begin the value.
+    /// Its low bits, which begin the value: they are at the top of a limb shifted left, and alone in it when shifted right.
     limb: u8,
-    from: u8,
-    count: u8,
-    /// The place of its texts.
+    left: u8,
+    right: u8,
+    kept: Kept,
+    /// The place of the first of its texts.
     texts: u32,
+}
+
+/// Where the texts of values of a field are kept.
+#[derive(Clone, Copy)]
+enum Kept {
+    /// Nowhere: they depend on the address of the word, or belong to values of more than 64 bits.
+    No,
+    /// In a place for each value.
+    All,
+    /// Some of them, each in one of 2 to the power of [`KEPT`] places: the high bits of its product with [`GOLDEN`].
+    Some,
 }
 
 /// The texts of values of fields: thousands of fields have the texts of a few hundred.
 #[derive(Default)]
 pub(crate) struct Memory {
-    all: Vec<Values>,
+    /// Texts of up to [`KEPT`] bits.
+    all: Vec<Short<16>>,
+    /// Values of more bits, with their texts.
+    some: Vec<(u64, Short<24>)>,
     /// Their places, by what the texts depend on: the number of a [`FieldId`], the width, and whether it is a place of the program.
-    places: HashMap<(usize, u32, bool), usize>,
-}
-
-/// The texts of values of a field.
-enum Values {
-    /// Not kept: they depend on the address of the word, or belong to values of more than 64 bits.
-    Other,
-    /// Texts of up to [`KEPT`] bits, by value.
-    Small(Vec<Short<16>>),
-    /// Some of the others, each in one place: the high bits of its product with [`GOLDEN`].
-    Large(Vec<(u64, Short<24>)>),
+    places: HashMap<(usize, u32, bool), (Kept, u32)>,
 }
 
 /// Neighbouring bits of a field that are in one limb of its word.
@@ -81,9 +85,12 @@ struct Piece {
     to: u8,
 }
 
+/// The limbs of a word, followed by zeros, which fields without bits are in.
+type Limbs = [u64; 8];
+
 #[inline(always)]
-fn bits(limbs: &[u64; 4], (limb, from, count): (u8, u8, u8)) -> u64 {
-    (limbs[usize::from(limb & 3)] >> (from & 63)) & u64::MAX.checked_shr(64 - u32::from(count)).unwrap_or(0)
+fn bits(limbs: &Limbs, limb: u8, left: u8, right: u8) -> u64 {
+    (limbs[usize::from(limb & 7)] << (left & 63)) >> (right & 63)
 }
 
 /// The number of bits in some ranges.
@@ -107,51 +114,39 @@ fn pieces(ranges: &[BitRange]) -> Vec<Piece> {
     pieces
 }
 
-impl Values {
-    fn new(width: u32, is_target: bool) -> Self {
-        if is_target || width > 64 {
-            Self::Other
-        } else if width > KEPT {
-            Self::Large(Vec::new())
-        } else {
-            Self::Small(Vec::new())
-        }
-    }
-
-    /// Keeps the text of a value, perhaps in the place of another one.
-    #[cold]
-    fn keep(&mut self, value: u64, text: &[u8]) {
-        match self {
-            Self::Other => {}
-            Self::Small(kept) => {
-                if let Some(text) = Short::new(text) {
-                    let place = value as usize;
-                    kept.resize(kept.len().max(place + 1), Short::NONE);
-                    kept[place] = text;
-                }
-            }
-            Self::Large(kept) => {
-                if let Some(text) = Short::new(text) {
-                    kept.resize(1 << KEPT, (0, Short::NONE));
-                    kept[place(value)] = (value, text);
-                }
-            }
-        }
-    }
-}
-
 #[inline(always)]
 fn place(value: u64) -> usize {
     (value.wrapping_mul(GOLDEN) >> (64 - KEPT)) as usize
 }
 
 impl Memory {
-    fn place(&mut self, of: (usize, u32, bool)) -> usize {
+    /// The place of the texts of a field.
+    fn place(&mut self, of: (usize, u32, bool)) -> (Kept, u32) {
         let (_, width, is_target) = of;
         *self.places.entry(of).or_insert_with(|| {
-            self.all.push(Values::new(width, is_target));
-            self.all.len() - 1
+            if is_target || width > 64 {
+                (Kept::No, 0)
+            } else if width > KEPT {
+                let place = self.some.len();
+                self.some.resize(place + (1 << KEPT), (0, Short::NONE));
+                (Kept::Some, place as u32)
+            } else {
+                let place = self.all.len();
+                self.all.resize(place + (1 << width), Short::NONE);
+                (Kept::All, place as u32)
+            }
         })
+    }
+
+    /// Keeps the text of a value, perhaps in the place of another one.
+    #[cold]
+    fn keep(&mut self, field: Field, value: u64, text: &[u8]) {
+        let texts = field.texts as usize;
+        match field.kept {
+            Kept::No => {}
+            Kept::All => self.all[texts + value as usize] = Short::new(text).unwrap_or(Short::NONE),
+            Kept::Some => self.some[texts + place(value)] = (value, Short::new(text).unwrap_or(Short::NONE)),
+        }
     }
 }
 
@@ -159,19 +154,20 @@ impl Fields {
     #[cold]
     pub(crate) fn new(codec: &dyn Codec, form: usize, memory: &mut Memory) -> Self {
         let fields = codec.anatomy(form, Word::ZERO).fields;
-        let (mut names, mut ends, mut all, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let names = fields.iter().map(|field| Some(field.path)).collect();
+        let (mut all, mut rest) = (Vec::new(), Vec::new());
         for (place, (field, FieldId { number, is_target })) in fields.iter().zip(codec.field_ids(form)).enumerate() {
-            let width = width(&field.bits);
-            names.extend_from_slice(field.path.as_bytes());
-            ends.push(names.len() as i32);
             let mut pieces = pieces(&field.bits).into_iter();
-            let Piece { limb, from, count, .. } = pieces.next().unwrap_or_default();
-            let texts = memory.place((number, width, is_target));
-            all.push(Field { limb, from, count, texts: texts as u32 });
+            let (limb, left, right) = match pieces.next() {
+                Some(Piece { limb, from, count, .. }) => (limb, 64 - from - count, 64 - count),
+                None => (Limbs::default().len() as u8 - 1, 0, 0),
+            };
+            let (kept, texts) = memory.place((number, width(&field.bits), is_target));
+            all.push(Field { limb, left, right, kept, texts });
             rest.extend(pieces.map(|piece| (place, piece)));
         }
         let has_wide = fields.iter().any(|field| width(&field.bits) > 64);
-        Self { form, names, ends, all, rest, has_wide }
+        Self { form, names, all, rest, has_wide }
     }
 }
 
@@ -180,7 +176,7 @@ impl Lists {
         Self {
             offsets: vec![0],
             is_there: NullBufferBuilder::new(0),
-            name: Strings::new(),
+            name: Names::new(),
             value: Vec::new(),
             is_narrow: NullBufferBuilder::new(0),
             text: Texts::new(),
@@ -199,34 +195,36 @@ impl Lists {
         address: u64,
     ) -> Result<(), Error> {
         let first = self.value.len();
-        let limbs = word.limbs();
-        self.value.extend(fields.all.iter().map(|field| bits(&limbs, (field.limb, field.from, field.count))));
-        for (place, piece) in &fields.rest {
-            self.value[first + place] |= bits(&limbs, (piece.limb, piece.from, piece.count)) << piece.to;
+        let mut limbs = Limbs::default();
+        limbs[..4].copy_from_slice(&word.limbs());
+        self.value.extend(fields.all.iter().map(|field| bits(&limbs, field.limb, field.left, field.right)));
+        for (place, Piece { limb, from, count, to }) in &fields.rest {
+            self.value[first + place] |= bits(&limbs, *limb, 64 - from - count, 64 - count) << to;
         }
         if fields.has_wide {
             self.wide(codec, fields.form, word);
         } else {
             self.is_narrow.append_n_non_nulls(fields.all.len());
         }
-        self.name.push_all(&fields.names, &fields.ends)?;
-        let mut texts = self.text.several(fields.all.len());
-        for (place, (field, value)) in fields.all.iter().zip(&self.value[first..]).enumerate() {
-            let is_kept = match &memory.all[field.texts as usize] {
-                Values::Small(kept) => kept.get(*value as usize).is_some_and(|text| texts.push_short(text)),
-                Values::Large(kept) => {
-                    kept.get(self::place(*value)).is_some_and(|(of, text)| of == value && texts.push_short(text))
+        self.name.push_all(&fields.names)?;
+        let values = fields.all.iter().zip(&self.value[first..]).enumerate();
+        self.text.extend(values, |(place, (field, value)), to| {
+            let texts = field.texts as usize;
+            let is_kept = match field.kept {
+                Kept::All => memory.all.get(texts + *value as usize).is_some_and(|text| to.push_short(text)),
+                Kept::Some => {
+                    let kept = memory.some.get(texts + self::place(*value));
+                    kept.is_some_and(|(of, text)| of == value && to.push_short(text))
                 }
-                Values::Other => false,
+                Kept::No => false,
             };
             if !is_kept {
                 self.printed.clear();
                 codec.print_value(fields.form, place, word, address, &mut self.printed);
-                texts.push(&self.printed);
-                memory.all[field.texts as usize].keep(*value, &self.printed);
+                to.push(&self.printed);
+                memory.keep(*field, *value, &self.printed);
             }
-        }
-        texts.end()?;
+        })?;
         // There are no more items than bytes of names, because fields have names that are not empty.
         self.offsets.push(self.value.len() as i32);
         self.is_there.append_non_null();
@@ -264,7 +262,7 @@ impl Lists {
         let value = std::mem::take(&mut self.value);
         self.average = value.len().div_ceil(offsets.len());
         let value = UInt64Array::try_new(ScalarBuffer::from(value), self.is_narrow.finish())?;
-        let columns: Vec<ArrayRef> = vec![Arc::new(self.name.texts()?), Arc::new(value), Arc::new(self.text.finish()?)];
+        let columns: Vec<ArrayRef> = vec![Arc::new(self.name.finish()), Arc::new(value), Arc::new(self.text.finish()?)];
         let items = StructArray::try_new(field_fields(), columns, None)?;
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
         Ok(ListArray::try_new(field_item(), offsets, Arc::new(items), self.is_there.finish())?)

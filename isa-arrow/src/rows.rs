@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::lists::{Fields, Lists, Memory};
 use crate::schema::fields;
-use crate::strings::Strings;
+use crate::strings::{Names, Strings};
 use arrow_array::{ArrayRef, StructArray};
 use arrow_buffer::NullBufferBuilder;
 use isa_engine::{Codec, FormInfo, Sized, Word};
@@ -16,17 +16,17 @@ pub struct Rows<'c> {
     forms: Vec<Option<Form>>,
     memory: Memory,
     text: Strings,
-    mnemonic: Strings,
-    form: Strings,
+    mnemonic: Names,
+    form: Names,
     fields: Lists,
-    error: Strings,
+    error: Names,
     is_there: NullBufferBuilder,
 }
 
 /// The common part of all words of a form.
 struct Form {
-    mnemonic: Vec<u8>,
-    name: Vec<u8>,
+    mnemonic: String,
+    name: String,
     fields: Fields,
 }
 
@@ -53,10 +53,10 @@ impl<'c> Rows<'c> {
             forms: Vec::new(),
             memory: Memory::default(),
             text: Strings::new(),
-            mnemonic: Strings::new(),
-            form: Strings::new(),
+            mnemonic: Names::new(),
+            form: Names::new(),
             fields: Lists::new(),
-            error: Strings::new(),
+            error: Names::new(),
             is_there: NullBufferBuilder::new(0),
         })
     }
@@ -68,7 +68,8 @@ impl<'c> Rows<'c> {
 
     /// Reserves room for `count` rows like those before.
     pub(crate) fn reserve(&mut self, count: usize) {
-        [&mut self.text, &mut self.mnemonic, &mut self.form].into_iter().for_each(|texts| texts.reserve(count));
+        self.text.reserve(count);
+        [&mut self.mnemonic, &mut self.form].into_iter().for_each(|texts| texts.reserve(count));
         if self.with_fields {
             self.fields.reserve(count);
         }
@@ -76,8 +77,8 @@ impl<'c> Rows<'c> {
 
     /// Drops the rows; the information about forms is kept.
     pub(crate) fn clear(&mut self) {
-        let texts = [&mut self.text, &mut self.mnemonic, &mut self.form, &mut self.error];
-        texts.into_iter().for_each(|texts| *texts = Strings::new());
+        self.text = Strings::new();
+        [&mut self.mnemonic, &mut self.form, &mut self.error].into_iter().for_each(|texts| *texts = Names::new());
         (self.fields, self.is_there) = (Lists::new(), NullBufferBuilder::new(0));
     }
 
@@ -129,9 +130,8 @@ impl<'c> Rows<'c> {
     pub fn refuse(&mut self, why: &str) -> Result<(), Error> {
         self.is_there.append_non_null();
         self.text.push_null();
-        self.mnemonic.push_null();
-        self.form.push_null();
-        self.error.push(why.as_bytes())?;
+        [&mut self.mnemonic, &mut self.form].into_iter().for_each(Names::push_null);
+        self.error.push(why)?;
         self.fields.push_null()
     }
 
@@ -152,7 +152,8 @@ impl<'c> Rows<'c> {
     /// When there is no room left.
     pub fn push_null(&mut self) -> Result<(), Error> {
         self.is_there.append_null();
-        [&mut self.text, &mut self.mnemonic, &mut self.form, &mut self.error].into_iter().for_each(Strings::push_null);
+        self.text.push_null();
+        [&mut self.mnemonic, &mut self.form, &mut self.error].into_iter().for_each(Names::push_null);
         self.fields.push_null()
     }
 
@@ -163,10 +164,10 @@ impl<'c> Rows<'c> {
     pub fn finish(&mut self) -> Result<StructArray, Error> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.text.texts()?),
-            Arc::new(self.mnemonic.texts()?),
-            Arc::new(self.form.texts()?),
+            Arc::new(self.mnemonic.finish()),
+            Arc::new(self.form.finish()),
             Arc::new(self.fields.finish()?),
-            Arc::new(self.error.texts()?),
+            Arc::new(self.error.finish()),
         ];
         Ok(StructArray::try_new(fields(), columns, self.is_there.finish())?)
     }

@@ -1,7 +1,7 @@
 //! All instructions of object files, in batches.
 
 use crate::schema::scan_schema;
-use crate::strings::Strings;
+use crate::strings::Names;
 use crate::{Error, Placed};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt32Array};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows of a batch, at most.
-pub const BATCH: usize = 1 << 14;
+pub const BATCH: usize = 1 << 13;
 /// The number of batches made in advance.
 const AHEAD: usize = 1;
 
@@ -118,9 +118,9 @@ struct Table<'c, 'o> {
     rows: Placed<'c>,
     of: &'o Scan,
     object: Vec<u32>,
-    arch: Strings,
-    section: Strings,
-    function: Strings,
+    arch: Names,
+    section: Names,
+    function: Names,
 }
 
 impl<'c, 'o> Table<'c, 'o> {
@@ -128,7 +128,7 @@ impl<'c, 'o> Table<'c, 'o> {
         let codec = isa_engine::open(image, Style::default());
         let codec = codec.map_err(|why| ArrowError::InvalidArgumentError(why.to_string()))?;
         let rows = Placed::new(codec, !of.no_fields)?;
-        let (arch, section, function) = (Strings::new(), Strings::new(), Strings::new());
+        let (arch, section, function) = (Names::new(), Names::new(), Names::new());
         Ok(Self { image, rows, of, object: Vec::new(), arch, section, function })
     }
 
@@ -151,12 +151,12 @@ impl<'c, 'o> Table<'c, 'o> {
             let inside = next.checked_sub(1).map(|last| functions[last]);
             let inside = inside.filter(|function| function.size == 0 || offset - function.offset < function.size);
             match inside {
-                Some(function) => self.function.push(function.name.as_bytes())?,
+                Some(function) => self.function.push(&function.name)?,
                 None => self.function.push_null(),
             }
             self.object.push(object);
-            self.arch.push(arch.as_bytes())?;
-            self.section.push(code.name.as_bytes())?;
+            self.arch.push(arch)?;
+            self.section.push(&code.name)?;
             let address = code.address.wrapping_add(offset);
             match word {
                 Ok(sized) => self.rows.push(sized, address)?,
@@ -176,19 +176,19 @@ impl<'c, 'o> Table<'c, 'o> {
         if count == 0 {
             return Ok(true);
         }
-        let mut file = Strings::new();
+        let mut file = Names::new();
         for _ in 0..count {
             match &self.of.file {
-                Some(name) => file.push(name.as_bytes())?,
+                Some(name) => file.push(name)?,
                 None => file.push_null(),
             }
         }
         let mut columns: Vec<ArrayRef> = vec![
-            Arc::new(file.texts()?),
+            Arc::new(file.finish()),
             Arc::new(UInt32Array::from(std::mem::take(&mut self.object))),
-            Arc::new(self.arch.texts()?),
-            Arc::new(self.section.texts()?),
-            Arc::new(self.function.texts()?),
+            Arc::new(self.arch.finish()),
+            Arc::new(self.section.finish()),
+            Arc::new(self.function.finish()),
         ];
         columns.extend(self.rows.columns()?);
         Ok(give(RecordBatch::try_new(scan_schema(), columns)?))

@@ -29,40 +29,60 @@ impl<const N: usize> Short<N> {
 
 /// A column of texts, none of which is null.
 pub(crate) struct Texts {
-    /// The added texts, and a reserve: a short text is copied as a whole, whatever its length.
-    bytes: Vec<u8>,
-    len: usize,
+    room: Room,
     offsets: Vec<i32>,
     /// The average bytes of a text in the last column.
     average: usize,
 }
 
-/// Several texts that are added one after the other.
-pub(crate) struct Several<'t> {
-    to: &'t mut Texts,
+/// The bytes of texts.
+#[derive(Default)]
+pub(crate) struct Room {
+    /// The added texts, and a reserve: a short text is copied as a whole, whatever its length.
+    bytes: Vec<u8>,
     len: usize,
 }
 
 impl Texts {
     pub(crate) fn new() -> Self {
-        Self { bytes: Vec::new(), len: 0, offsets: vec![0], average: 0 }
+        Self { room: Room::default(), offsets: vec![0], average: 0 }
     }
 
     /// Reserves room for `count` texts like those of the last column.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.offsets.reserve(count);
-        self.bytes.reserve(self.average.saturating_mul(count).saturating_add(AHEAD));
+        self.room.bytes.reserve(self.average.saturating_mul(count).saturating_add(AHEAD));
     }
 
-    /// Adds `count` texts.
+    /// Adds a text for each item, by a function that pushes it.
+    ///
+    /// # Errors
+    /// When there are more bytes than offsets can count.
     #[inline(always)]
-    pub(crate) fn several(&mut self, count: usize) -> Several<'_> {
-        self.offsets.reserve(count);
-        self.ahead(count * ROOM);
-        let len = self.len;
-        Several { to: self, len }
+    pub(crate) fn extend<T>(
+        &mut self,
+        items: impl ExactSizeIterator<Item = T>,
+        mut push: impl FnMut(T, &mut Room),
+    ) -> Result<(), Error> {
+        let Self { room, offsets, .. } = self;
+        room.ahead(items.len() * ROOM);
+        offsets.extend(items.map(|item| {
+            push(item, room);
+            room.len as i32
+        }));
+        if room.len > MOST { Err(Error::TooLarge) } else { Ok(()) }
     }
 
+    /// The column; it is replaced by an empty one.
+    pub(crate) fn finish(&mut self) -> Result<StringArray, Error> {
+        let Self { room: Room { mut bytes, len }, offsets, .. } = std::mem::replace(self, Self::new());
+        self.average = len.div_ceil(offsets.len());
+        bytes.truncate(len);
+        Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), None)?)
+    }
+}
+
+impl Room {
     #[inline(always)]
     fn ahead(&mut self, count: usize) {
         if self.bytes.len() < self.len + count {
@@ -70,16 +90,6 @@ impl Texts {
         }
     }
 
-    /// The column; it is replaced by an empty one.
-    pub(crate) fn finish(&mut self) -> Result<StringArray, Error> {
-        let Self { mut bytes, len, offsets, .. } = std::mem::replace(self, Self::new());
-        self.average = len.div_ceil(offsets.len());
-        bytes.truncate(len);
-        Ok(StringArray::try_new(OffsetBuffer::new(ScalarBuffer::from(offsets)), Buffer::from_vec(bytes), None)?)
-    }
-}
-
-impl Several<'_> {
     /// Adds a text; returns false if there is none.
     #[inline(always)]
     pub(crate) fn push_short<const N: usize>(&mut self, text: &Short<N>) -> bool {
@@ -87,28 +97,18 @@ impl Several<'_> {
         if len == u8::MAX {
             return false;
         }
-        if let Some(room) = self.to.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut()) {
+        if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut()) {
             *room = text.0;
         }
         self.len += usize::from(len);
-        self.to.offsets.push(self.len as i32);
         true
     }
 
     pub(crate) fn push(&mut self, text: &[u8]) {
         // The reserve after it keeps its size.
-        let rest = self.to.bytes.len() - self.len;
-        self.to.bytes.resize(self.len + text.len() + rest, 0);
-        self.to.bytes[self.len..][..text.len()].copy_from_slice(text);
+        let rest = self.bytes.len() - self.len;
+        self.bytes.resize(self.len + text.len() + rest, 0);
+        self.bytes[self.len..][..text.len()].copy_from_slice(text);
         self.len += text.len();
-        self.to.offsets.push(self.len as i32);
-    }
-
-    /// # Errors
-    /// When there are more bytes than offsets can count.
-    #[inline(always)]
-    pub(crate) fn end(self) -> Result<(), Error> {
-        self.to.len = self.len;
-        if self.len > MOST { Err(Error::TooLarge) } else { Ok(()) }
     }
 }

@@ -1,13 +1,14 @@
-//! A column of texts, or of bytes, that is being made.
+//! Columns of texts, or of bytes, that are being made.
 
 use crate::Error;
+use arrow_array::builder::StringBuilder;
 use arrow_array::{BinaryArray, StringArray};
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 
 /// The most bytes of a column, and items of all lists together: offsets have 31 bits.
 pub(crate) const MOST: usize = i32::MAX as usize;
 
-/// A column of texts or bytes.
+/// A column of bytes, or of texts that are written as bytes: when it is complete, Arrow checks that they are UTF-8.
 pub(crate) struct Strings {
     pub(crate) bytes: Vec<u8>,
     offsets: Vec<i32>,
@@ -44,19 +45,6 @@ impl Strings {
         self.end()
     }
 
-    /// Adds consecutive values, each with its end.
-    #[inline]
-    pub(crate) fn push_all(&mut self, values: &[u8], ends: &[i32]) -> Result<(), Error> {
-        let start = self.bytes.len();
-        if start + values.len() > MOST {
-            return Err(Error::TooLarge);
-        }
-        self.bytes.extend_from_slice(values);
-        self.offsets.extend(ends.iter().map(|end| start as i32 + end));
-        self.nulls.append_n_non_nulls(ends.len());
-        Ok(())
-    }
-
     pub(crate) fn push_null(&mut self) {
         self.offsets.push(self.bytes.len() as i32);
         self.nulls.append_null();
@@ -83,5 +71,53 @@ impl Strings {
     pub(crate) fn binary(&mut self) -> Result<BinaryArray, Error> {
         let (offsets, bytes, nulls) = self.take();
         Ok(BinaryArray::try_new(offsets, bytes, nulls)?)
+    }
+}
+
+/// A column of texts that exist, which need no check.
+pub(crate) struct Names {
+    all: StringBuilder,
+    /// The average bytes of a text in the last column.
+    average: usize,
+}
+
+impl Names {
+    pub(crate) fn new() -> Self {
+        Self { all: StringBuilder::new(), average: 0 }
+    }
+
+    /// Reserves room for `count` texts like those of the last column, in an empty column.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.all = StringBuilder::with_capacity(count, self.average.saturating_mul(count));
+    }
+
+    #[inline]
+    fn has_room(&self, count: usize) -> Result<(), Error> {
+        if self.all.values_slice().len() + count > MOST { Err(Error::TooLarge) } else { Ok(()) }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, text: &str) -> Result<(), Error> {
+        self.has_room(text.len())?;
+        self.all.append_value(text);
+        Ok(())
+    }
+
+    /// Adds consecutive texts.
+    #[inline]
+    pub(crate) fn push_all(&mut self, texts: &StringArray) -> Result<(), Error> {
+        self.has_room(texts.values().len())?;
+        Ok(self.all.append_array(texts)?)
+    }
+
+    pub(crate) fn push_null(&mut self) {
+        self.all.append_null();
+    }
+
+    /// The column; it is replaced by an empty one.
+    pub(crate) fn finish(&mut self) -> StringArray {
+        let texts = self.all.finish();
+        self.average = texts.values().len().div_ceil(texts.offsets().len());
+        texts
     }
 }

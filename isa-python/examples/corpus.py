@@ -49,7 +49,7 @@ def stalls(batch: pa.RecordBatch) -> pa.Array:
 
 
 def counts(path: str) -> Iterator[pa.RecordBatch]:
-    """Counts of one file, in parts of 16,384 rows. Files that are not object files, or are for other machines, have none."""
+    """Counts of one file, in parts of 8,192 rows. Files that are not object files, or are for other machines, have none."""
     for data in members(path):
         for batch in pa.RecordBatchReader.from_stream(isagen.scan_object(data, errors="skip")):
             table = pa.table({"arch": batch["arch"], "mnemonic": batch["mnemonic"], "stall": stalls(batch)})

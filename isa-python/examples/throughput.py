@@ -17,7 +17,7 @@ import pyarrow as pa
 
 WORDS = 500_000
 RUNS = 5
-BATCH = 1 << 14
+BATCH = 1 << 13
 """Words of a batch, as `scan_object` gives them; a batch is dropped before the next one is made."""
 
 

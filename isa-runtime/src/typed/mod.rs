@@ -122,8 +122,8 @@ pub trait Instruction:
 /// The instruction as one of a kind, if it is of that kind.
 #[doc(hidden)]
 #[inline(always)]
-pub fn of_kind<T: Instruction>(insn: <T::Isa as Isa>::Insn) -> Option<T> {
-    T::try_from(insn).ok()
+pub fn of_kind<T: Instruction>(insn: &<T::Isa as Isa>::Insn) -> Option<T> {
+    T::try_from(*insn).ok()
 }
 
 /// The error for a word that is not an instruction. The reason is computed on request.

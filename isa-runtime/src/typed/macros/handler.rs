@@ -36,9 +36,9 @@ macro_rules! handler {
 
         impl Insn {
             /// Calls the handler's method for this instruction.
-            pub fn visit<H: Handler + ?Sized>(self, handler: &mut H) -> H::Output {
+            pub fn visit<H: Handler + ?Sized>(&self, handler: &mut H) -> H::Output {
                 match self {
-                    $(Self::$insn(insn) => handler.$method(insn),)*
+                    $(Self::$insn(insn) => handler.$method(*insn),)*
                 }
             }
         }
@@ -47,8 +47,8 @@ macro_rules! handler {
         pub struct Dispatch<H>(::core::marker::PhantomData<H>);
 
         impl<H: Handler> Dispatch<H> {
-            /// The method that executes each form: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
-            pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = {
+            /// The method that executes each form: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, &insn)`.
+            pub const TABLE: [fn(&mut H, &Insn) -> H::Output; FORMS.len()] = {
                 $($crate::entry!($method);)*
                 $($crate::entry!($form_method);)*
                 [$($table_method::<H>),*]
@@ -57,7 +57,7 @@ macro_rules! handler {
             /// Executes an instruction.
             #[inline]
             pub fn run(handler: &mut H, insn: Insn) -> H::Output {
-                Self::TABLE[insn.form() as usize](handler, insn)
+                Self::TABLE[insn.form() as usize](handler, &insn)
             }
         }
     };
@@ -71,7 +71,7 @@ macro_rules! otherwise {
         $handler.other(Insn::$kind($insn))
     };
     ($handler:ident $insn:ident $kind:ident $expanded:ident) => {
-        match $insn.expanded().and_then($crate::typed::of_kind) {
+        match $insn.expanded().as_ref().and_then($crate::typed::of_kind) {
             ::core::option::Option::Some(insn) => $handler.$expanded(insn),
             ::core::option::Option::None => $handler.other(Insn::$kind($insn)),
         }
@@ -79,13 +79,14 @@ macro_rules! otherwise {
 }
 
 /// A function of the dispatch table; it converts the instruction to its kind. Not a closure with a match, for which the compiler
-/// processes all other closures and all variants.
+/// processes all other closures and all variants. The instruction is a reference, because for each function with a value of an
+/// enum the compiler needs memory for all variants: 600 MB for an instruction set of 3,000.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! entry {
     ($method:ident) => {
         // The type is not named: an instruction can be called `H`.
-        fn $method<H: Handler>(handler: &mut H, insn: Insn) -> H::Output {
+        fn $method<H: Handler>(handler: &mut H, insn: &Insn) -> H::Output {
             match $crate::typed::of_kind(insn) {
                 ::core::option::Option::Some(insn) => handler.$method(insn),
                 ::core::option::Option::None => insn.visit(handler),
