@@ -15,7 +15,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "comments",
             "mark, or list of marks",
             |r, a, node, what| a.comments = Some(marks(r, node, what)),
-            "Marks behind which the rest of a line is a comment. The default is `#`, `//` and `;`, except those that separate \
+            "Marks that begin a comment, which extends to the end of the line. The default is `#`, `//` and `;`, except those that separate \
              statements or that a text of an instruction has.",
         ),
         Key::own(

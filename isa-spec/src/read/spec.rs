@@ -69,7 +69,7 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
             "follows",
             "name of a source",
             |s| &mut s.follows,
-            "The tool whose texts the specification reproduces, a source. Different words with the same text are then not reported.",
+            "The tool, one of `sources`, whose texts these are. Different words with the same text are then not reported.",
         ),
         Key::texts("also", "list of names", |s| &mut s.also, "Other names of a shipped instruction set, for commands."),
         Key::part(
