@@ -15,26 +15,26 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "comments",
             "mark, or list of marks",
             |r, a, node, what| a.comments = Some(marks(r, node, what)),
-            "Marks behind which the rest of a line is a comment. The default is `#`, `//` and `;`, except those that separate \
+            "Marks that begin a comment, which extends to the end of the line. The default is `#`, `//` and `;`, except those that separate \
              statements or that a text of an instruction has.",
         ),
         Key::own(
             "separators",
             "mark, or list of marks",
             |r, a, node, what| a.separators = marks(r, node, what),
-            "Marks between the statements of a line; there is none by default.",
+            "Marks that separate the statements of a line; none by default.",
         ),
         Key::word(
             "case",
             &["sensitive", "insensitive"],
             |a, word, span| a.insensitive = (word == 1).then_some(span),
-            "`insensitive`: instructions are read in any case, and all texts are in one case, in which they are printed.",
+            "`insensitive`: instructions are read in any case. All texts are in one case, in which they are printed.",
         ),
         Key::texts(
             "optional",
             "text, or list of texts",
             |a| &mut a.optional,
-            "Parts of texts that may be missing where an instruction is read: `\"#\"` of `#12`.",
+            "Parts of texts that are optional when an instruction is read: `\"#\"` of `#12`.",
         ),
         Key::flag("octal", |a| &mut a.octal, "A number that begins with `0` is octal. Without it, such a number is refused."),
         Key::own(
@@ -53,13 +53,13 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "precedence",
             &["gnu", "c"],
             |a, word, _| a.as_in_c = word == 1,
-            "The precedence of operators, and the value of a comparison that holds: as in GNU as, -1 (the default), or as in C, 1.",
+            "The precedence of operators and the value of a true comparison: as in GNU as, -1 (the default), or as in C, 1.",
         ),
         Key::text(
             "local",
             "beginning of a name",
             |a| &mut a.local,
-            "Labels that begin so belong to the label before them that does not: each can have its own `.loop`.",
+            "The prefix of labels that belong to the last label before them without it, each of which can have its own `.loop`.",
         ),
         Key::number("word", 1..=16, |a, n, _| a.word = Some(n as u32), "Bytes of `.word`; 4 by default."),
         Key::word(
@@ -78,7 +78,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "fill",
             "list of instructions",
             |a| &mut a.fill,
-            "Instructions that do nothing, each of another length: with them `.align` fills code. Without it, code is filled with zeros.",
+            "Instructions without an effect, one for each length, with which `.align` fills code. Without them, code is filled with zeros.",
         ),
         Key::pairs(
             "directives",
@@ -101,7 +101,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                 "modifiers",
                 "mapping of names",
                 |r, a, node, what| a.modifiers = r.each(node, what, |r, name, node| Some(modifier(r, name, node))),
-                "Functions of addresses and numbers, by a name before parentheses (`%lo(x)`) or a sign before a value (`<x`): see \
+                "Functions of addresses and numbers, written as a name before parentheses (`%lo(x)`) or a sign before a value (`<x`): see \
              [modifiers](#modifiers).",
             ),
         ),
@@ -111,7 +111,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                 "pseudo",
                 "list",
                 |r, a, node, what| a.pseudo = r.list(node, what).iter().filter_map(|node| pseudo(r, node)).collect(),
-                "Statements that become others: see [pseudo-instructions](#pseudo-instructions).",
+                "Statements that are replaced by others: see [pseudo-instructions](#pseudo-instructions).",
             ),
         ),
         Key::list(
@@ -146,7 +146,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                     r.number(node, what, flags).map(|flags| (0, flags as u32)).into_iter().collect()
                 };
             },
-            "Flags of object files (`e_flags`); `{ 16: 1, 32: 4 }` are those of files that have words of these lengths.",
+            "Flags of object files (`e_flags`); `{ 16: 1, 32: 4 }` gives the flags of files that contain words of these lengths.",
         ),
     ]],
 );
@@ -155,18 +155,23 @@ static MODIFIER: KeyTable<ModifierDecl> = KeyTable::or_short(
     "an expression of `x`",
     "a modifier",
     &[&[
-        Key::text("is", "expression", |m| &mut m.value, "Its value, of its operand `x` and the address `.` of the statement."),
+        Key::text(
+            "is",
+            "expression",
+            |m| &mut m.value,
+            "Its value, computed from its operand `x` and the address `.` of the statement; `x` by default.",
+        ),
         Key::text(
             "reaches",
             "expression",
             |m| &mut m.reaches,
-            "A value that is not 0 for an operand that the modifier reaches; without it, it reaches all.",
+            "A value that is 0 for an operand that the modifier does not reach; without this key, it reaches all.",
         ),
         Key::text(
             "pair",
             "modifier",
             |m| &mut m.pair,
-            "Its operand is a label; `x` is the operand that this modifier has in the statement there.",
+            "The modifier in the statement at the label that is the operand; `x` is the operand of that modifier, relative to the label.",
         ),
     ]],
 );
@@ -180,19 +185,19 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
                 "text",
                 "text",
                 |p| &mut p.text,
-                "The statement as it is written; `{name}` is an operand, which has no comma of its own.",
+                "The statement as it is written; `{name}` is an operand, which contains no comma outside parentheses.",
             ),
         ),
         Key::flag(
             "far",
             |p| &mut p.far,
-            "The statement is an instruction, too, and is replaced only where its operand is out of its reach.",
+            "The statement is also an instruction, and is replaced only if the instruction does not reach its operand.",
         ),
         Key::pairs(
             "where",
             "mapping of names to expressions",
             |p| &mut p.values,
-            "Values with names, of the operands and of the names before them; they are known at the place of the statement.",
+            "Named values, computed from the operands and the names before them; they must be known at the place of the statement.",
         ),
         Key::required(
             "needs `is`: the statements that it becomes",
@@ -202,7 +207,7 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
                     "is",
                     "statement, or list of statements or cases",
                     |r, p, node, what| p.cases = cases(r, node, what),
-                    "The statements in its place.",
+                    "The statements that replace it.",
                 ),
             ),
         ),
@@ -210,7 +215,7 @@ static PSEUDO: KeyTable<PseudoDecl> = KeyTable::new(
             "does",
             "semantics",
             |p| &mut p.does,
-            "Its effect in terms of its operands: `check` runs the statements in its place, and compares. See [pseudo-instructions](#pseudo-instructions).",
+            "Its effect in terms of its operands: `check` runs the statements that replace it, and compares. See [pseudo-instructions](#pseudo-instructions).",
         ),
     ]],
 );
@@ -222,7 +227,7 @@ static CASE: KeyTable<CaseDecl> = KeyTable::new(
             "when",
             "expression",
             |c| &mut c.when,
-            "The case counts where this is not 0; the first one that does is taken.",
+            "The case applies if this is not 0; the first case that applies is used.",
         ),
         Key::required(
             "needs `is`: the statements",
@@ -238,14 +243,19 @@ static RELOCATION: KeyTable<RelocationDecl> = KeyTable::new(
             "needs its `number`",
             Key::number("number", 0..=u32::MAX as u64, |x, n, _| x.number = n as u32, "Its number in object files."),
         ),
-        Key::text("modifier", "modifier", |x| &mut x.modifier, "The modifier of the operand; without it, there is none."),
+        Key::text(
+            "modifier",
+            "modifier",
+            |x| &mut x.modifier,
+            "The modifier of the operand; without this key, an operand without a modifier.",
+        ),
         Key::text(
             "bits",
             "ranges of bits",
             |x| &mut x.bits,
             "The bits of the field, as the documentation shows them: `31..25,11..7`.",
         ),
-        Key::number("data", 1..=8, |x, n, _| x.data = n as u32, "Bytes of the data, in the place of `bits`."),
+        Key::number("data", 1..=8, |x, n, _| x.data = n as u32, "Bytes of the data, in place of `bits`."),
     ]],
 );
 

@@ -20,7 +20,7 @@ pub(super) static SOURCE: KeyTable<SourceDecl> = KeyTable::new(
         Key::prose("file", |s| &mut s.file, "Its file."),
         Key::own("by", "text", note, "Who wrote it."),
         Key::own("licence", "text", note, "Its licence."),
-        Key::own("note", "text", note, "Anything else: a version, where it is found."),
+        Key::own("note", "text", note, "Anything else, such as its version or where it is found."),
     ]],
 );
 

@@ -46,7 +46,7 @@ pub(super) static CONSTRAINT: KeyTable<Draft> = KeyTable::or_short(
             "needs `that`, the condition that must hold: `that: condition`",
             Key::text("that", "condition", |c| &mut c.that, "The condition."),
         ),
-        Key::prose("why", |c| &mut c.why, "The reason, for who breaks it."),
+        Key::prose("why", |c| &mut c.why, "The reason, shown if the constraint is violated."),
         Key::text("doc", "reference", |c| &mut c.doc, "The lines of the sources that describe it."),
     ]],
 );

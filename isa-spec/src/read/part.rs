@@ -38,7 +38,7 @@ static COMMON: [Key<PartDecl>; 22] = [
         "readings",
         "mapping of names to readings",
         readings,
-        "Numbers that are computed of fields, for texts and conditions: see [Readings](#readings).",
+        "Numbers that are computed from fields, for texts and conditions: see [Readings](#readings).",
     ),
     Key::pairs("fix", "mapping of fields or bits to values", |p| &mut p.fix, "Bits with fixed values: see [`fix`](#fix)."),
     Key::pairs("bind", "mapping of names to operands", |p| &mut p.bind, "Its operands, each with its arguments."),
@@ -46,20 +46,20 @@ static COMMON: [Key<PartDecl>; 22] = [
         "ignored",
         "bits",
         |r, p, node, _| plain(r, p, node, PlainKind::Ignored),
-        "Bits at which the machine does not look; they are kept.",
+        "Bits that the machine ignores; they are kept.",
     ),
     Key::own(
         "unknown",
         "bits",
         |r, p, node, _| plain(r, p, node, PlainKind::Unknown),
-        "Bits of which the document says nothing; they are kept.",
+        "Bits that the document does not describe; they are kept.",
     ),
     Key::own("reserved", "bits", |r, p, node, _| plain(r, p, node, PlainKind::Reserved), "Bits that must be zero."),
     Key::word(
         "rest",
         &["ignored", "unknown", "reserved"],
         |p, word, at| p.rest = Some(([PlainKind::Ignored, PlainKind::Unknown, PlainKind::Reserved][word], at)),
-        "The kind of all bits that the keys do not mention. Without it, such a bit is an error.",
+        "The kind of all remaining bits. Without it, a remaining bit is an error.",
     ),
     Key::texts(
         "not",
@@ -86,7 +86,7 @@ static COMMON: [Key<PartDecl>; 22] = [
         "writes",
         "list of names, or mapping of names to numbers of registers",
         |r, p, node, what| p.writes = Some(access::accesses(r, node, what)),
-        "The registers that are written, as `reads` has them.",
+        "The registers that are written, in the notation of `reads`.",
     ),
     Key::texts("tags", "tag, or list of tags", |p| &mut p.tags, "Tags, for `has TAG` in conditions."),
     Key::list(
@@ -103,7 +103,7 @@ static COMMON: [Key<PartDecl>; 22] = [
             "Errors of the documents: see [`errata`](#errata).",
         ),
     ),
-    Key::flag("observed", |p| &mut p.observed, "A tool shows it and the document does not have it."),
+    Key::flag("observed", |p| &mut p.observed, "A tool shows it, but the document does not have it."),
     Key::text("layout", "layout", |p| &mut p.layout, "The word as the document draws it: see [Layouts](#layouts)."),
     Key::own(
         "where",
@@ -136,7 +136,7 @@ static WHOLE: [Key<PartDecl>; 11] = [
         || (&REFUSED).into(),
         Key::own("refused", "list of mappings", refused, "Texts that are known to be wrong, and why."),
     ),
-    Key::text("full", "template", |p| &mut p.full, "The addition of `--full` to the text."),
+    Key::text("full", "template", |p| &mut p.full, "The text that `--full` adds."),
     Key::own(
         "control",
         "mapping of names to conditions, or to mappings of items to conditions",
@@ -148,7 +148,7 @@ static WHOLE: [Key<PartDecl>; 11] = [
         || (&CHOICE).into(),
         Key::own("choose", "mapping of names to choices", choose, "The choices that it makes, by name or written out."),
     ),
-    Key::texts("except", "condition, or list of conditions", |p| &mut p.except, "Products of its choices that are no forms."),
+    Key::texts("except", "condition, or list of conditions", |p| &mut p.except, "Products of its choices that are not forms."),
     ALSO,
 ];
 
@@ -164,11 +164,11 @@ const LENGTH: Key<PartDecl> = Key::number(
     "length",
     1..=MAX_WORD as u64,
     |p, n, at| p.length = Some((n as u32, at)),
-    "The length of the word in bits, where there are several.",
+    "The length of the word in bits, if words have several lengths.",
 );
 
 const ALSO: Key<PartDecl> =
-    Key::texts("also", "template, or list of templates", |p| &mut p.also, "Other texts, which are read and never printed.");
+    Key::texts("also", "template, or list of templates", |p| &mut p.also, "Other texts, which are only read.");
 
 pub(super) static FORMAT: KeyTable<PartDecl> = KeyTable::new("a format", &[&COMMON, &WHOLE]);
 
@@ -188,7 +188,7 @@ pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
         &COMMON,
         &WHOLE,
         &[
-            Key::text("mnemonic", "mnemonic", |p| &mut p.mnemonic, "Its mnemonic, if the first word of its text is not that."),
+            Key::text("mnemonic", "mnemonic", |p| &mut p.mnemonic, "Its mnemonic; the key of the instruction by default."),
             Key::prose("status", |p| &mut p.status, "Its status in the documents: `implemented`."),
             Key::own(
                 "expands",
@@ -217,7 +217,7 @@ pub(super) static CHOICE: KeyTable<ChoiceDecl> = KeyTable::with_others(
 type Variant = (Option<Text>, Option<Text>);
 
 static TEMPLATE: [Key<Variant>; 2] = [
-    Key::text("when", "condition", |v| &mut v.0, "When it is printed."),
+    Key::text("when", "condition", |v| &mut v.0, "The condition under which it is printed."),
     Key::required("needs `is`: `is: template`", Key::text("is", "template", |v| &mut v.1, "The text.")),
 ];
 static VARIANT: KeyTable<Variant> = KeyTable::or_short("is", "a variant of a text", &[&TEMPLATE]);

@@ -18,7 +18,7 @@ pub(super) static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             "index",
             1..=64,
             |r, n, _| r.index = n as u32,
-            "The bits of a register's number. Needed unless programs name registers.",
+            "The bits of a register's number. Required unless programs name registers.",
         ),
         Key::number(
             "width",
@@ -26,17 +26,27 @@ pub(super) static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             |r, n, span| (r.width, r.width_span) = (n as u32, span),
             "The bits of a register; where instructions have semantics, at most 128.",
         ),
-        Key::own("count", "number", count, "The number of registers, from 0 on; special ones may lie beyond."),
+        Key::own(
+            "count",
+            "number",
+            count,
+            "The number of registers, which are numbered from 0; special ones may have higher numbers.",
+        ),
         Key::text("text", "template", |r| &mut r.text, "The text of a register: `R{n}`; for halves of registers, `R{n}{half}`."),
         Key::own(
             "halves",
             "list of two names",
             halves,
-            "The names of a low and of a high half, of which the low bit of the number picks one.",
+            "The names of the low and the high half of a register; the low bit of the number selects one.",
         ),
         Key::each(
             || (&SPECIAL).into(),
-            Key::own("special", "mapping of numbers, or list from 0 on", special, "Names of their own, for some registers."),
+            Key::own(
+                "special",
+                "mapping of numbers, or list from 0 on",
+                special,
+                "Special names of some registers, by their numbers.",
+            ),
         ),
         Key::text("zero", "name", |r| &mut r.zero, "The register that reads as zero."),
         Key::text("one", "name", |r| &mut r.one, "The register that reads as all ones."),
@@ -50,13 +60,13 @@ pub(super) static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             "of",
             "name of a register file, or `warp`",
             |r| &mut r.of,
-            "The file of which some consecutive registers are a file of their own; `warp`: a warp has these registers once, and not each lane.",
+            "The register file that this one is a part of; `warp`: the registers exist once per warp, not once per lane.",
         ),
         Key::number(
             "from",
             0..=u16::MAX as u64,
             |r, n, _| r.from = n as u32,
-            "The number that the first of them has there; 0 by default.",
+            "The number of its first register in that file; 0 by default.",
         ),
         Key::prose("summary", |r| &mut r.summary, "One line."),
         Key::text("doc", "reference", |r| &mut r.doc, "The lines of the sources that describe it."),
@@ -79,7 +89,7 @@ static SPECIAL: KeyTable<Special> = KeyTable::or_short(
     "a register's name",
     &[&[
         Key::text("text", "text", |s| &mut s.text, "Its text."),
-        Key::texts("also", "text, or list of texts", |s| &mut s.also, "Other names, which are read."),
+        Key::texts("also", "text, or list of texts", |s| &mut s.also, "Other names, which are only read."),
     ]],
 );
 

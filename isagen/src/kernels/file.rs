@@ -17,26 +17,26 @@ static FILE: KeyTable<Declared> = KeyTable::ignoring_others(
     &[&[
         Key::own("name", "text", |_, _, _, _| {}, "For readers."),
         Key::own("flags", "text, or list of texts", |_, _, _, _| {}, "For readers: how the source was compiled."),
-        Key::text("program", "path", |d| &mut d.program, "The cubin, or a file that holds some."),
-        Key::text("arch", "text", |d| &mut d.arch, "The architecture of the cubin, where a file holds several: `sm_80`."),
+        Key::text("program", "path", |d| &mut d.program, "The cubin, or a file that contains cubins."),
+        Key::text("arch", "text", |d| &mut d.arch, "The architecture of the cubin, if the file contains several: `sm_80`."),
         Key::text("kernel", "name of a kernel", |d| &mut d.launch.kernel, "The kernel that is launched."),
         Key::own(
             "grid",
             "list of one to three numbers",
             |r, d, node, _| d.launch.grid = size(r, node),
-            "Blocks, along x, y and z.",
+            "The number of blocks along x, y and z.",
         ),
         Key::own(
             "block",
             "list of one to three numbers",
             |r, d, node, _| d.launch.block = size(r, node),
-            "Threads of a block, in the same way.",
+            "The number of threads of a block along x, y and z.",
         ),
         Key::number(
             "shared",
             0..=1 << 24,
             |d, n, _| d.launch.shared = n,
-            "Bytes of shared memory beside those that the cubin says.",
+            "Bytes of shared memory in addition to those that the cubin declares.",
         ),
         Key::own(
             "arguments",
@@ -48,19 +48,19 @@ static FILE: KeyTable<Declared> = KeyTable::ignoring_others(
             "launches",
             "list of launches",
             |r, d, node, what| d.launches = Some(r.list(node, what).iter().map(|node| launch(r, node)).collect()),
-            "Launches one after the other, in the place of one: each with `kernel`, `grid`, `block`, `shared` and `arguments`.",
+            "Several launches, one after the other, instead of one: each with `kernel`, `grid`, `block`, `shared` and `arguments`.",
         ),
         Key::own(
             "buffers",
             "mapping of names to buffers",
             |r, d, node, what| d.buffers = r.each(node, what, contents),
-            "Buffers in global memory, which outlast launches.",
+            "Buffers in global memory, which persist between launches.",
         ),
         Key::own(
             "symbols",
             "mapping of names to buffers",
             |r, d, node, what| d.symbols = r.each(node, what, symbol),
-            "Contents of variables of the cubin at the start, and files to which they are saved.",
+            "Initial contents of variables of the cubin, and files to which they are saved.",
         ),
         Key::pairs("set", "mapping of names to values", |d| &mut d.set, "Variants of the machine."),
         Key::own(
@@ -76,9 +76,24 @@ static LAUNCH: KeyTable<Launch> = KeyTable::new(
     "a launch",
     &[&[
         Key::text("kernel", "name of a kernel", |l| &mut l.kernel, "The kernel."),
-        Key::own("grid", "list of one to three numbers", |r, l, node, _| l.grid = size(r, node), "Blocks, along x, y and z."),
-        Key::own("block", "list of one to three numbers", |r, l, node, _| l.block = size(r, node), "Threads of a block."),
-        Key::number("shared", 0..=1 << 24, |l, n, _| l.shared = n, "Bytes of shared memory beside those that the cubin says."),
+        Key::own(
+            "grid",
+            "list of one to three numbers",
+            |r, l, node, _| l.grid = size(r, node),
+            "The number of blocks along x, y and z.",
+        ),
+        Key::own(
+            "block",
+            "list of one to three numbers",
+            |r, l, node, _| l.block = size(r, node),
+            "The number of threads of a block along x, y and z.",
+        ),
+        Key::number(
+            "shared",
+            0..=1 << 24,
+            |l, n, _| l.shared = n,
+            "Bytes of shared memory in addition to those that the cubin declares.",
+        ),
         Key::own("arguments", "list of arguments", |r, l, node, what| l.arguments = arguments(r, node, what), "The arguments."),
     ]],
 );
@@ -87,7 +102,7 @@ static CONTENTS: KeyTable<Contents> = KeyTable::new(
     "a buffer",
     &[&[
         Key::text("file", "path", |c| &mut c.file, "The file with its bytes."),
-        Key::number("bytes", 0..=MOST, |c, n, _| c.bytes = Some(n), "The number of bytes, all 0 without `file`."),
+        Key::number("bytes", 0..=MOST, |c, n, _| c.bytes = Some(n), "The number of bytes; they are 0 without `file`."),
         Key::text("save", "path", |c| &mut c.save, "The file that its bytes are written to after the last launch."),
     ]],
 );
@@ -100,7 +115,7 @@ static EXPECT: KeyTable<DeclaredExpected> = KeyTable::new(
             "symbol",
             "name of a variable",
             |e| &mut e.symbol,
-            "The variable of the cubin that is compared, in the place of a buffer.",
+            "The variable of the cubin that is compared instead of a buffer.",
         ),
         Key::required(
             "needs `file`, the file of what is expected: `file: FILE`",
@@ -116,20 +131,25 @@ static EXPECT: KeyTable<DeclaredExpected> = KeyTable::new(
             "ulp",
             0..=u64::MAX,
             |e, n, _| e.ulp = Some(n),
-            "The allowed distance, in numbers of the type; 0, the default: the bits are equal, and any NaN equals any NaN.",
+            "The allowed distance, counted in numbers of the type. With 0, the default, the bits must be equal; any NaN equals any NaN.",
         ),
         Key::own(
             "absolute",
             "number",
             |r, e, node, what| e.absolute = real(r, node, what),
-            "A value also passes if it is off by this and `relative` times the expected one.",
+            "A floating-point value also passes if its error is at most `absolute` + `relative` × the size of the expected value.",
         ),
-        Key::own("relative", "number", |r, e, node, what| e.relative = real(r, node, what), "In the same sum."),
+        Key::own(
+            "relative",
+            "number",
+            |r, e, node, what| e.relative = real(r, node, what),
+            "The factor of the expected value: see `absolute`.",
+        ),
         Key::number(
             "at",
             0..=u64::MAX,
             |e, n, _| e.at = n,
-            "The first byte that is compared; 0 by default. The file says how many are.",
+            "The first byte that is compared; 0 by default. The size of the file determines how many are compared.",
         ),
     ]],
 );
