@@ -29,7 +29,7 @@ static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(
             "block",
             "list of one to three numbers",
             |r, d, node, _| d.block = size(r, node),
-            "Threads of a block along x, y and z; what is left out is 1.",
+            "Threads of a block along x, y and z; numbers that are left out are 1.",
         ),
         Key::own(
             "grid",
@@ -55,7 +55,8 @@ static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(
             "global_memory",
             "path",
             |d| &mut d.global,
-            "The contents of the memory `global` from 0 on: a word of 32 bits a line in hexadecimal, or the bytes of a `.bin`.",
+            "The contents of the memory `global` from address 0: a file with a word of 32 bits a line in hexadecimal, or a \
+             `.bin` file of bytes.",
         ),
         Key::pairs("set", "mapping of names to values", |d| &mut d.set, "Variants of the machine."),
         Key::own(
@@ -77,11 +78,11 @@ static EXPECT: KeyTable<DeclaredWords> = KeyTable::ignoring_others(
             "address",
             "number",
             |r, e, node, what| e.address = value(r, node, what, parse_number).unwrap_or(0),
-            "Where they begin; 0 by default.",
+            "The address of the first word; 0 by default.",
         ),
         Key::required(
             "needs `words`, the file of the expected words: `words: FILE`",
-            Key::text("words", "path", |e| &mut e.words, "The file of the words, one of 32 bits a line in hexadecimal."),
+            Key::text("words", "path", |e| &mut e.words, "The file of the words: one word of 32 bits a line, in hexadecimal."),
         ),
         Key::own("source", "text", |_, _, _, _| {}, "For readers."),
     ]],

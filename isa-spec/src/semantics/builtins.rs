@@ -91,7 +91,7 @@ functions! {
     "zext" Zext Signature::Widen, "zext(x, n)", "Zeros come in above.";
     "sext" Sext Signature::Widen, "sext(x, n)", "Copies of the top bit come in above.";
     "trunc" Trunc Signature::Narrow, "trunc(x, n)", "The lowest bits.";
-    "fill" Fill Signature::Fill, "fill(bit, n)", "So many copies of a bit.";
+    "fill" Fill Signature::Fill, "fill(bit, n)", "`n` copies of the bit.";
     "sat_ss" SatSS Signature::Resize, "sat_ss(x, n)", "The signed number of `n` bits that is nearest to the signed `x`.";
     "sat_su" SatSU Signature::Resize, "sat_su(x, n)", "The unsigned number of `n` bits that is nearest to the signed `x`.";
     "sat_us" SatUS Signature::Resize, "sat_us(x, n)", "The signed number of `n` bits that is nearest to the unsigned `x`.";

@@ -9,20 +9,21 @@ use crate::yaml::{Node, Text};
 pub(super) static FAULTS: KeyTable<Machine> = KeyTable::new(
     "`faults`",
     &[&[
-        routine!("illegal", Illegal, "At a word that is no instruction, or is one by `illegal()`; `word` is what it is."),
+        routine!("illegal", Illegal, "At a word that is not an instruction, and at `illegal()`; `word` is that word."),
         routine!(
             "misaligned",
             Misaligned,
-            "At an access whose `address` is not a multiple of its size, where the space wants that; `write` says which access."
+            "At an access whose `address` is not a multiple of its size, unless the space allows that; `write` is 1 for a write."
         ),
         routine!(
             "access",
             Access,
-            "At an access to an `address` where no memory is, or none that can be used like this; `write` says which access."
+            "At an access to an `address` that has no memory, or memory that can't be accessed in this way; `write` is 1 for a \
+             write."
         ),
-        routine!("fetch", Fetch, "At an instruction that can't be fetched; `address` is where it fails."),
+        routine!("fetch", Fetch, "At an instruction that can't be fetched; `address` is where fetching fails."),
         routine!("trap", Trap, "At `trap()`."),
-        routine!("host", Host, "At `host()`, where the program has no host or it does not answer."),
+        routine!("host", Host, "At `host()`, if the program has no host or the host does not answer."),
     ]],
 );
 
@@ -30,13 +31,14 @@ pub(super) static REGION: KeyTable<Region> = KeyTable::new(
     "a region",
     &[&[
         Key::required("needs `at`: `at: 0x10000000`", Key::number("at", 0..=u64::MAX, |r, n, _| r.at = n, "The first address.")),
-        Key::number("size", 1..=u64::MAX, |r, n, _| r.size = Some(n), "Bytes; by default those that the device has."),
-        Key::flag("read-only", |r| &mut r.read_only, "It is memory that instructions do not write."),
+        Key::number("size", 1..=u64::MAX, |r, n, _| r.size = Some(n), "The size in bytes; by default, that of the device."),
+        Key::flag("read-only", |r| &mut r.read_only, "Instructions can't write this memory."),
         Key::own(
             "device",
             "name of a kind of device",
             |r, region, node, what| region.device = r.text(node, what).map(|text| text.value),
-            "The kind of the device that is there, in the place of memory: `uart16550`, `timer`, or one of the program that runs the machine.",
+            "The kind of device at these addresses, such as `uart16550` or `timer`, or one that the simulating program supplies; \
+             without it, the region is memory.",
         ),
         Key::own(
             "line",
@@ -48,7 +50,7 @@ pub(super) static REGION: KeyTable<Region> = KeyTable::new(
             "every",
             1..=u64::MAX,
             |r, n, _| r.every = n,
-            "The number of instructions in a unit of the device's time; 1 by default.",
+            "The number of instructions in one unit of the device's time; 1 by default.",
         ),
     ]],
 );
@@ -56,8 +58,18 @@ pub(super) static REGION: KeyTable<Region> = KeyTable::new(
 pub(super) static ACCESSORS: KeyTable<Accessors> = KeyTable::new(
     "accessors",
     &[&[
-        Key::text("read", "name of a function", |a| &mut a.read, "The function that reads, of the number of a register."),
-        Key::text("write", "name of a function", |a| &mut a.write, "The function that writes, of a number and a value."),
+        Key::text(
+            "read",
+            "name of a function",
+            |a| &mut a.read,
+            "The function that reads a register. Its parameter is the number of the register.",
+        ),
+        Key::text(
+            "write",
+            "name of a function",
+            |a| &mut a.write,
+            "The function that writes a register. Its parameters are the number of the register and the value.",
+        ),
     ]],
 );
 

@@ -21,8 +21,9 @@ pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
             "nan",
             &["made", "first", "signalling-first"],
             |f, word, _| f.floats.nan = [NanRule::Made, NanRule::First, NanRule::SignallingFirst][word],
-            "The NaN that an operation on NaNs gives: the one that the machine makes (`made`, the default), the first operand that is \
-             one, or the first signalling one before others; quieted.",
+            "The result of an operation on NaNs: the NaN that the machine makes (`made`, the default), the first operand that is \
+             a NaN (`first`), or the first signalling NaN, if there is one, and else the first NaN (`signalling-first`). An \
+             operand that becomes the result is quieted.",
         ),
         Key::part(
             || (&MADE).into(),
@@ -30,15 +31,15 @@ pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
                 "made",
                 "mapping",
                 |r, f, node, _| r.fill(&MADE, &mut f.floats, node),
-                "The NaN that the machine makes; by default it has no sign and all bits of the fraction.",
+                "The NaN that the machine makes; by default, its sign is 0 and all bits of its fraction are set.",
             ),
         ),
         Key::word(
             "tiny",
             &["after", "before"],
             |f, word, _| f.floats.tiny_before = word == 1,
-            "When it is decided that a result is tiny, and underflows if it is inexact: `after` it is rounded (the default), or \
-             `before`.",
+            "Whether tininess is detected `after` rounding (the default) or `before`. A result that is tiny and inexact \
+             underflows.",
         ),
         Key::part(
             || (&INTEGERS).into(),
@@ -46,28 +47,31 @@ pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
                 "integers",
                 "mapping",
                 |r, f, node, _| r.fill(&INTEGERS, &mut f.floats, node),
-                "Conversions of numbers that do not fit an integer.",
+                "The results of conversions to integers that do not fit.",
             ),
         ),
         Key::word(
             "invalid-product",
             &["always", "unless-nan"],
             |f, word, _| f.floats.invalid_product_quiet = word == 1,
-            "When ∞ · 0 in `ffma` is invalid: `always` (the default), or `unless-nan`: not where the addend is a quiet NaN.",
+            "When ∞ · 0 in `ffma` is invalid: `always` (the default), or `unless-nan`, that is, unless the addend is a quiet \
+             NaN.",
         ),
         Key::own(
             "rounding",
             "list",
             rounding,
-            "The direction that each value of a rounding mode says, from 0: `rn`, `rz`, `rd`, `ru` or `ra`, `illegal` for none, or a value \
-             of the machine that says it. By default three bits are 0 to 4 in this order, and 5 to 7 are `rn`.",
+            "The direction for each value of a rounding mode, from 0 up: `rn`, `rz`, `rd`, `ru` or `ra`; `illegal` for none; or \
+             a value of the machine that selects the direction. By default, a rounding mode has three bits, of which 0 to 4 are \
+             the directions in this order, and 5 to 7 are `rn`.",
         ),
         Key::word(
             "flush",
             &["rounded", "tiny"],
             |f, word, _| f.floats.flush_tiny = word == 1,
-            "When `ftz` and `ftz_out` make a result zero: where it is subnormal after it is `rounded` (the default), or where it is `tiny`, \
-             which underflows, and is inexact with `tiny: after`.",
+            "The results that `ftz` and `ftz_out` replace by zero: those that are subnormal after rounding (`rounded`, the \
+             default), or those that are tiny (`tiny`). With `tiny`, flushing raises underflow, and with `tiny: after` also \
+             inexact.",
         ),
     ]],
 );
@@ -75,12 +79,12 @@ pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
 static MADE: KeyTable<Floats> = KeyTable::new(
     "`made`",
     &[&[
-        Key::number("sign", 0..=1, |f, n, _| f.made_sign = n == 1, "Its sign; 0 by default."),
+        Key::number("sign", 0..=1, |f, n, _| f.made_sign = n == 1, "The sign; 0 by default."),
         Key::word(
             "fraction",
             &["high", "all"],
             |f, word, _| f.made_fraction = [Fraction::High, Fraction::All][word],
-            "The bits of its fraction that are set: the highest (`high`) or `all`, the default.",
+            "The bits of the fraction that are set: the highest (`high`) or `all`, the default.",
         ),
     ]],
 );
@@ -92,13 +96,14 @@ static INTEGERS: KeyTable<Floats> = KeyTable::new(
             "nan",
             &["0", "largest", "indefinite"],
             |f, word, _| f.nan_integer = [NanInteger::Zero, NanInteger::Largest, NanInteger::Indefinite][word],
-            "The integer of a NaN: `0` (the default), the `largest`, or the highest bit alone (`indefinite`).",
+            "The result for a NaN: `0` (the default), the `largest` integer, or only the highest bit set (`indefinite`).",
         ),
         Key::word(
             "beyond",
             &["nearest", "indefinite"],
             |f, word, _| f.beyond_indefinite = word == 1,
-            "The integer of a number that does not fit: the `nearest` (the default), or the highest bit alone (`indefinite`).",
+            "The result for a number out of range: the `nearest` integer (the default), or only the highest bit set \
+             (`indefinite`).",
         ),
     ]],
 );

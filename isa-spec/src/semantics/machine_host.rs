@@ -24,15 +24,15 @@ pub(super) static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
     &[&[
         Key::required(
             "needs `machine`, the name that `uname` has: `machine: riscv64`",
-            Key::text("machine", "text", |l| &mut l.machine, "The name of the machine, as `uname` has it."),
+            Key::text("machine", "text", |l| &mut l.machine, "The name of the machine that `uname` reports."),
         ),
         Key::required(
             "needs `number`, the register of the number of a call: `number: a7`",
-            Key::text("number", "register", |l| &mut l.number, "The register that holds the number of a call."),
+            Key::text("number", "register", |l| &mut l.number, "The register with the number of the call."),
         ),
         Key::required(
             "needs `arguments`, the registers of the arguments of a call",
-            Key::texts("arguments", "list of registers", |l| &mut l.arguments, "The registers of the arguments, at most 6."),
+            Key::texts("arguments", "list of registers", |l| &mut l.arguments, "The registers with the arguments, at most 6."),
         ),
         Key::required(
             "needs `result`, the register that takes the result: `result: a0`",
@@ -47,26 +47,31 @@ pub(super) static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
             "needs `stack`, the stack pointer: `stack: sp`",
             Key::text("stack", "register", |l| &mut l.stack, "The stack pointer."),
         ),
-        Key::number("features", 0..=u64::MAX, |l, n, _| l.features = n, "The features that programs ask for (`AT_HWCAP`)."),
+        Key::number(
+            "features",
+            0..=u64::MAX,
+            |l, n, _| l.features = n,
+            "The hardware features that are reported to programs (`AT_HWCAP`).",
+        ),
         Key::own(
             "start",
             "statements",
             |r, l, node, what| l.start = body(r, node, what),
-            "Statements before the first instruction of a program.",
+            "Statements that are executed before the first instruction of a program.",
         ),
-        Key::own("calls", "mapping of numbers to names", calls, "The names of the calls, as Linux has them."),
+        Key::own("calls", "mapping of numbers to names", calls, "The names that Linux has for the calls, by number."),
     ]],
 );
 
 pub(super) static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
     "`debugger`",
     &[&[
-        Key::text("architecture", "text", |d| &mut d.architecture, "The architecture as GDB calls it: `riscv:rv64`."),
+        Key::text("architecture", "text", |d| &mut d.architecture, "The name that GDB has for the architecture: `riscv:rv64`."),
         Key::own(
             "features",
             "mapping of names to lists",
             |r, d, node, what| d.features = r.each(node, what, |r, name, node| Some((name.clone(), r.texts(node, "a feature")))),
-            "The sets of registers of GDB, by its names for them, each with its register files; `pc` is the address of the \
+            "GDB's register sets, by the names that GDB has for them, each with its register files; `pc` is the address of the \
              instruction.",
         ),
     ]],

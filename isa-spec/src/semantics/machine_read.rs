@@ -31,18 +31,23 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             "lanes",
             1..=64,
             |m, n, _| m.lanes = n as u32,
-            "The number of lanes of a warp; 1 by default: then the machine is a core, and has no warps.",
+            "The number of lanes of a warp. With 1, the default, the machine is a core and has no warps.",
         ),
-        Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
+        Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of a code address; 32 by default."),
         Key::word(
             "divergence",
             &["stack", "lowest-pc", "fair"],
             |m, word, _| m.divergence = Divergence::ALL[word],
-            "The way in which lanes of a warp diverge and reconverge; `stack` is the default.",
+            "How the lanes of a warp diverge and reconverge; `stack` is the default.",
         ),
         Key::each(
             || (&SPACE).into(),
-            Key::own("spaces", "mapping of memory spaces", |r, m, node, what| m.spaces = r.each(node, what, space), "Memories."),
+            Key::own(
+                "spaces",
+                "mapping of memory spaces",
+                |r, m, node, what| m.spaces = r.each(node, what, space),
+                "The memory spaces.",
+            ),
         ),
         Key::each(
             || (&FLAGS).into(),
@@ -50,20 +55,20 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
                 "flags",
                 "mapping of registers of flags",
                 |r, m, node, what| m.flags = r.each(node, what, flags),
-                "Registers of flags.",
+                "The flag registers.",
             ),
         ),
         Key::own(
             "views",
             "mapping of names to register files",
             |r, m, node, what| m.views = r.each(node, what, view),
-            "Register files whose registers are parts of those of another one.",
+            "Register files whose registers are parts of the registers of another file.",
         ),
         Key::own(
             "launch-values",
             "mapping of names to bits",
             |r, m, node, what| m.state.extend(r.each(node, what, launch_value)),
-            "The place of a lane in the launch, which instructions only read.",
+            "Values of the launch, such as the position of a lane in its block; instructions can only read them.",
         ),
         Key::each(
             || (&STATE).into(),
@@ -71,7 +76,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
                 "state",
                 "mapping of named values",
                 |r, m, node, what| m.state.extend(r.each(node, what, written)),
-                "Values that instructions write; they start as 0.",
+                "Values that instructions can write; they start as 0.",
             ),
         ),
         Key::each(
@@ -80,56 +85,48 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
                 "variants",
                 "mapping of variants",
                 |r, m, node, what| m.variants = r.each(node, what, variant),
-                "Differences between machines of this instruction set, for `--set NAME=VALUE`.",
+                "Differences between machines of this instruction set, chosen with `--set NAME=VALUE`.",
             ),
         ),
         Key::part(
             || (&PARAMS).into(),
-            Key::own("params", "mapping", params, "The place of the parameters of a kernel, 32 bits each."),
+            Key::own("params", "mapping", params, "The memory and the address of a kernel's parameters, 32 bits each."),
         ),
         Key::part(
             || (&super::machine_floats::FLOATS).into(),
-            Key::own(
-                "floats",
-                "mapping",
-                super::machine_floats::floats,
-                "The rules of floats, which IEEE 754 leaves to machines.",
-            ),
+            Key::own("floats", "mapping", super::machine_floats::floats, "The choices that IEEE 754 leaves to machines."),
         ),
         Key::part(
             || (&super::machine_host::LINUX).into(),
-            Key::own(
-                "linux",
-                "mapping",
-                super::machine_host::linux,
-                "The calling convention of Linux: the registers of `host()`.",
-            ),
+            Key::own("linux", "mapping", super::machine_host::linux, "The system call convention of Linux, for `host()`."),
         ),
         Key::part(
             || (&super::machine_host::DEBUGGER).into(),
-            Key::own("debugger", "mapping", super::machine_host::debugger, "The registers as GDB sees them."),
+            Key::own("debugger", "mapping", super::machine_host::debugger, "The registers that GDB sees."),
         ),
         Key::own(
             "guard",
             "expression",
             |r, m, node, what| m.guard = r.text(node, what).and_then(|text| read_or_report(r, &text, Expression::read(&text))),
-            "A bit, decided for each form: 1 if a lane takes part in a body.",
+            "An expression of one bit, checked for each form: 1 if a lane takes part in the body.",
         ),
         Key::own(
             "after",
             "statements",
             |r, m, node, what| m.after = body(r, node, what),
-            "Statements of every instruction after its own body, in all active lanes, whatever the guard says.",
+            "Statements that every instruction executes after its own body, in all active lanes, whether or not the guard admits \
+             them.",
         ),
         routine!(
             "launch",
             Launch,
-            "Statements of each lane before its first instruction; they can write what instructions only read."
+            "Statements that each lane executes before its first instruction; they can also write spaces that are `read-only`."
         ),
         routine!(
             "raise",
             Raise,
-            "Statements that `raise(cause, value)` executes in place of its instruction, which is at `pc`; of a machine with one lane."
+            "Statements that are executed in place of an instruction that performs `raise(cause, value)`; `pc` is its address. \
+             Only with one lane."
         ),
         Key::part(
             || (&machine_events::FAULTS).into(),
@@ -137,27 +134,23 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
                 "faults",
                 "mapping of faults",
                 machine_events::faults,
-                "Statements that faults execute in place of ending the run.",
+                "Statements that are executed at faults, in place of ending the run.",
             ),
         ),
         routine!(
             "interrupts",
             Interrupts,
-            "Statements between two instructions, executed after any change of what they read; `pc` is the address of the second one."
+            "Statements that are executed between two instructions when something that they read has changed; `pc` is the \
+             address of the next instruction."
         ),
-        Key::own(
-            "lines",
-            "list of names",
-            machine_events::lines,
-            "The lines of devices, of one bit each, which instructions read.",
-        ),
+        Key::own("lines", "list of names", machine_events::lines, "The device lines: one bit each, which instructions can read."),
         Key::each(
             || (&machine_events::ACCESSORS).into(),
             Key::own(
                 "accessors",
                 "mapping of register files",
                 |r, m, node, what| m.accessors = r.each(node, what, machine_events::accessors),
-                "Register files whose registers are what functions make of them.",
+                "Register files whose registers are read and written by functions.",
             ),
         ),
         Key::own("functions", "functions, or list of functions", functions, "Functions that all semantics can call."),
@@ -177,7 +170,7 @@ static VARIANT: KeyTable<Variant> = KeyTable::or_short(
                 "The names of its values; the first is the default.",
             ),
         ),
-        Key::prose("summary", |v| &mut v.summary, "One line."),
+        Key::prose("summary", |v| &mut v.summary, "A description in one line."),
     ]],
 );
 
@@ -186,10 +179,10 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
     &[&[
         Key::required(
             "needs `space`: `space: shared`",
-            Key::text("space", "name of a memory space", |p| &mut p.0, "The memory."),
+            Key::text("space", "name of a memory space", |p| &mut p.0, "The memory space."),
         ),
         Key::number("bank", 0..=65_535, |p, n, _| p.1 = n as u32, "The bank, in a space that has banks; 0 by default."),
-        Key::number("at", 0..=u64::MAX, |p, n, _| p.2 = n, "The address of the first; 0 by default."),
+        Key::number("at", 0..=u64::MAX, |p, n, _| p.2 = n, "The address of the first parameter; 0 by default."),
     ]],
 );
 

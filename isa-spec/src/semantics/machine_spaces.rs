@@ -9,39 +9,45 @@ use crate::yaml::{Node, Text};
 pub(super) static SPACE: KeyTable<Space> = KeyTable::new(
     "a memory space",
     &[&[
-        Key::number("address", 1..=64, |s, n, _| s.address = n as u32, "Bits of an address, which counts bytes; 32 by default."),
+        Key::number(
+            "address",
+            1..=64,
+            |s, n, _| s.address = n as u32,
+            "Bits of an address; 32 by default. Addresses count bytes.",
+        ),
         Key::word(
             "of",
             &["grid", "block", "lane"],
             |s, word, _| s.owner = [Sharing::Grid, Sharing::Block, Sharing::Lane][word],
-            "The owner of a memory of its own; `grid` is the default.",
+            "What has a memory of its own: the grid (the default), each block or each lane.",
         ),
-        Key::number("size", 1..=u64::MAX, |s, n, _| s.size = Some(n), "Its size in bytes; by default the launch says."),
+        Key::number("size", 1..=u64::MAX, |s, n, _| s.size = Some(n), "The size in bytes; by default, the launch decides."),
         Key::own("unit", "8, 16, 32, 64 or 128", unit, "Bits of the smallest access; 8 by default."),
         Key::number(
             "banks",
             1..=65_536,
             |s, n, _| s.banks = Some(n as u32),
-            "The number of banks, of which each access names one.",
+            "The number of banks; each access names one of them.",
         ),
-        Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
-        Key::flag("program", |s| &mut s.program, "Instructions are fetched from it; of a machine with one lane."),
+        Key::flag("read-only", |s| &mut s.read_only, "Instructions can't write it."),
+        Key::flag("program", |s| &mut s.program, "Instructions are fetched from this space. Only with one lane."),
         Key::flag(
             "coherent",
             |s| &mut s.coherent,
-            "Stores into code take effect at the next instruction; by default after `refetch()`. Of a space with `program`.",
+            "Stores into code take effect at the next instruction; by default, only after `refetch()`. Only with `program`.",
         ),
         Key::word(
             "unaligned",
             &["fault", "allowed"],
             |s, word, _| s.unaligned = word == 1,
-            "An access whose address is not a multiple of its size; `fault` is the default. An `atomic` one always is a fault.",
+            "An access whose address is not a multiple of its size is a fault (the default) or allowed. An unaligned `atomic` is \
+             always a fault.",
         ),
         Key::word(
             "order",
             &["little", "big"],
             |s, word, _| s.big_endian = word == 1,
-            "Which byte of a number comes first: the lowest (`little`, the default) or the highest.",
+            "The byte order: little-endian (`little`, the default) or big-endian (`big`).",
         ),
         Key::each(
             || (&machine_events::REGION).into(),
@@ -49,7 +55,8 @@ pub(super) static SPACE: KeyTable<Space> = KeyTable::new(
                 "regions",
                 "mapping of regions",
                 |r, s, node, what| s.regions = r.each(node, what, machine_events::region),
-                "Memory and devices by address; by default there is memory everywhere. Of a machine with one lane.",
+                "The memory map: memory and devices by address; by default, there is memory at all addresses. Only with one \
+                 lane.",
             ),
         ),
         Key::each(
@@ -58,14 +65,14 @@ pub(super) static SPACE: KeyTable<Space> = KeyTable::new(
                 "windows",
                 "mapping of memory spaces to windows",
                 |r, s, node, what| s.windows = r.each(node, what, machine_windows::window),
-                "Other spaces at some of its addresses. Of a machine with several lanes.",
+                "Other spaces that are shown at some of this space's addresses. Only with several lanes.",
             ),
         ),
         Key::text(
             "elsewhere",
             "name of a memory space",
             |s| &mut s.elsewhere,
-            "The space at all addresses without a window: this one is no memory itself.",
+            "The space that is shown at all addresses outside of the windows. A space with this key has no memory of its own.",
         ),
     ]],
 );

@@ -17,7 +17,7 @@ pub(super) static FLAGS: KeyTable<Flags> = KeyTable::or_short(
                 "flags",
                 "list of names",
                 |r, f, node, what| f.flags = names(r, node, what),
-                "The flags of each; the first is bit 0.",
+                "The names of the flags; the first is bit 0.",
             ),
         ),
     ]],
@@ -29,13 +29,13 @@ pub(super) static STATE: KeyTable<State> = KeyTable::or_short(
     &[&[
         Key::required(
             "needs `bits`: `bits: 8`",
-            Key::number("bits", 1..=MAX_STATE as u64, |s, n, _| s.width = n as u32, "Its bits."),
+            Key::number("bits", 1..=MAX_STATE as u64, |s, n, _| s.width = n as u32, "The width in bits."),
         ),
         Key::word(
             "of",
             &["lane", "warp"],
             |s, word, _| s.of_warp = word == 1,
-            "What has a value of its own: each lane, the default, or a warp. Of a machine with several lanes.",
+            "What has a value of its own: each lane (the default) or each warp. Only with several lanes.",
         ),
     ]],
 );

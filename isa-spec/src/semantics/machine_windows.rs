@@ -10,9 +10,9 @@ pub(super) static WINDOW: KeyTable<Window> = KeyTable::new(
     &[&[
         Key::required(
             "needs `at`, its first address",
-            Key::number("at", 0..=u64::MAX, |w, n, _| w.at = n, "The first address, at which the other space is from 0 on."),
+            Key::number("at", 0..=u64::MAX, |w, n, _| w.at = n, "The first address, which shows address 0 of the other space."),
         ),
-        Key::required("needs `size`", Key::number("size", 1..=u64::MAX, |w, n, _| w.size = n, "Bytes.")),
+        Key::required("needs `size`", Key::number("size", 1..=u64::MAX, |w, n, _| w.size = n, "The size in bytes.")),
     ]],
 );
 
