@@ -11,7 +11,7 @@ use isa_runtime::engine::read::{self, Reader, Symbols};
 use isa_runtime::engine::tables::{
     BLOCKS, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, NO_FIELD, NUMBER, OCTAL, REGISTER, Range, Rows, SET, TEXT_ONLY, VALUE,
 };
-use isa_runtime::engine::{Bits, Tables, image};
+use isa_runtime::engine::{Bits, Common, Tables, image};
 use isa_runtime::word::BitRange;
 use std::collections::HashSet;
 
@@ -33,12 +33,7 @@ pub fn open<'t>(image: &'t [u8], style: Style) -> Result<Box<dyn Codec + 't>, Ba
 
 /// The object files of an instruction set, from an image of this version.
 pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
-    match image::word_bytes(image).ok()? {
-        4 => objects_of(&Tables::<u32>::new(image)),
-        8 => objects_of(&Tables::<u64>::new(image)),
-        16 => objects_of(&Tables::<u128>::new(image)),
-        _ => objects_of(&Tables::<Word>::new(image)),
-    }
+    objects_of(&Common::new(image).ok()?)
 }
 
 /// The instruction set that reads such files, among those given by name and image. Among several, it is the one with the most
@@ -55,7 +50,7 @@ pub fn reader_of<'n>(
     }
 }
 
-fn objects_of<W: Bits>(tables: &Tables<'_, W>) -> Option<ObjectFiles> {
+fn objects_of(tables: &Common<'_>) -> Option<ObjectFiles> {
     let first = tables.objects.get(0)?;
     let registers = Some(tables.text(first.registers)).filter(|name| !name.is_empty());
     Some(ObjectFiles {

@@ -1,8 +1,7 @@
 //! The machine of an instruction set, as it is read from an image.
 
-use crate::engine::Bits;
 use crate::engine::tables::{
-    BIG_ENDIAN, COHERENT, HAS_ONE, HAS_ZERO, LAUNCH, LINE, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN,
+    BIG_ENDIAN, COHERENT, Common, HAS_ONE, HAS_ZERO, LAUNCH, LINE, PROGRAM, READ_ONLY, UNALIGNED, VIEW, WRITTEN,
 };
 use crate::word::Units;
 use alloc::format;
@@ -310,7 +309,7 @@ impl Divergence {
 impl MachineInfo {
     /// The machine described by tables. It is within the limits of specifications if they come from an image that was
     /// [checked](crate::engine::image::read).
-    pub fn of<W: Bits>(tables: &Tables<'_, W>) -> Self {
+    pub fn of(tables: &Common<'_>) -> Self {
         let machine = tables.machine.get(0).unwrap_or_default();
         let text = |text| String::from(tables.text(text));
         let texts = |rows| tables.machine_texts.slice(rows).iter().map(text).collect();

@@ -1,7 +1,7 @@
 //! Buffers for texts.
 
+use crate::engine::Common;
 use crate::engine::print::Out;
-use crate::engine::{Bits, Tables};
 use alloc::string::String;
 use alloc::vec;
 use core::fmt;
@@ -93,7 +93,7 @@ impl<const N: usize> fmt::Debug for TextBuf<N> {
 }
 
 /// Shows what `push` writes, with the formatter's width.
-pub(crate) fn pad<W: Bits>(tables: &Tables<'_, W>, f: &mut fmt::Formatter<'_>, push: impl FnOnce(&mut Out<'_>)) -> fmt::Result {
+pub(crate) fn pad(tables: &Common<'_>, f: &mut fmt::Formatter<'_>, push: impl FnOnce(&mut Out<'_>)) -> fmt::Result {
     const USUAL: usize = 512;
     let show = |f: &mut fmt::Formatter<'_>, out: Out<'_>| {
         debug_assert!(!out.is_cut(), "a text is longer than the longest of its tables");

@@ -6,7 +6,7 @@ const Isat = (() => {
   // The records of an image, written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
-  const VERSION = 5;
+  const VERSION = 6;
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
@@ -64,15 +64,12 @@ const Isat = (() => {
     'bytes u8',
     'strings Str',
     'lists u16',
-    'lengths Length',
     'index u16',
-    'rows Row',
     'truth u64',
     'nodes Node',
     'orders u8',
     'order_of Order',
     'insns Insn',
-    'forms Form',
     'texts Texts',
     'fields Field',
     'ranges Range',
@@ -93,12 +90,9 @@ const Isat = (() => {
     'control ControlItem',
     'shorter Shorter',
     'held Held',
-    'holes Hole',
-    'regions Region',
     'ops Op',
     'entries u128',
     'tests Test',
-    'cubes Cube',
     'steps Step',
     'initials u128',
     'templates Template',
@@ -119,6 +113,12 @@ const Isat = (() => {
     'calls Call',
     'debugger Debugger',
     'features Feature',
+    'lengths Length',
+    'rows Row',
+    'forms Form',
+    'holes Hole',
+    'regions Region',
+    'cubes Cube',
   ];
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32, LOWER_CASE: 64, UPPER_CASE: 128 },

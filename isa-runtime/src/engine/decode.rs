@@ -1,7 +1,7 @@
 //! Words to forms, and the fields of a word.
 
 use super::Bits;
-use super::tables::{Access, ControlItem, Field, Form, Length, Rows, Str, Tables, Term, Test, Texts};
+use super::tables::{Access, Common, ControlItem, Field, Form, Length, Rows, Str, Tables, Term, Test, Texts};
 pub(super) use crate::word::wide_ones as ones;
 use core::marker::PhantomData;
 
@@ -28,7 +28,7 @@ impl<W: Bits> Limbs<W> {
     }
 }
 
-impl<'a, W: Bits> Tables<'a, W> {
+impl<'a> Common<'a> {
     /// The bytes of a string.
     #[inline(always)]
     pub fn bytes_of(&self, text: Str) -> &'a [u8] {
@@ -40,6 +40,14 @@ impl<'a, W: Bits> Tables<'a, W> {
         core::str::from_utf8(self.bytes_of(text)).unwrap_or("")
     }
 
+    /// The operations that print the texts of a form.
+    #[inline]
+    pub fn texts(&self, form: u16) -> Texts {
+        self.texts.get(usize::from(form)).unwrap_or_default()
+    }
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
     /// True if a condition on few bits holds.
     #[inline(always)]
     pub(super) fn passes(&self, test: &Test, word: W) -> bool {
@@ -158,12 +166,6 @@ impl<'a, W: Bits> Tables<'a, W> {
     #[inline]
     pub fn form(&self, form: u16) -> Option<Form<W>> {
         self.forms.get(usize::from(form))
-    }
-
-    /// The operations that print the texts of a form.
-    #[inline]
-    pub fn texts(&self, form: u16) -> Texts {
-        self.texts.get(usize::from(form)).unwrap_or_default()
     }
 
     /// The fields of a form.

@@ -31,5 +31,5 @@ mod word;
 
 pub use record::Record;
 pub use table::Table;
-pub use tables::{Owned, Str, Tables};
+pub use tables::{Common, Owned, Str, Tables};
 pub use word::Bits;

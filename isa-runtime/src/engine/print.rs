@@ -2,7 +2,7 @@
 
 use super::decode::Limbs;
 use super::tables::{
-    ENTRY, Entry, FIELD, Field, NO_PLACE, Op, PLAIN, Rows, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST,
+    Common, ENTRY, Entry, FIELD, Field, NO_PLACE, Op, PLAIN, Rows, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST,
 };
 use super::{Bits, Table};
 
@@ -162,13 +162,20 @@ impl<'b> Out<'b> {
     }
 }
 
-impl<'a, W: Bits> Tables<'a, W> {
+impl Common<'_> {
     /// Bytes of a buffer that holds every text.
     pub fn room(&self) -> usize {
         // Texts of damaged tables may be cut off.
         (self.head().longest as usize).min(1 << 20) + ROOM
     }
 
+    /// Writes the text of a field's bits in a word at `address`, for a field that the template prints in the usual way.
+    pub fn print_value(&self, field: &Field, raw: u128, address: u64, out: &mut Out<'_>) {
+        self.print_number(field.spelling, self.shown(field, raw, address), self.number_width(field), out);
+    }
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
     /// Writes the text of a word at `address`. `names` are those of registers that programs name, by number.
     #[inline]
     pub fn print(&self, text: Rows, word: W, address: u64, names: &[&str], out: &mut Out<'_>) {
@@ -218,11 +225,6 @@ impl<'a, W: Bits> Tables<'a, W> {
             Some(name) if field.place != NO_PLACE => out.push(name.as_bytes()),
             _ => self.print_number(spelling, self.shown(field, raw, address), self.number_width(field), out),
         }
-    }
-
-    /// Writes the text of a field's bits in a word at `address`, for a field that the template prints in the usual way.
-    pub fn print_value(&self, field: &Field, raw: u128, address: u64, out: &mut Out<'_>) {
-        self.print_number(field.spelling, self.shown(field, raw, address), self.number_width(field), out);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Shorter words with the same effect as longer ones.
 
 use super::Bits;
-use super::tables::{NO_FIELD, Shorter, Tables};
+use super::tables::{Common, NO_FIELD, Shorter, Tables};
 
-impl<'a, W: Bits> Tables<'a, W> {
+impl<'a> Common<'a> {
     /// The ways to shorten words of a form, the shortest words first.
-    pub(super) fn ways(&self, form: u16) -> impl Iterator<Item = Shorter> + use<'a, W> {
+    pub(super) fn ways(&self, form: u16) -> impl Iterator<Item = Shorter> + use<'a> {
         let ways = self.shorter;
         let (mut first, mut end) = (0, ways.len());
         while first < end {
@@ -17,7 +17,9 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
         (first..ways.len()).map_while(move |at| ways.get(at)).take_while(move |way| way.long == form)
     }
+}
 
+impl<W: Bits> Tables<'_, W> {
     /// The shorter word with the effect of a longer one, if it can hold the longer word's fields.
     pub(super) fn shortened(&self, way: &Shorter, word: W) -> Option<W> {
         let short = self.form(way.short)?;

@@ -1,10 +1,9 @@
 //! The texts of numbers: printing, and the number that a complete text names.
 
-use super::Bits;
 use super::decode::ones;
 use super::print::Out;
 use super::table::Table;
-use super::tables::{Class, DIGITS, FLOAT, GIVEN, MISSING, NUMBERED, Named, Part, REPEATS, Tables};
+use super::tables::{Class, Common, DIGITS, FLOAT, GIVEN, MISSING, NUMBERED, Named, Part, REPEATS};
 use crate::float_text::FloatText;
 use crate::value::{self, FloatStyle, Number};
 use alloc::string::String;
@@ -33,7 +32,7 @@ impl Part {
     }
 }
 
-impl<'a, W: Bits> Tables<'a, W> {
+impl<'a> Common<'a> {
     /// The parts of the texts of numbers.
     #[inline]
     pub fn parts_of(&self, spelling: u32) -> Table<'a, Part> {
@@ -139,7 +138,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     /// The names that programs can give to a number, each a row of classes.
-    pub(super) fn patterns_of(&self, spelling: u32) -> impl Iterator<Item = Table<'a, Class>> + Clone + use<'a, W> {
+    pub(super) fn patterns_of(&self, spelling: u32) -> impl Iterator<Item = Table<'a, Class>> + Clone + use<'a> {
         let patterns = self.parts_of(spelling).get(0).map(|part| part.patterns).unwrap_or_default();
         let classes = self.classes;
         self.patterns.slice(patterns).iter().map(move |row| classes.slice(row))

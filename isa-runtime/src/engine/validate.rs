@@ -5,8 +5,8 @@
 
 use super::image::BadImage;
 use super::tables::{
-    DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, NO_FIELD, ONE_OF, REACHES, REGISTER, RETURN, Rows, SET, Str,
-    TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, NO_FIELD, ONE_OF, REACHES, REGISTER, RETURN, Rows,
+    SET, Str, TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
 use crate::value::Step;
@@ -16,19 +16,69 @@ use crate::value::Step;
 /// # Errors
 /// When a number is out of range.
 pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
-    let text = |s: Str| {
-        let at = s.at as usize;
-        let bytes = at.checked_add(s.len as usize).and_then(|end| t.bytes.bytes().get(at..end));
-        bytes.is_some_and(|bytes| core::str::from_utf8(bytes).is_ok())
-    };
-    let within = |rows: Rows, len: usize| (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= len);
+    let has = Has { bits: W::BITS, rows: t.rows.len(), forms: t.forms.len(), cubes: t.cubes.len() };
+    common(t, &has)?;
+    let text = |text: Str| is_text(t, text);
     let set = |root: u32| (root as usize) < t.nodes.len();
-    let bit = |bit: u8| u32::from(bit) < W::BITS;
+    // The words of a text-only instruction set occur in no stream.
+    let head = t.head();
+    let in_units = |bits: u16| head.flags & TEXT_ONLY != 0 || bits.is_multiple_of(head.unit);
+    all("lengths", t.lengths, &mut |_, l| {
+        u32::from(l.bits) <= W::BITS && l.bits > 0 && in_units(l.bits) && set(l.prefix) && set(l.words)
+    })?;
+    all("rows", t.rows, &mut |i, r| i == 0 || (usize::from(r.form) < t.forms.len() && usize::from(r.next) < i && set(r.rest)))?;
+    all("forms", t.forms, &mut |_, f| {
+        text(f.name)
+            && usize::from(f.insn) < t.insns.len()
+            && u32::from(f.length) <= W::BITS
+            && [f.fields, f.operands].into_iter().all(|list| is_list(t, list))
+            && within(f.fixed, t.fixed.len())
+            && set(f.words)
+            && set(f.legal)
+            && set(f.one_way)
+            && within(f.exclusions, t.exclusions.len())
+            && within(f.rules, t.rules.len())
+            && within(f.accesses, t.accesses.len())
+            && within(f.control, t.control.len())
+    })?;
+    all("holes", t.holes, &mut |_, h| text(h.name) && text(h.summary))?;
+    all("regions", t.regions, &mut |_, r| text(r.name))
+}
+
+/// The number of rows of tables with words, and the bits of these.
+struct Has {
+    bits: u32,
+    rows: usize,
+    forms: usize,
+    cubes: usize,
+}
+
+fn is_text(t: &Common<'_>, text: Str) -> bool {
+    let at = text.at as usize;
+    let bytes = at.checked_add(text.len as usize).and_then(|end| t.bytes.bytes().get(at..end));
+    bytes.is_some_and(|bytes| core::str::from_utf8(bytes).is_ok())
+}
+
+/// Returns true if rows are among those of a table.
+fn within(rows: Rows, len: usize) -> bool {
+    (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= len)
+}
+
+/// Returns true if a list has fields.
+fn is_list(t: &Common<'_>, list: Rows) -> bool {
+    within(list, t.lists.len()) && t.lists.slice(list).iter().all(|field| usize::from(field) < t.fields.len())
+}
+
+/// Checks the tables without words.
+fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
+    let text = |text: Str| is_text(t, text);
+    let set = |root: u32| (root as usize) < t.nodes.len();
+    let bit = |bit: u8| u32::from(bit) < has.bits;
     // Rows of these tables have 16-bit indices, and the last index means none.
     let counted = [
-        ("rows", t.rows.len()),
+        ("rows", has.rows),
         ("insns", t.insns.len()),
-        ("forms", t.forms.len()),
+        ("forms", has.forms),
         ("fields", t.fields.len()),
         ("templates", t.templates.len()),
         ("keys", t.keys.len()),
@@ -42,54 +92,32 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         || !text(head.name)
         || !text(head.summary)
         || head.unit == 0
-        || u32::from(head.unit) > W::BITS
+        || u32::from(head.unit) > has.bits
         || head.longest > 1 << 20
     {
         return Err(BadImage::Row("head", 0));
     }
     all("strings", t.strings, &mut |_, s| text(s))?;
-    // The words of a text-only instruction set occur in no stream.
-    let in_units = |bits: u16| head.flags & TEXT_ONLY != 0 || bits.is_multiple_of(head.unit);
-    all("lengths", t.lengths, &mut |_, l| {
-        u32::from(l.bits) <= W::BITS && l.bits > 0 && in_units(l.bits) && set(l.prefix) && set(l.words)
-    })?;
-    all("index", t.index, &mut |_, row| usize::from(row) < t.rows.len())?;
-    all("rows", t.rows, &mut |i, r| i == 0 || (usize::from(r.form) < t.forms.len() && usize::from(r.next) < i && set(r.rest)))?;
+    all("index", t.index, &mut |_, row| usize::from(row) < has.rows)?;
     all("orders", t.orders, &mut |_, b| bit(b))?;
-    all("order_of", t.order_of, &mut |_, o| within(o.order, t.orders.len()) && o.order.len <= W::BITS)?;
+    all("order_of", t.order_of, &mut |_, o| within(o.order, t.orders.len()) && o.order.len <= has.bits)?;
     all("insns", t.insns, &mut |_, insn| {
         text(insn.name)
             && text(insn.mnemonic)
-            && usize::from(insn.first) + usize::from(insn.forms) <= t.forms.len()
+            && usize::from(insn.first) + usize::from(insn.forms) <= has.forms
             && insn.names <= 256
     })?;
-    if t.texts.len() != t.forms.len() {
-        return Err(BadImage::Row("texts", t.texts.len().min(t.forms.len())));
+    if t.texts.len() != has.forms {
+        return Err(BadImage::Row("texts", t.texts.len().min(has.forms)));
     }
     all("texts", t.texts, &mut |_, texts| {
         within(texts.text, t.ops.len()) && within(texts.base, t.ops.len()) && within(texts.full, t.ops.len())
-    })?;
-    all("forms", t.forms, &mut |_, f| {
-        text(f.name)
-            && usize::from(f.insn) < t.insns.len()
-            && u32::from(f.length) <= W::BITS
-            && [f.fields, f.operands].into_iter().all(|list| {
-                within(list, t.lists.len()) && t.lists.slice(list).iter().all(|field| usize::from(field) < t.fields.len())
-            })
-            && within(f.fixed, t.fixed.len())
-            && set(f.words)
-            && set(f.legal)
-            && set(f.one_way)
-            && within(f.exclusions, t.exclusions.len())
-            && within(f.rules, t.rules.len())
-            && within(f.accesses, t.accesses.len())
-            && within(f.control, t.control.len())
     })?;
     all("accesses", t.accesses, &mut |_, a| usize::from(a.field) < t.fields.len() && set(a.when))?;
     let ways = t.shorter;
     all("shorter", ways, &mut |i, row| {
         let is_behind = ways.get(i.wrapping_sub(1)).is_none_or(|before| before.long <= row.long);
-        let is_form = |form: u16| usize::from(form) < t.forms.len();
+        let is_form = |form: u16| usize::from(form) < has.forms;
         is_behind && is_form(row.long) && is_form(row.short) && within(row.held, t.held.len())
     })?;
     all("held", t.held, &mut |_, row| {
@@ -138,17 +166,15 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         set(e.when) && text(e.why) && (e.field == super::tables::NO_FIELD || usize::from(e.field) < t.fields.len())
     })?;
     all("rules", t.rules, &mut |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
-    all("holes", t.holes, &mut |_, h| text(h.name) && text(h.summary))?;
     all("marks", t.marks, &mut |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
     all("objects", t.objects, &mut |_, o| text(o.architecture) && text(o.registers))?;
-    all("regions", t.regions, &mut |_, r| text(r.name))?;
     all("ops", t.ops, &mut |_, op| {
         let base = op.base as usize;
         match op.kind {
             FIELD => base < t.fields.len() && (op.spelling as usize) < t.spellings.len(),
             UNLESS_TEST => base < t.tests.len(),
             UNLESS_SET => set(op.base),
-            UNLESS_DIFFERS => base < t.cubes.len(),
+            UNLESS_DIFFERS => base < has.cubes,
             kind => kind < UNLESS_TEST,
         }
     })?;
@@ -158,7 +184,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             LITERAL => of < t.strings.len(),
             VALUE => of < t.fields.len() && (s.spelling as usize) < t.spellings.len(),
             HOLDS => set(s.of),
-            DIFFERS => of < t.cubes.len(),
+            DIFFERS => of < has.cubes,
             _ => s.kind <= RETURN,
         };
         // Steps come after their successors.
@@ -171,20 +197,19 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         is_there && ahead && (s.initials as usize) < t.initials.len()
     })?;
     all("templates", t.templates, &mut |_, row| {
-        usize::from(row.form) < t.forms.len() && (row.step as usize) < t.steps.len() && text(row.word) && text(row.longest)
+        usize::from(row.form) < has.forms && (row.step as usize) < t.steps.len() && text(row.word) && text(row.longest)
     })?;
     all("keys", t.keys, &mut |_, key| {
         let exist = t.lists.slice(key.templates).iter().all(|n| usize::from(n) < t.templates.len());
         text(key.word) && within(key.templates, t.lists.len()) && exist
     })?;
-    all("refused", t.refused, &mut |_, r| {
-        usize::from(r.form) < t.forms.len() && (r.step as usize) < t.steps.len() && text(r.why)
-    })?;
-    machine(t, text)
+    all("refused", t.refused, &mut |_, r| usize::from(r.form) < has.forms && (r.step as usize) < t.steps.len() && text(r.why))?;
+    machine(t)
 }
 
 /// Checks the machine: its numbers are within the limits of specifications, and its names take no more memory than an image.
-fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(), BadImage> {
+fn machine(t: &Common<'_>) -> Result<(), BadImage> {
+    let text = |text: Str| is_text(t, text);
     all("machine", t.machine, &mut |i, m| {
         let space = t.spaces.get(m.params as usize);
         let has_params = m.has_params == 0 || space.is_some_and(|space| m.bank < space.banks.max(1));
@@ -193,12 +218,16 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     if t.machine.is_empty() {
         return Err(BadImage::Row("machine", 0));
     }
-    let names = |rows: Rows| (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= t.register_names.len());
     all("files", t.files, &mut |_, f| {
-        text(f.name) && f.width <= 4096 && text(f.prefix) && text(f.suffix) && names(f.names) && f.names.len <= 1 << 16
+        text(f.name)
+            && f.width <= 4096
+            && text(f.prefix)
+            && text(f.suffix)
+            && within(f.names, t.register_names.len())
+            && f.names.len <= 1 << 16
     })?;
     all("register_names", t.register_names, &mut |_, n| text(n.text))?;
-    all("linux", t.linux, &mut |i, l| i == 0 && [l.machine, l.number, l.result, l.stack].into_iter().all(&text))?;
+    all("linux", t.linux, &mut |i, l| i == 0 && [l.machine, l.number, l.result, l.stack].into_iter().all(text))?;
     all("calls", t.calls, &mut |_, call| text(call.name))?;
     all("debugger", t.debugger, &mut |i, d| i == 0 && text(d.architecture))?;
     all("features", t.features, &mut |_, f| text(f.name))?;

@@ -2,7 +2,7 @@
 
 use super::Bits;
 use super::decode::ones;
-use super::tables::{Code, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
+use super::tables::{Code, Common, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
 use crate::value::{FloatStyle, Map, Number, Step, Style, number_of, word_bits};
 use core::cmp::Ordering;
 
@@ -20,7 +20,7 @@ impl Part {
     }
 }
 
-impl<'a, W: Bits> Tables<'a, W> {
+impl<'a> Common<'a> {
     /// The way from the bits of a field to its number.
     #[inline]
     fn code(&self, field: &Field) -> Code {
@@ -62,7 +62,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The steps from the bits of a field to its number.
     #[inline]
-    pub fn steps_of(&self, field: &Field) -> impl Iterator<Item = Step> + use<'a, W> {
+    pub fn steps_of(&self, field: &Field) -> impl Iterator<Item = Step> + use<'a> {
         self.code_steps.slice(self.code(field).steps).iter().map(|step| Step::from_parts(step.kind, step.by))
     }
 
@@ -76,14 +76,8 @@ impl<'a, W: Bits> Tables<'a, W> {
         number_of(self.steps_of(field), raw, field.width.into(), address).unwrap_or(raw.into())
     }
 
-    /// The value of a field in conditions: the value of a target is the distance from the word. The bits, if it has more than
-    /// 128.
-    #[inline]
-    pub fn value(&self, field: &Field, word: W) -> Number {
-        self.value_of(field, self.gather(field.ranges, word))
-    }
-
-    /// The same for some bits of the field.
+    /// The value of a field in conditions, from its bits: the value of a target is the distance from the word. The bits, if it
+    /// has more than 128.
     #[inline]
     pub fn value_of(&self, field: &Field, raw: u128) -> Number {
         let code = self.code(field);
@@ -109,12 +103,6 @@ impl<'a, W: Bits> Tables<'a, W> {
             _ => Some(number),
         });
         raw.map(|raw| raw.low() & ones).filter(|raw| self.value_of(field, *raw) == value)
-    }
-
-    /// The value of a field if it is never negative, as that of a register, an enumeration or a flag.
-    #[inline]
-    pub fn index(&self, field: &Field, word: W) -> u128 {
-        self.value(field, word).low()
     }
 
     /// Returns true if the number of a field is the distance from its word to an address.
@@ -144,5 +132,19 @@ impl<'a, W: Bits> Tables<'a, W> {
         let positive = number.low() & (turn.low() - 1);
         let near = [number, positive.into(), Number::from(positive).plus(-turn)?];
         near.into_iter().find_map(|number| self.bits_of(other, number))
+    }
+}
+
+impl<W: Bits> Tables<'_, W> {
+    /// The value of a field of a word in conditions, as [`Common::value_of`] has it.
+    #[inline]
+    pub fn value(&self, field: &Field, word: W) -> Number {
+        self.value_of(field, self.gather(field.ranges, word))
+    }
+
+    /// The value of a field if it is never negative, as that of a register, an enumeration or a flag.
+    #[inline]
+    pub fn index(&self, field: &Field, word: W) -> u128 {
+        self.value(field, word).low()
     }
 }

@@ -1,6 +1,6 @@
 //! Registers and values of enumerations, by their names.
 
-use crate::engine::{Bits, Tables};
+use crate::engine::Common;
 use core::fmt;
 
 /// A text that is not a register, or not a value of an enumeration.
@@ -36,32 +36,32 @@ impl fmt::Display for UnknownValue {
 impl core::error::Error for UnknownValue {}
 
 /// Shows a register of a file, by the number of the file.
-pub fn show_register<W: Bits>(f: &mut fmt::Formatter<'_>, tables: &Tables<'_, W>, file: usize, index: u64) -> fmt::Result {
+pub fn show_register(f: &mut fmt::Formatter<'_>, tables: &Common<'_>, file: usize, index: u64) -> fmt::Result {
     tables.registers.get(file).map_or(Ok(()), |file| show(f, tables, file.spelling, index))
 }
 
 /// Shows a value of an enumeration.
-pub fn show_value<W: Bits>(f: &mut fmt::Formatter<'_>, tables: &Tables<'_, W>, of: usize, value: u64) -> fmt::Result {
+pub fn show_value(f: &mut fmt::Formatter<'_>, tables: &Common<'_>, of: usize, value: u64) -> fmt::Result {
     tables.enums.get(of).map_or(Ok(()), |of| show(f, tables, of.spelling, value))
 }
 
-fn show<W: Bits>(f: &mut fmt::Formatter<'_>, tables: &Tables<'_, W>, spelling: u32, number: u64) -> fmt::Result {
+fn show(f: &mut fmt::Formatter<'_>, tables: &Common<'_>, spelling: u32, number: u64) -> fmt::Result {
     crate::text::pad(tables, f, |out| tables.print_number(spelling, u128::from(number).into(), u64::BITS, out))
 }
 
 /// The register that a text names.
-pub fn read_register<W: Bits>(tables: &Tables<'static, W>, file: usize, text: &str) -> Result<u64, UnknownName> {
+pub fn read_register(tables: &Common<'static>, file: usize, text: &str) -> Result<u64, UnknownName> {
     let file = tables.registers.get(file).ok_or(UnknownName { of: "" })?;
     read(tables, file.spelling, text).ok_or(UnknownName { of: tables.text(file.name) })
 }
 
 /// The value that a text names.
-pub fn read_value<W: Bits>(tables: &Tables<'static, W>, of: usize, text: &str) -> Result<u64, UnknownName> {
+pub fn read_value(tables: &Common<'static>, of: usize, text: &str) -> Result<u64, UnknownName> {
     let of = tables.enums.get(of).ok_or(UnknownName { of: "" })?;
     read(tables, of.spelling, text).ok_or(UnknownName { of: tables.text(of.name) })
 }
 
-fn read<W: Bits>(tables: &Tables<'_, W>, spelling: u32, text: &str) -> Option<u64> {
+fn read(tables: &Common<'_>, spelling: u32, text: &str) -> Option<u64> {
     u64::try_from(tables.number_named(spelling, text)?).ok()
 }
 

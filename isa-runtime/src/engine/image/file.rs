@@ -1,6 +1,6 @@
 //! Images written, and read into tables.
 
-use super::super::tables::{Owned, Tables};
+use super::super::tables::{Common, Owned, Tables};
 use super::super::{Bits, validate};
 use super::{BadImage, HEADER, Header, MAGIC, VERSION, checksum, header, seal};
 use alloc::vec::Vec;
@@ -27,6 +27,23 @@ impl<'a, W: Bits> Tables<'a, W> {
         match unchecked(image) {
             Ok((tables, _)) => tables,
             Err(_) => panic!("no image of tables of this version, for words of this type"),
+        }
+    }
+}
+
+impl<'a> Common<'a> {
+    /// The tables without words of an image, for any length of words. Their contents are not checked.
+    ///
+    /// # Errors
+    /// When the bytes don't begin as an image of this version.
+    pub const fn new(image: &'a [u8]) -> Result<Self, BadImage> {
+        let header = match header(image) {
+            Ok(header) => header,
+            Err(error) => return Err(error),
+        };
+        match Self::split(header.sections) {
+            Ok((tables, _)) => Ok(tables),
+            Err(error) => Err(error),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::super::Bits;
 use super::super::decode::ones;
-use super::super::tables::{self, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
+use super::super::tables::{
+    self, Common, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE,
+};
 use super::task::{Literal, NOTHING, is_word};
 use crate::value::{Code, Origin, Style};
 use alloc::collections::BTreeMap;
@@ -196,7 +198,7 @@ impl Numbers {
         }
     }
 
-    fn of<W: Bits>(tables: &Tables<'_, W>, field: &tables::Field) -> Self {
+    fn of(tables: &Common<'_>, field: &tables::Field) -> Self {
         let flags = tables.codes.get(field.code as usize).map_or(0, |code| code.flags);
         let code = match tables.map_of(field) {
             Some(map) => Code::mapped(field.width.into(), Arc::new(map)),
@@ -255,7 +257,7 @@ impl<'t> Part<'t> {
         if let Other::Number(style) = self.other { Some(style).filter(|_| self.names.is_empty()) } else { None }
     }
 
-    fn new<W: Bits>(tables: &Tables<'t, W>, row: tables::Part) -> Self {
+    fn new(tables: &Common<'t>, row: tables::Part) -> Self {
         let literal = |text| Literal::new(tables.bytes_of(text));
         let named = |row: tables::Named| Name { text: literal(row.text), value: row.value, is_printed: row.also == 0 };
         let mut names: Vec<Name<'t>> = tables.names.slice(row.read).iter().map(named).collect();
@@ -329,7 +331,7 @@ impl<'t> Part<'t> {
 
     /// Returns true if a number has a name that is printed.
     #[inline]
-    pub(super) fn is_named<W: Bits>(&self, tables: &Tables<'_, W>, number: u128) -> bool {
+    pub(super) fn is_named(&self, tables: &Common<'_>, number: u128) -> bool {
         match number {
             0..128 => self.named[0] >> number & 1 != 0,
             128..256 => self.named[1] >> (number & 127) & 1 != 0,
@@ -345,7 +347,7 @@ const EMPTY: usize = 128;
 const FEW_NAMES: usize = 4;
 
 impl<'t> Numbered<'t> {
-    fn new<W: Bits>(tables: &Tables<'t, W>, row: &tables::Part, names: &[Name<'t>]) -> Self {
+    fn new(tables: &Common<'t>, row: &tables::Part, names: &[Name<'t>]) -> Self {
         let [before, after] = [row.before, row.after].map(|text| tables.bytes_of(text));
         let has_digit = |text: &[u8]| text.first().is_some_and(u8::is_ascii_digit);
         let is_numbered =

@@ -6,7 +6,7 @@ use super::super::message::Append;
 use super::super::print::Out;
 use super::super::ranges::{Runs, Shown};
 use super::super::tables::{
-    ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Length, Range, SHORTEST, TEXT_ONLY, Tables, VALUE,
+    ALONE, Common, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Length, Range, SHORTEST, TEXT_ONLY, Tables, VALUE,
 };
 use super::attempt::{MAX_STEPS, State, Trial};
 use super::pending::Pending;
@@ -421,9 +421,9 @@ impl Tail<'_> {
     }
 }
 
-impl<'a, W: Bits> Tables<'a, W> {
+impl<'a> Common<'a> {
     /// The bits of a field, to be shown: `59..34,21..16`.
-    pub fn shown_bits(&self, field: &Field) -> impl fmt::Display + use<'a, W> {
+    pub fn shown_bits(&self, field: &Field) -> impl fmt::Display + use<'a> {
         Shown(self.ranges.slice(field.ranges).iter())
     }
 }

@@ -8,6 +8,7 @@ use super::image::BadImage;
 use super::record::Record;
 use super::table::Table;
 use crate::word::Units;
+use core::ops::Deref;
 
 pub use constants::*;
 pub use owned::Owned;
@@ -17,32 +18,59 @@ pub use records::*;
 pub type Entry = u128;
 
 macro_rules! tables {
-    ($($(#[doc = $doc:literal])* $name:ident: $ty:ty,)*) => {
+    (
+        common { $($(#[doc = $doc:literal])* $name:ident: $ty:ty,)* }
+        words { $($(#[doc = $word_doc:literal])* $word_name:ident: $word_ty:ty,)* }
+    ) => {
         /// The tables in the order of an image: name, type of a row, and contents, in Markdown.
-        pub const SECTIONS: &[(&str, &str, &str)] = &[$((stringify!($name), stringify!($ty), concat!($($doc),*))),*];
+        pub const SECTIONS: &[(&str, &str, &str)] = &[
+            $((stringify!($name), stringify!($ty), concat!($($doc),*)),)*
+            $((stringify!($word_name), stringify!($word_ty), concat!($($word_doc),*)),)*
+        ];
 
-        /// An instruction set as tables: those of an image, or of a static.
+        /// The tables whose rows have no words: their code is compiled once, not for each type of words.
         #[derive(Clone, Copy)]
-        pub struct Tables<'a, W> {
+        pub struct Common<'a> {
             head: Table<'a, Head>,
             $($(#[doc = $doc])* pub $name: Table<'a, $ty>,)*
         }
 
-        impl<'a, W: Bits> Tables<'a, W> {
-            /// The tables in the bytes after the header of an image.
-            pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
+        /// An instruction set as tables: those of an image, or of a static.
+        #[derive(Clone, Copy)]
+        pub struct Tables<'a, W> {
+            common: Common<'a>,
+            $($(#[doc = $word_doc])* pub $word_name: Table<'a, $word_ty>,)*
+        }
+
+        impl<'a> Common<'a> {
+            /// The tables at the beginning of the bytes after the header of an image, and the rest of these.
+            pub(super) const fn split(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), BadImage> {
                 let Some((head, rest)) = Table::take(bytes, 1) else { return Err(BadImage::CutOff("head")) };
                 $(let Some(($name, rest)) = Table::take_counted(rest) else { return Err(BadImage::CutOff(stringify!($name))) };)*
-                if !rest.is_empty() {
-                    return Err(BadImage::GoesOn(rest.len()));
-                }
-                Ok(Self { head, $($name,)* })
+                Ok((Self { head, $($name,)* }, rest))
             }
 
             /// The instruction set.
             #[inline(always)]
             pub fn head(&self) -> Head {
                 self.head.get(0).unwrap_or_default()
+            }
+        }
+
+        impl<'a, W: Bits> Tables<'a, W> {
+            /// The tables in the bytes after the header of an image.
+            pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
+                let (common, rest) = match Common::split(bytes) {
+                    Ok(split) => split,
+                    Err(error) => return Err(error),
+                };
+                $(let Some(($word_name, rest)) = Table::take_counted(rest) else {
+                    return Err(BadImage::CutOff(stringify!($word_name)));
+                };)*
+                if !rest.is_empty() {
+                    return Err(BadImage::GoesOn(rest.len()));
+                }
+                Ok(Self { common, $($word_name,)* })
             }
         }
 
@@ -59,23 +87,35 @@ macro_rules! tables {
                 /// The instruction set.
                 pub head: Head,
                 $($(#[doc = $doc])* pub $name: alloc::vec::Vec<$ty>,)*
+                $($(#[doc = $word_doc])* pub $word_name: alloc::vec::Vec<$word_ty>,)*
             }
 
             impl Owned {
                 /// Appends the sections of an image whose words have `word_bytes` bytes.
                 pub(crate) fn write(&self, word_bytes: usize, out: &mut alloc::vec::Vec<u8>) {
+                    fn section<T: Record>(rows: &[T], word_bytes: usize, out: &mut alloc::vec::Vec<u8>) {
+                        (rows.len() as u32).write(word_bytes, out);
+                        rows.iter().for_each(|row| row.write(word_bytes, out));
+                    }
                     self.head.write(word_bytes, out);
-                    $(
-                        (self.$name.len() as u32).write(word_bytes, out);
-                        self.$name.iter().for_each(|row| row.write(word_bytes, out));
-                    )*
+                    $(section(&self.$name, word_bytes, out);)*
+                    $(section(&self.$word_name, word_bytes, out);)*
                 }
             }
         }
     };
 }
 
-impl<W: Bits> Tables<'_, W> {
+impl<'a, W> Deref for Tables<'a, W> {
+    type Target = Common<'a>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Common<'a> {
+        &self.common
+    }
+}
+
+impl Common<'_> {
     /// The way that bytes form words.
     pub fn units(&self) -> Units {
         let head = self.head();
@@ -90,121 +130,125 @@ impl<W> core::fmt::Debug for Tables<'_, W> {
 }
 
 tables! {
-    /// All strings, in UTF-8.
-    bytes: u8,
-    /// Strings by number.
-    strings: Str,
-    /// Lists of numbers.
-    lists: u16,
-    /// Lengths of words, ascending.
-    lengths: Length<W>,
-    /// The first row of each index; 0 is none.
-    index: u16,
-    /// Results of decoding, with the bits checked; row 0 is none.
-    rows: Row<W>,
-    /// Truth tables.
-    truth: u64,
-    /// Decision diagrams; the first two are `no` and `yes`.
-    nodes: Node,
-    /// Bits in the order in which diagrams ask for them.
-    orders: u8,
-    /// The order for each length of words.
-    order_of: Order,
-    /// Instructions.
-    insns: Insn,
-    /// Forms.
-    forms: Form<W>,
-    /// The operations that print the texts of each form.
-    texts: Texts,
-    /// Fields.
-    fields: Field,
-    /// Ranges of bits.
-    ranges: Range,
-    /// Ways from bits to numbers.
-    codes: Code,
-    /// Their steps.
-    code_steps: CodeStep,
-    /// Numbers of bits that are listed.
-    mapped: Mapped,
-    /// The texts of numbers: the parts of each, in [`Tables::parts`], one after the other in a text.
-    spellings: Rows,
-    /// Parts of the texts of numbers.
-    parts: Part,
-    /// Names of numbers.
-    names: Named,
-    /// The names that programs give: the classes of each, in [`Tables::classes`].
-    patterns: Rows,
-    /// Parts of the names that programs give.
-    classes: Class,
-    /// Register files.
-    registers: Registers,
-    /// Enumerations.
-    enums: Enum,
-    /// Fixed values.
-    fixed: Fixed,
-    /// Words that are taken out of forms.
-    exclusions: Exclusion,
-    /// Rules.
-    rules: Rule,
-    /// Registers that are read and written.
-    accesses: Access,
-    /// Items of lists of control codes.
-    control: ControlItem,
-    /// Shorter words with the same effect as longer ones, if the instruction set prefers them: by the longer forms, ascending.
-    shorter: Shorter,
-    /// Fields of longer words as they occur in shorter ones.
-    held: Held,
-    /// Words with a name and no form.
-    holes: Hole<W>,
-    /// First units, divided as documents do.
-    regions: Region<W>,
-    /// Operations that print texts.
-    ops: Op,
-    /// Ready strings of up to 15 bytes, the first one lowest; the highest byte is the length.
-    entries: u128,
-    /// Conditions on few bits.
-    tests: Test,
-    /// Words by some of their bits.
-    cubes: Cube<W>,
-    /// Steps that read texts.
-    steps: Step,
-    /// Sets of ASCII characters; the last bit means all others.
-    initials: u128,
-    /// Texts, for reading.
-    templates: Template,
-    /// Words that texts contain, ascending.
-    keys: Key,
-    /// Wrong ways to write forms.
-    refused: Refused,
-    /// Marks in the lines of programs.
-    marks: Mark,
-    /// Object files with code of the instruction set.
-    objects: Object,
-    /// The machine: one row.
-    machine: Machine,
-    /// Register files of the machine, in the order of the specification.
-    files: File,
-    /// Registers of flags.
-    flags: Flags,
-    /// Named values of a lane.
-    states: State,
-    /// Memory spaces.
-    spaces: Space,
-    /// Address ranges of spaces, those of one space after those of another.
-    address_ranges: AddressRange,
-    /// Choices among machines.
-    variants: Variant,
-    /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls,
-    /// and register files of features in the same manner.
-    machine_texts: Str,
-    /// Registers with names of their own.
-    register_names: RegisterName,
-    /// The convention of Linux system calls: one row, or none.
-    linux: Linux,
-    /// Linux system calls, by number.
-    calls: Call,
-    /// The machine as GDB sees it: one row, or none.
-    debugger: Debugger,
-    /// Registers that GDB shows together.
-    features: Feature,
+    common {
+        /// All strings, in UTF-8.
+        bytes: u8,
+        /// Strings by number.
+        strings: Str,
+        /// Lists of numbers.
+        lists: u16,
+        /// The first row of each index; 0 is none.
+        index: u16,
+        /// Truth tables.
+        truth: u64,
+        /// Decision diagrams; the first two are `no` and `yes`.
+        nodes: Node,
+        /// Bits in the order in which diagrams ask for them.
+        orders: u8,
+        /// The order for each length of words.
+        order_of: Order,
+        /// Instructions.
+        insns: Insn,
+        /// The operations that print the texts of each form.
+        texts: Texts,
+        /// Fields.
+        fields: Field,
+        /// Ranges of bits.
+        ranges: Range,
+        /// Ways from bits to numbers.
+        codes: Code,
+        /// Their steps.
+        code_steps: CodeStep,
+        /// Numbers of bits that are listed.
+        mapped: Mapped,
+        /// The texts of numbers: the parts of each, in [`Tables::parts`], one after the other in a text.
+        spellings: Rows,
+        /// Parts of the texts of numbers.
+        parts: Part,
+        /// Names of numbers.
+        names: Named,
+        /// The names that programs give: the classes of each, in [`Tables::classes`].
+        patterns: Rows,
+        /// Parts of the names that programs give.
+        classes: Class,
+        /// Register files.
+        registers: Registers,
+        /// Enumerations.
+        enums: Enum,
+        /// Fixed values.
+        fixed: Fixed,
+        /// Words that are taken out of forms.
+        exclusions: Exclusion,
+        /// Rules.
+        rules: Rule,
+        /// Registers that are read and written.
+        accesses: Access,
+        /// Items of lists of control codes.
+        control: ControlItem,
+        /// Shorter words with the same effect as longer ones, if the instruction set prefers them: by the longer forms, ascending.
+        shorter: Shorter,
+        /// Fields of longer words as they occur in shorter ones.
+        held: Held,
+        /// Operations that print texts.
+        ops: Op,
+        /// Ready strings of up to 15 bytes, the first one lowest; the highest byte is the length.
+        entries: u128,
+        /// Conditions on few bits.
+        tests: Test,
+        /// Steps that read texts.
+        steps: Step,
+        /// Sets of ASCII characters; the last bit means all others.
+        initials: u128,
+        /// Texts, for reading.
+        templates: Template,
+        /// Words that texts contain, ascending.
+        keys: Key,
+        /// Wrong ways to write forms.
+        refused: Refused,
+        /// Marks in the lines of programs.
+        marks: Mark,
+        /// Object files with code of the instruction set.
+        objects: Object,
+        /// The machine: one row.
+        machine: Machine,
+        /// Register files of the machine, in the order of the specification.
+        files: File,
+        /// Registers of flags.
+        flags: Flags,
+        /// Named values of a lane.
+        states: State,
+        /// Memory spaces.
+        spaces: Space,
+        /// Address ranges of spaces, those of one space after those of another.
+        address_ranges: AddressRange,
+        /// Choices among machines.
+        variants: Variant,
+        /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls,
+        /// and register files of features in the same manner.
+        machine_texts: Str,
+        /// Registers with names of their own.
+        register_names: RegisterName,
+        /// The convention of Linux system calls: one row, or none.
+        linux: Linux,
+        /// Linux system calls, by number.
+        calls: Call,
+        /// The machine as GDB sees it: one row, or none.
+        debugger: Debugger,
+        /// Registers that GDB shows together.
+        features: Feature,
+    }
+    words {
+        /// Lengths of words, ascending.
+        lengths: Length<W>,
+        /// Results of decoding, with the bits checked; row 0 is none.
+        rows: Row<W>,
+        /// Forms.
+        forms: Form<W>,
+        /// Words with a name and no form.
+        holes: Hole<W>,
+        /// First units, divided as documents do.
+        regions: Region<W>,
+        /// Words by some of their bits.
+        cubes: Cube<W>,
+    }
 }
