@@ -16,8 +16,6 @@ mod forms;
 mod found;
 mod names;
 mod spelt;
-#[cfg(test)]
-mod tests;
 mod versions;
 mod words;
 

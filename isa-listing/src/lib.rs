@@ -23,7 +23,7 @@ pub use into::{Fault, PutBack};
 pub use json::text as json_text;
 pub use line::Writer;
 pub use look::{Format, Look};
-pub use objects::{At, Objects};
+pub use objects::{At, Line, Objects};
 pub use part::{Listed, Part};
 pub use section::Section;
 pub use target::Targets;

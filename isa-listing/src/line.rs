@@ -1,7 +1,7 @@
 //! The lines of instructions.
 
 use crate::look::Look;
-use crate::objects::{At, Objects};
+use crate::objects::{At, Line, Objects};
 use crate::part::Part;
 use crate::section::Section;
 use crate::symbol::{self, Symbol};
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
             let digits = String::from_utf8_lossy(&self.digits);
             let function = Some(section.function_of(at).map(|function| &*function.name));
             let at = At { word: &digits, address: at, function };
-            self.objects.push(&*self.codec, &at, Ok((form, word, self.text.as_slice())), out);
+            self.objects.push(&*self.codec, &at, Line::Insn(form, word, &self.text), out);
             return true;
         }
         if look.raw {
@@ -177,7 +177,7 @@ impl<'a> Writer<'a> {
         if look.format.json {
             let function = Some(section.function_of(at).map(|function| &*function.name));
             let at = At { word: &digits, address: at, function };
-            return self.objects.push(&*self.codec, &at, Err(reason), out);
+            return self.objects.push(&*self.codec, &at, Line::Refused(reason), out);
         }
         let reason = reason.replace('\n', " ");
         let address = section.code.address.wrapping_add(at);

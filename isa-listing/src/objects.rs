@@ -176,6 +176,16 @@ fn flag_of(beside: &[(String, Beside)], name: &str, has_items: &[bool]) -> Optio
     None
 }
 
+/// The content of a place.
+pub enum Line<'t> {
+    /// An instruction: its form, its word and its text.
+    Insn(usize, Word, &'t [u8]),
+    /// A byte of data: its text.
+    Data(&'t [u8]),
+    /// A word that is not an instruction: the reason.
+    Refused(&'t str),
+}
+
 /// The place of an instruction.
 pub struct At<'a> {
     /// The digits of its word, or the text in its place.
@@ -200,8 +210,8 @@ impl Objects {
         self.forms[form].get_or_insert_with(|| FormObject::new(codec, form))
     }
 
-    /// Appends the object of an instruction: its form, word and text, or the reason why there is none.
-    pub fn push(&mut self, codec: &dyn Codec, at: &At<'_>, decoded: Result<(usize, Word, &[u8]), &str>, out: &mut Vec<u8>) {
+    /// Appends the object of a place.
+    pub fn push(&mut self, codec: &dyn Codec, at: &At<'_>, line: Line<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"word\":");
         json::text(at.word, out);
         out.extend_from_slice(b",\"address\":");
@@ -215,8 +225,8 @@ impl Objects {
             }
             out.push(b',');
         }
-        match decoded {
-            Ok((form, word, text)) => {
+        match line {
+            Line::Insn(form, word, text) => {
                 let about = self.form(codec, form);
                 out.extend_from_slice(about.form.as_bytes());
                 out.extend_from_slice(b",\"text\":");
@@ -238,7 +248,11 @@ impl Objects {
                     about.control(codec, form, word, at.address, out);
                 }
             }
-            Err(reason) => {
+            Line::Data(text) => {
+                out.extend_from_slice(b"\"length\":8,\"text\":");
+                json::text(&String::from_utf8_lossy(text), out);
+            }
+            Line::Refused(reason) => {
                 out.extend_from_slice(b"\"error\":");
                 json::text(reason, out);
             }

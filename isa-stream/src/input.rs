@@ -10,6 +10,8 @@
 //! If words have several lengths, a line may also hold one unit of the stream; a unit that begins a longer word takes the lines
 //! that follow.
 //!
+//! If no word has two digits, a line of two digits is a byte of data, as the assembler writes them.
+//!
 //! A line that begins with `! ` is the error of an earlier command in the pipeline; it is passed on. Without an address, a word
 //! follows the one before it; the first is at 0.
 
@@ -22,15 +24,34 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-/// One word of the input, or an error in its place.
+/// A word or a byte of the input, or an error in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The address of the word in the machine's memory.
     pub address: u64,
     /// The input gives the address.
     pub is_placed: bool,
-    /// The word, or the error.
-    pub word: Result<Sized, Box<Bad>>,
+    /// The word or the data, or the error.
+    pub content: Result<Content, Box<Bad>>,
+}
+
+/// The content of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A word.
+    Word(Sized),
+    /// A byte of data.
+    Byte(u8),
+}
+
+impl Content {
+    /// Its length in bits.
+    pub fn bits(&self) -> u32 {
+        match self {
+            Self::Word(sized) => sized.bits,
+            Self::Byte(_) => u8::BITS,
+        }
+    }
 }
 
 /// An error in the place of a word.
@@ -162,7 +183,7 @@ impl<'c> WordReader<'c> {
         let sized = self.lines.next_if(|line| plain_word(line, shape))?;
         let address = self.address;
         self.address = address.wrapping_add(bytes_of(sized.bits));
-        Some(Item { address, is_placed: false, word: Ok(sized) })
+        Some(Item { address, is_placed: false, content: Ok(Content::Word(sized)) })
     }
 
     /// True if the next word may have to wait for the writer of the input.
@@ -183,7 +204,7 @@ impl<'c> WordReader<'c> {
         };
         let (unit, lengths) = (self.shape.units.bits, &self.shape.lengths);
         let Some(mut first) = first else { return Ok(None) };
-        let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
+        let Ok(Content::Word(Sized { word, bits })) = first.content else { return Ok(Some(first)) };
         if lengths.as_slice() == [unit] {
             return Ok(Some(first));
         }
@@ -193,7 +214,7 @@ impl<'c> WordReader<'c> {
         let mut units = vec![word];
         while (units.len() as u32) < length / unit {
             match self.next_line()? {
-                Some(Item { address, is_placed, word: Ok(Sized { word, bits }) })
+                Some(Item { address, is_placed, content: Ok(Content::Word(Sized { word, bits })) })
                     if bits == unit && (!is_placed || address == first.address + bytes_of(unit) * units.len() as u64) =>
                 {
                     units.push(word);
@@ -204,12 +225,13 @@ impl<'c> WordReader<'c> {
                     let text = units.iter().map(|u| format!("{:0digits$x}", u)).collect::<Vec<_>>().join(" ");
                     let reason =
                         format!("a word of {length} bits begins like this, and ends after {}", units.len() as u32 * unit);
-                    first.word = Err(Bad::new(text, reason));
+                    first.content = Err(Bad::new(text, reason));
                     return Ok(Some(first));
                 }
             }
         }
-        first.word = Ok(Sized { word: join(self.shape, units.into_iter()), bits: length });
+        let word = join(self.shape, units.into_iter());
+        first.content = Ok(Content::Word(Sized { word, bits: length }));
         Ok(Some(first))
     }
 
@@ -242,12 +264,12 @@ impl<'c> WordReader<'c> {
         let is_whole = read == length;
         let bytes = &buffer[..read];
         let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
-        let word = match (is_whole, known) {
-            (true, true) => Ok(Sized { word: self.shape.units.read(bytes), bits: length as u32 * 8 }),
+        let content = match (is_whole, known) {
+            (true, true) => Ok(Content::Word(Sized { word: self.shape.units.read(bytes), bits: length as u32 * 8 })),
             (true, false) => Err(Bad::new(text(), self.codec.no_word(self.shape.units.read(bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
-        let item = Item { address: self.address, is_placed: false, word };
+        let item = Item { address: self.address, is_placed: false, content };
         self.address = self.after(&item);
         Ok(Some(item))
     }
@@ -267,7 +289,7 @@ impl<'c> WordReader<'c> {
     fn after(&self, item: &Item) -> u64 {
         let shape = self.shape;
         let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
-        item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
+        item.address.wrapping_add(bytes_of(item.content.as_ref().map_or(shortest, Content::bits)))
     }
 }
 
@@ -281,7 +303,7 @@ fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word
 pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     // Errors of an earlier command are passed on.
     if let Some(reason) = line.strip_prefix("! ") {
-        return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });
+        return Some(Item { address, is_placed: false, content: Err(Bad::new(line.trim(), reason.trim())) });
     }
     let line = line.split('#').next().unwrap_or(line).trim();
     if line.is_empty() {
@@ -300,14 +322,14 @@ pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     };
     let place =
         place.and_then(|p| columns.next().map_or(Ok(p), |extra| Err(format!("`{extra}` after the word and its address"))));
-    let (place, word) = match place {
-        Ok(place) => (place, parse_word(word, shape)),
+    let (place, content) = match place {
+        Ok(place) => (place, parse_content(word, shape)),
         Err(reason) => (None, Err(reason)),
     };
     Some(Item {
         address: place.unwrap_or(address),
         is_placed: place.is_some(),
-        word: word.map_err(|reason| Bad::new(line, reason)),
+        content: content.map_err(|reason| Bad::new(line, reason)),
     })
 }
 
@@ -320,10 +342,10 @@ fn parse_address(text: &str) -> Result<u64, String> {
     u64::from_str_radix(digits, 16).map_err(|_| format!("the address `{text}` has more than 64 bits"))
 }
 
-/// Hexadecimal with or without `0x`, with as many digits as a word of the instruction set has.
-fn parse_word(text: &str, shape: &WordShape) -> Result<Sized, String> {
+/// Hexadecimal with or without `0x`, with as many digits as a word of the instruction set has, or as a byte.
+fn parse_content(text: &str, shape: &WordShape) -> Result<Content, String> {
     if let Some(sized) = plain_word(text.as_bytes(), shape) {
-        return Ok(sized);
+        return Ok(Content::Word(sized));
     }
     let digits = strip_0x(text);
     if digits.is_empty() {
@@ -334,6 +356,9 @@ fn parse_word(text: &str, shape: &WordShape) -> Result<Sized, String> {
     }
     match shape.lengths.iter().find(|bits| bits.div_ceil(4) as usize == digits.len()) {
         Some(bits) => Err(format!("{digits} has more than {bits} bits")),
+        None if digits.len() == 2 && shape.units.bits.is_multiple_of(u8::BITS) => {
+            u8::from_str_radix(digits, 16).map(Content::Byte).map_err(|why| why.to_string())
+        }
         None => {
             let lengths: Vec<_> = shape.lengths.iter().map(|bits| bits.div_ceil(4).to_string()).collect();
             let s = if digits.len() == 1 { "" } else { "s" };
@@ -369,8 +394,15 @@ mod tests {
         }
     }
 
+    fn word_of(content: Content) -> Word {
+        match content {
+            Content::Word(sized) => sized.word,
+            Content::Byte(byte) => panic!("{byte:#x} is not a word"),
+        }
+    }
+
     fn read(line: &str) -> Option<(u64, Result<Word, String>)> {
-        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word).map_err(|b| b.reason)))
+        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.content.map(word_of).map_err(|b| b.reason)))
     }
 
     #[test]
@@ -398,13 +430,21 @@ mod tests {
     #[test]
     fn a_word_has_its_own_width() {
         let seven = words(&[7]);
-        assert_eq!(parse_word("7f", &seven), Ok(Sized { word: Word::ones(7), bits: 7 }));
-        assert_eq!(parse_word("80", &seven), Err("80 has more than 7 bits".into()));
+        let word = |word, bits| Ok(Content::Word(Sized { word, bits }));
+        assert_eq!(parse_content("7f", &seven), word(Word::ones(7), 7));
+        assert_eq!(parse_content("80", &seven), Err("80 has more than 7 bits".into()));
         let wide = words(&[128]);
-        assert_eq!(parse_word(&"f".repeat(33), &wide), Err("33 digits, and a word has 32".into()));
-        assert_eq!(parse_word(&"f".repeat(32), &wide), Ok(Sized { word: Word::ones(128), bits: 128 }));
+        assert_eq!(parse_content(&"f".repeat(33), &wide), Err("33 digits, and a word has 32".into()));
+        assert_eq!(parse_content(&"f".repeat(32), &wide), word(Word::ones(128), 128));
         let wider = words(&[64, 256]);
-        assert_eq!(parse_word(&"f".repeat(64), &wider), Ok(Sized { word: Word::MAX, bits: 256 }));
-        assert_eq!(parse_word(&"f".repeat(65), &wider), Err("65 digits, and a word has 16 or 64".into()));
+        assert_eq!(parse_content(&"f".repeat(64), &wider), word(Word::MAX, 256));
+        assert_eq!(parse_content(&"f".repeat(65), &wider), Err("65 digits, and a word has 16 or 64".into()));
+    }
+
+    #[test]
+    fn two_digits_are_data_where_no_word_has_two() {
+        let item = parse_line("0xA0: 6f", &words(&[16, 32]), 8).expect("an item");
+        assert_eq!((item.address, item.content), (0xa0, Ok(Content::Byte(0x6f))));
+        assert_eq!(parse_content("6f", &words(&[8])), Ok(Content::Word(Sized { word: Word::from(0x6f_u8), bits: 8 })));
     }
 }

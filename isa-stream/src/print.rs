@@ -1,11 +1,11 @@
 //! Words to lines, in batches.
 
-use crate::input::{Item, WordReader};
+use crate::input::{Content, Item, WordReader};
 use crate::ordered::Then;
 use crate::stop::Stop;
 use isa_engine::digits::{hex, hex_address};
 use isa_engine::{Codec, Sized, Word, bytes_of};
-use isa_listing::{At, Objects};
+use isa_listing::{At, Line, Objects};
 
 /// The greatest number of words that are answered together.
 const BATCH: usize = 1024;
@@ -74,8 +74,14 @@ pub struct Printer<'c> {
     text: Vec<u8>,
 }
 
-/// The form of an item, or the reason why there is none.
-type Decoded = Result<usize, String>;
+/// What an item is.
+enum Decoded {
+    /// A word of a form.
+    Insn(usize, Word),
+    Data(u8),
+    /// Neither, with the reason.
+    Refused(String),
+}
 
 impl<'c> Printer<'c> {
     /// Prints texts: all that a word says if `full`, JSON objects if `json`.
@@ -98,43 +104,49 @@ impl<'c> Printer<'c> {
                 self.line(item, &decoded, item.is_placed || next != Some(item.address), lines);
             }
             lines.push(b'\n');
-            *failed |= decoded.is_err();
+            *failed |= matches!(decoded, Decoded::Refused(_));
             next = after(item, &decoded);
         }
     }
 
     #[inline]
     fn decoded(&self, item: &Item) -> Decoded {
-        match &item.word {
-            Ok(Sized { word, bits }) => self.codec.decode(*word, *bits).map_err(|refused| refused.message),
-            Err(bad) => Err(bad.reason.clone()),
+        match &item.content {
+            Ok(Content::Word(Sized { word, bits })) => match self.codec.decode(*word, *bits) {
+                Ok(form) => Decoded::Insn(form, *word),
+                Err(refused) => Decoded::Refused(refused.message),
+            },
+            Ok(Content::Byte(byte)) => Decoded::Data(*byte),
+            Err(bad) => Decoded::Refused(bad.reason.clone()),
         }
     }
 
     /// Writes the text of an item, or the reason why there is none.
     fn line(&mut self, item: &Item, decoded: &Decoded, is_placed: bool, out: &mut Vec<u8>) {
-        match decoded {
-            Ok(form) => {
-                if self.full && is_placed {
-                    hex_address(item.address, out);
-                    out.extend_from_slice(b": ");
-                }
-                self.text(*form, item, out);
-            }
-            Err(reason) => {
-                out.extend_from_slice(b"! ");
-                out.extend(reason.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
-            }
+        if let Decoded::Refused(reason) = decoded {
+            out.extend_from_slice(b"! ");
+            out.extend(reason.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
+            return;
         }
+        if self.full && is_placed {
+            hex_address(item.address, out);
+            out.extend_from_slice(b": ");
+        }
+        self.text(decoded, item.address, out);
     }
 
     #[inline]
-    fn text(&mut self, form: usize, item: &Item, out: &mut Vec<u8>) {
-        let Ok(Sized { word, .. }) = item.word else { return };
-        if self.full {
-            self.codec.print_full(form, word, item.address, out);
-        } else {
-            self.codec.print(form, word, item.address, out);
+    fn text(&mut self, decoded: &Decoded, address: u64, out: &mut Vec<u8>) {
+        match decoded {
+            Decoded::Insn(form, word) if self.full => {
+                self.codec.print_full(*form, *word, address, out);
+            }
+            Decoded::Insn(form, word) => self.codec.print(*form, *word, address, out),
+            Decoded::Data(byte) => {
+                out.extend_from_slice(b".byte 0x");
+                hex(Word::from(*byte), 2, out);
+            }
+            Decoded::Refused(_) => {}
         }
     }
 
@@ -143,23 +155,25 @@ impl<'c> Printer<'c> {
         let (mut text, mut digits) = (std::mem::take(&mut self.text), std::mem::take(&mut self.word));
         text.clear();
         digits.clear();
-        match &item.word {
-            Ok(Sized { word, bits }) => hex(*word, bits.div_ceil(4), &mut digits),
+        match &item.content {
+            Ok(Content::Word(Sized { word, bits })) => hex(*word, bits.div_ceil(4), &mut digits),
+            Ok(Content::Byte(byte)) => hex(Word::from(*byte), 2, &mut digits),
             Err(bad) => digits.extend_from_slice(bad.text.as_bytes()),
         }
-        if let Ok(form) = decoded {
-            self.text(*form, item, &mut text);
-        }
-        let word = item.word.as_ref().map_or(Word::ZERO, |sized| sized.word);
+        self.text(decoded, item.address, &mut text);
         let at = At { word: &String::from_utf8_lossy(&digits), address: item.address, function: None };
-        let decoded = decoded.as_ref().map(|form| (*form, word, text.as_slice())).map_err(String::as_str);
-        self.objects.get_or_insert_default().push(&*self.codec, &at, decoded, out);
+        let line = match decoded {
+            Decoded::Insn(form, word) => Line::Insn(*form, *word, &text),
+            Decoded::Data(_) => Line::Data(&text),
+            Decoded::Refused(reason) => Line::Refused(reason),
+        };
+        self.objects.get_or_insert_default().push(&*self.codec, &at, line, out);
         (self.text, self.word) = (text, digits);
     }
 }
 
-/// The address where the assembler would put the next item: after an instruction.
+/// The address where the assembler would put the next item: after an instruction or data.
 fn after(item: &Item, decoded: &Decoded) -> Option<u64> {
-    let bits = item.word.as_ref().map_or(0, |sized| sized.bits);
-    decoded.is_ok().then(|| item.address.wrapping_add(bytes_of(bits)))
+    let bits = item.content.as_ref().map_or(0, Content::bits);
+    (!matches!(decoded, Decoded::Refused(_))).then(|| item.address.wrapping_add(bytes_of(bits)))
 }

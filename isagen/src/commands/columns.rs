@@ -8,7 +8,7 @@ use isa_arrow::arrow_array::{Array, RecordBatch};
 use isa_arrow::arrow_schema::SchemaRef;
 use isa_arrow::{BATCH, Format, Placed, Scan, Sets, Sink};
 use isa_engine::Codec;
-use isa_stream::{Input, Stop, WordReader};
+use isa_stream::{Content, Input, Stop, WordReader};
 use std::io::{BufWriter, Stdout};
 use std::path::Path;
 use std::sync::Arc;
@@ -87,8 +87,9 @@ impl Job for Words<'_> {
             while rows.len() < BATCH
                 && let Some(item) = reader.next_word()?
             {
-                let pushed = match item.word {
-                    Ok(sized) => rows.push(sized, item.address),
+                let pushed = match item.content {
+                    Ok(Content::Word(sized)) => rows.push(sized, item.address),
+                    Ok(Content::Byte(byte)) => rows.refuse(&[byte], item.address, "a byte of data"),
                     Err(bad) => rows.refuse(&[], item.address, &bad.reason),
                 };
                 pushed.map_err(failed)?;

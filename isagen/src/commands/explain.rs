@@ -9,7 +9,7 @@ use isa_engine::{Accessed, Anatomy, Codec, Style};
 use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;
 use isa_spec::model::{Bits, Erratum, Form, Isa, Label, PlainKind, Subject, Word};
-use isa_stream::{Item, Out, Stop, out, parse_line};
+use isa_stream::{Content, Item, Out, Stop, out, parse_line};
 use std::io::Write;
 
 /// Take one word apart.
@@ -52,8 +52,12 @@ impl Job for Explain<'_> {
         let Some(item): Option<Item> = parse_line(&args.word, codec.shape(), 0) else {
             return Err(Stop::new(format!("`{}` is not a word", args.word)));
         };
-        let (address, sized) = match item.word {
-            Ok(sized) => (item.address, sized),
+        let (address, sized) = match item.content {
+            Ok(Content::Word(sized)) => (item.address, sized),
+            Ok(Content::Byte(_)) => {
+                reporter.cannot_run(&format!("`{}` is a byte of data, not a word", args.word), None);
+                return Ok(Status::Findings);
+            }
             Err(bad) => {
                 reporter.cannot_run(&format!("`{}`: {}", bad.text, bad.reason), None);
                 return Ok(Status::Findings);

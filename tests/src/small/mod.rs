@@ -17,6 +17,7 @@ mod tables;
 mod text;
 mod yaml;
 
+pub use brute::float;
 pub use differ::Compared;
 pub use generate::Extent;
 pub use hold::{Effort, Seen};

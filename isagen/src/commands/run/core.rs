@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::kernel::{COMPILED_LIMIT, EVALUATOR_LIMIT, print, print_bytes, with_progress, words_in};
 use super::options::HostKind;
-use super::program::Program;
+use super::program::{Program, Words};
 use super::{Job, state};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
@@ -121,8 +121,9 @@ impl Core<'_> {
     fn load(&self, machine: &mut Machine<'_>) -> Result<(), Stop> {
         let failed = |why: &dyn std::fmt::Display| Stop::new(format!("{}: {why}", self.job.path.display()));
         let program = match self.job.program {
-            Program::Words(words) => {
+            Program::Words(Words { words, data }) => {
                 machine.load_words(words).map_err(|why| failed(&why))?;
+                data.iter().try_for_each(|(at, byte)| machine.load(*at, &[*byte])).map_err(|why| failed(&why))?;
                 machine.set_pc(words.iter().map(|word| word.address).min().unwrap_or(0));
                 return Ok(());
             }

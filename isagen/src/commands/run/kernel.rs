@@ -1,7 +1,7 @@
 //! A program on warps of lanes.
 
 use super::Job;
-use super::program::Program;
+use super::program::{Program, Words};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Progress, Status, count};
@@ -25,7 +25,7 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
         let lanes = engine.machine().lanes;
         return Err(Stop::new(format!("{option} is for machines with one lane, and {} has {lanes}", job.isa.name)));
     }
-    let Program::Words(words) = job.program else {
+    let Program::Words(Words { words, .. }) = job.program else {
         let message = format!("{}: kernels of object files are started by a launch file", job.path.display());
         return Err(Stop::with_help(
             message,

@@ -6,26 +6,37 @@ use crate::object;
 use crate::output::Reporter;
 use crate::spec;
 use isa_asm::{Options, PieceKind};
+use isa_engine::Sized;
 use isa_object::{CUDA, Executable};
 use isa_reference::codec::Codec;
 use isa_sim::Placed;
 use isa_spec::model::Isa;
-use isa_stream::{Input, Stop, WordReader, read_bytes};
+use isa_stream::{Content, Input, Stop, WordReader, read_bytes};
 use std::path::Path;
 
 /// The words of the longest program.
 const MAX_PROGRAM: usize = 1 << 21;
+/// The bytes of data in the longest program of words.
+const MAX_DATA: usize = 1 << 24;
 /// The bytes of the largest ELF file.
 const MAX_FILE: u64 = 1 << 30;
 
 /// A program.
 pub(super) enum Program<'d> {
-    /// Words by address.
-    Words(Vec<Placed>),
+    /// Words by address, and bytes of data between them.
+    Words(Words),
     /// The bytes of memory from address 0 on, code and data.
     Image(Vec<u8>),
     /// An ELF file.
     Elf(Executable<'d>),
+}
+
+/// The words of a program.
+#[derive(Default)]
+pub(super) struct Words {
+    pub(super) words: Vec<Placed>,
+    /// Bytes by address. There are none unless the code is in memory.
+    pub(super) data: Vec<(u64, u8)>,
 }
 
 /// True if a file is assembly, by its ending.
@@ -98,11 +109,11 @@ impl<'d> Program<'d> {
 }
 
 /// The words of a program; `None` if some are invalid, which is reported.
-fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
+fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
     let name = path.display();
-    let mut words = Vec::new();
+    let Words { mut words, mut data } = Words::default();
     let mut failed = false;
     let add = |words: &mut Vec<Placed>, placed: Placed| {
         words.push(placed);
@@ -123,9 +134,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
                     add(&mut words, Placed { address: piece.address, word: units.read(piece.bytes), bits })?;
                 }
                 PieceKind::Data(_) if !failed => {
-                    let message =
-                        format!("{}:{}: data is beside code, and {} has no memory with both", name, piece.line, isa.name);
-                    return Err(Stop::with_help(message, "`--memory SPACE@ADDRESS=FILE` fills memories"));
+                    return Err(no_room(isa, format!("{name}:{}: data is beside code", piece.line)));
                 }
                 _ => {}
             }
@@ -133,8 +142,16 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
     } else {
         let mut reader = WordReader::new(Input::open(Some(path))?, &codec)?;
         while let Some(item) = reader.next_word()? {
-            match item.word {
-                Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,
+            match item.content {
+                Ok(Content::Word(Sized { word, bits })) => add(&mut words, Placed { address: item.address, word, bits })?,
+                Ok(Content::Byte(_)) if data.len() == MAX_DATA => {
+                    return Err(Stop::new(format!("{name}: more than {MAX_DATA} bytes of data, the maximum of a program")));
+                }
+                Ok(Content::Byte(byte)) if has_code_in_memory(isa) => data.push((item.address, byte)),
+                Ok(Content::Byte(byte)) => {
+                    let message = format!("{name}: `{byte:02x}` at {:#x}: data is beside code", item.address);
+                    return Err(no_room(isa, message));
+                }
                 Err(bad) => {
                     failed = true;
                     let (text, address, reason) = (bad.text, item.address, bad.reason);
@@ -143,5 +160,10 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Place
             }
         }
     }
-    Ok((!failed).then_some(words))
+    Ok((!failed).then_some(Words { words, data }))
+}
+
+/// The end of a run whose program has data, for a machine that has no memory with both.
+fn no_room(isa: &Isa, what: String) -> Stop {
+    Stop::with_help(format!("{what}, and {} has no memory with both", isa.name), "`--memory SPACE@ADDRESS=FILE` fills memories")
 }

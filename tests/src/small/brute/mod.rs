@@ -1,7 +1,7 @@
 //! The rules of docs/language.md for a small spec, by trying all words. Nothing here looks at `isa_spec`.
 
 mod build;
-mod float;
+pub mod float;
 mod form;
 mod respelt;
 mod values;

@@ -1,4 +1,6 @@
-use super::{Diff, Effect, What};
+//! Changes of small specifications.
+
+use isa_diff::{Change, Diff, Effect, What};
 use isa_spec::model::Isa;
 
 fn isa(text: &str) -> Isa {
@@ -8,7 +10,7 @@ fn isa(text: &str) -> Isa {
 
 /// The changes, one a line: effect, message, places, and the example.
 fn diff(old: &str, new: &str) -> Vec<String> {
-    let line = |change: &super::Change| {
+    let line = |change: &Change| {
         let places = if change.places.is_empty() { String::new() } else { format!(" in {}", change.places.join(", ")) };
         let shown = |outcome: &Result<String, String>| match outcome {
             Ok(text) => text.clone(),
