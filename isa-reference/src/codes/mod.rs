@@ -49,8 +49,8 @@ pub fn page(code: &str) -> Option<Page> {
 /// All pages as one document: docs/errors.md.
 pub fn document() -> String {
     let mut out = String::from(
-        "# Errors and warnings\nEach finding has a code, which follows `error` or `warning` in brackets, and is in `--diagnostics json`. \
-         `isagen\nexplain-error CODE` prints the section of a code.\n",
+        "# Errors and warnings\nA *finding* is an error or a warning. Each finding has a code, which is in brackets after `error` \
+         or `warning`, and in\nthe output of `--diagnostics json`. `isagen explain-error CODE` prints the section of a code.\n",
     );
     for file in FILES {
         let (title, about) = sections(file).next().expect("a file begins with its title");
