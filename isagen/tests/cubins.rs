@@ -50,8 +50,9 @@ fn kernels_give_what_is_expected() {
             let orders = [&[][..], &["--schedule", "1"], &["--schedule", "99"]];
             // The evaluator reads all of sm80 each time: `.ci/run` has it take every kernel in every order, a sample is tried without it.
             let orders = match (engine, std::env::var_os("THOROUGH")) {
-                ("compiled", _) | (_, Some(_)) => &orders[..],
-                _ => &orders[..usize::from(count % 3 == 0)],
+                (_, Some(_)) => &orders[..],
+                ("compiled", None) => &orders[count % 3..][..1],
+                _ => &orders[..usize::from(count % 6 == 0)],
             };
             for order in orders {
                 let (status, said) = launch(&file, &[&["--engine", engine][..], order].concat());

@@ -16,7 +16,7 @@ const NOTES: &str = env!("CARGO_TARGET_TMPDIR");
 
 /// More than a test run has time for: `MUTATIONS=1000000 cargo test --release -p conformance --test bounds mutated`.
 fn rounds(usual: u64) -> u64 {
-    std::env::var("MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(amount(usual, usual / 4))
+    std::env::var("MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(amount(usual, usual / 8))
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 #[test]
 fn one_slip_is_few_findings() {
     // All of them take too long.
-    let every = amount(61, 241);
+    let every = amount(61, 483);
     let (mut slips, mut many, mut none) = (0, Vec::new(), 0);
     for path in shipped() {
         let text = std::fs::read_to_string(&path).expect("it is shipped");
@@ -22,7 +22,7 @@ fn one_slip_is_few_findings() {
         }
     }
     // A name that is only declared and printed (an instruction's) can be anything.
-    assert!(slips > amount(40, 10) && none * 2 < slips, "{none} of {slips} slips are not seen");
+    assert!(slips > amount(40, 5) && none * 2 < slips, "{none} of {slips} slips are not seen");
     assert!(
         many.len() * 25 <= slips + amount(0, 24),
         "{} of {slips} slips give more than three findings:\n{}",
