@@ -135,6 +135,17 @@ fn programs() {
     s.say("A number is judged by the form with most room for it; a label that does not exist is named.");
     let program = "li a0,0x12345678\nc.addi a0,40\nlw a0,4096(a1)\naddi a0,a1,foo\n";
     s.run_with("isagen asm rv32imac", program);
+    s.say("Data that the assembler writes as bytes is read back, and is loaded by `run`.");
+    let program = "lb a0,10(zero)\nlb a1,11(zero)\nebreak\n.ascii \"hi\"\n";
+    let words = s.run_with("isagen asm rv64gc", program);
+    let texts = s.run_with("isagen disasm rv64gc", words.as_str());
+    assert_eq!(s.run_with("isagen asm rv64gc", texts), words);
+    s.file("data.hex", &words);
+    s.run("isagen run rv64gc data.hex --state");
+    s.run_with("isagen disasm --full rv64gc", "68\n0x10: 69\n");
+    s.run_with("isagen disasm --json rv64gc", "69\n");
+    s.run("isagen explain rv64gc 69");
+    s.run_with("isagen disasm rv64gc", "9\n");
     s.end();
 }
 
