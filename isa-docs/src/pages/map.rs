@@ -12,6 +12,9 @@ use std::cmp::Reverse;
 /// The greatest number of bits that are drawn, which makes at most 4,096 parts.
 const MOST_BITS: usize = 12;
 
+/// The number of bits up to which those are drawn that all forms fix to the same value: the words with the other value are free.
+const FEW_BITS: usize = 8;
+
 /// The picture of words of one length.
 pub(super) struct Map {
     /// Bits of the words.
@@ -64,13 +67,13 @@ impl Map {
     /// The picture of words of a length; `None` if fewer than two bits distinguish forms.
     pub(super) fn new(isa: &Isa, length: &LengthCertificate) -> Option<Self> {
         let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == length.bits).collect();
-        let bits = bits(&forms, length.bits);
+        let words = &isa.words.lengths.iter().find(|l| l.bits == length.bits)?.words;
+        let bits = bits(&forms, length.bits, words);
         if bits.len() < 2 {
             return None;
         }
         let none = Rect { x: 0, y: 0, w: 0, h: 0 };
         let size = (1 << bits.len().div_ceil(2), 1 << (bits.len() / 2));
-        let words = &isa.words.lengths.iter().find(|l| l.bits == length.bits)?.words;
         let areas = vec![(0, none, String::new()); isa.instructions.len()];
         let mut drawing = Drawing { words, bits, areas, shared: String::new(), others: String::new() };
         drawing.part(&forms, (Word::ZERO, Word::ZERO), 0, Rect { x: 0, y: 0, w: size.0, h: size.1 });
@@ -93,8 +96,8 @@ impl Map {
 }
 
 /// The bits that at least half of the forms fix, but not all to the same value; of these, the ones that most forms fix, the most
-/// significant first.
-fn bits(forms: &[&Form], length: u32) -> Vec<u32> {
+/// significant first. If they are few, bits that all forms fix to one value are among them, unless these determine the length.
+fn bits(forms: &[&Form], length: u32, words: &WordSet) -> Vec<u32> {
     let fixed = |form: &Form| {
         let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved);
         form.mask & !reserved.fold(Word::ZERO, |mask, p| mask | p.bits.mask())
@@ -105,10 +108,18 @@ fn bits(forms: &[&Form], length: u32) -> Vec<u32> {
         let ones = users.clone().filter(|(_, value)| value.has(bit)).count();
         (users.count(), ones)
     };
-    let all = (0..length).map(|bit| (bit, count(bit)));
-    let mut useful: Vec<_> = all.filter(|(_, (users, ones))| 2 * users >= forms.len() && *ones > 0 && ones < users).collect();
+    let all: Vec<_> = (0..length).map(|bit| (bit, count(bit))).collect();
+    let useful = all.iter().filter(|(_, (users, ones))| 2 * users >= forms.len() && *ones > 0 && ones < users);
+    let mut useful: Vec<_> = useful.copied().collect();
     useful.sort_by_key(|(bit, (users, _))| (Reverse(*users), Reverse(*bit)));
     let mut bits: Vec<u32> = useful.into_iter().take(MOST_BITS).map(|(bit, _)| bit).collect();
+    let has_other = |bit: u32, ones: usize| words.meets(if ones == 0 { Word::bit(bit) } else { Word::ZERO }, Word::bit(bit));
+    let constant = all
+        .iter()
+        .rev()
+        .filter(|(bit, (users, ones))| *users == forms.len() && (*ones == 0 || ones == users) && has_other(*bit, *ones));
+    let room = if bits.len() < 2 { 0 } else { FEW_BITS.saturating_sub(bits.len()) };
+    bits.extend(constant.map(|(bit, _)| *bit).take(room));
     bits.sort_by_key(|bit| Reverse(*bit));
     bits
 }
@@ -175,5 +186,21 @@ instructions:
         assert_eq!((map.bits.as_str(), map.size, map.share.as_str()), ("3..2", (2, 2), "50.00"));
         let areas: Vec<_> = map.areas.iter().map(|a| (a.instruction, a.path.as_str())).collect();
         assert_eq!(areas, [(0, "M0 1h1v1h-1z"), (1, "M1 0h1v1h-1z")]);
+    }
+
+    /// Bits that all forms fix are drawn, because the words with the other value are free; the bits of the length are not.
+    #[test]
+    fn free_words_are_drawn() {
+        let instructions = "instructions:\n  a: { length: 8, fix: { 7..4: 2 }, fields: { x: 3..0 }, text: \"a {x}\" }\n  \
+                            b: { length: 8, fix: { 7..4: 4 }, fields: { x: 3..0 }, text: \"b {x}\" }\n";
+        let of = |spec: &str| {
+            let isa = isa_spec::load_str("t.yaml", spec, None).isa.expect("a good specification");
+            Map::new(&isa, &Certificate::new(&isa).lengths[0]).expect("two bits differ").bits
+        };
+        assert_eq!(of(&format!("isa: t\nword: 8\n{}", instructions.replace("length: 8, ", ""))), "7..4");
+        let lengths = "{ 8: \"prefix[7] == 0\", 16: \"prefix[7] == 1\" }";
+        let word = format!("word: {{ unit: 8, order: low-first, bytes: little, lengths: {lengths} }}");
+        let long = "  c: { length: 16, fix: { 15..0: 0x80 }, text: c }\n";
+        assert_eq!(of(&format!("isa: t\n{word}\n{instructions}{long}")), "6..4");
     }
 }
