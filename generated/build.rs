@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Whether an instruction set has a module of its own: one with a feature `NAME-typed` in the manifest has only an image, unless
+/// Returns true if an instruction set has a module of its own: one with a feature `NAME-typed` in the manifest has only an image, unless
 /// that feature is on.
 fn has_module(name: &str) -> bool {
     let feature = format!("{name}-typed");

@@ -104,7 +104,7 @@ pub const COMMAND_RUNS: usize = 5;
 pub struct Ran {
     /// From its start to its end.
     pub seconds: f64,
-    /// Of all its threads, and of the processes that it waited for.
+    /// The time of all its threads, and of the processes that it waited for.
     pub cpu: f64,
     /// The most memory that one of its processes had.
     pub kilobytes: u64,

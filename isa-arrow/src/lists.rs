@@ -53,7 +53,7 @@ struct Field {
     texts: u32,
 }
 
-/// Where the texts of values of a field are kept.
+/// The table with the texts of values of a field.
 #[derive(Clone, Copy)]
 enum Kept {
     /// Nowhere: they depend on the address of the word, or belong to values of more than 64 bits.

@@ -74,7 +74,7 @@ pub struct Printer<'c> {
     text: Vec<u8>,
 }
 
-/// What an item is.
+/// The kind of an item.
 enum Decoded {
     /// A word of a form.
     Insn(usize, Word),

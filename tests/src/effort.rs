@@ -1,4 +1,4 @@
-//! How much a suite tries.
+//! The amounts that a suite tries.
 
 /// One of two amounts: what `.ci/run` tries, with `THOROUGH=1`, or a sample of it.
 pub fn amount<T>(all: T, sample: T) -> T {

@@ -8,7 +8,7 @@ use isa_spec::semantics::builtins::Action;
 use isa_spec::semantics::machine::{Flags, Routine, State};
 use isa_spec::semantics::typed::{self, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
-/// What the forms of an instruction write. Equal lists of several forms appear once.
+/// The flags and values that the forms of an instruction write. Equal lists of several forms appear once.
 pub(super) struct Written {
     /// The flags that they affect: `N, Z, C = 0`.
     pub(super) flags: Vec<Registers>,
@@ -18,7 +18,7 @@ pub(super) struct Written {
     pub(super) flag_names: String,
 }
 
-/// What the semantics of the forms of an instruction write.
+/// The flags and values that the semantics of the forms of an instruction write.
 pub(super) fn written(isa: &Isa, forms: &[Form]) -> Written {
     let all: Vec<(&Form, Vec<Write>)> = forms.iter().map(|form| (form, writes(isa, form))).collect();
     let listed = |verb, is_flag: bool| {

@@ -10,7 +10,7 @@ const MOST: usize = 3;
 pub(super) struct Row {
     /// `A`.
     pub(super) digit: String,
-    /// Those with each low digit.
+    /// The cells, one for each low digit.
     pub(super) cells: Vec<Cell>,
 }
 

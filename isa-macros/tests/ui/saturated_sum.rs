@@ -1,4 +1,4 @@
-//! What can't be written can't be made: a sum has no `sat`.
+//! An alternative of a choice has only its own fields: `Add` has no `sat`.
 isa_macros::define_isa!(
     r#"
 isa: sums

@@ -1,4 +1,4 @@
-//! What is loaded from specifications. These tests are no unit tests: all of the crate would be compiled for those once more.
+//! Specifications that are loaded. These tests are not unit tests, for which all of the crate would be compiled once more.
 
 mod errata;
 mod files;

@@ -161,7 +161,7 @@ impl<'a> Units<'a> {
         Some(Unit { key: format!("{code} {pick}").replace(&name.to_string(), ""), name, code, entry: pick })
     }
 
-    /// Whether statements do nothing, as a condition on the arguments; `None` if they always do something.
+    /// The condition on the arguments for which statements do nothing; `None` if they always do something.
     fn idle(
         &self,
         merged: &Merged,
