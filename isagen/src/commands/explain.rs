@@ -1,11 +1,13 @@
-//! `explain SPEC WORD`: one word, taken apart.
+//! `explain SPEC WORD`: a word, or the words of an instruction's text, taken apart.
 
+use super::asm;
 use crate::codec::{self, CodecKind, Job};
 use crate::output::{Reporter, Status};
 use crate::spec;
+use isa_asm::{Assembler, Options, Piece, PieceKind};
 use isa_docs::pages::provenance;
 use isa_engine::digits::hex;
-use isa_engine::{Accessed, Anatomy, Codec, Style};
+use isa_engine::{Accessed, Anatomy, Codec, Sized, Style};
 use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;
 use isa_spec::model::{Bits, Erratum, Form, Isa, Label, PlainKind, Subject, Word};
@@ -14,14 +16,14 @@ use std::io::Write;
 
 /// Take one word apart.
 ///
-/// Shows a ruler of its bits, and every field with its value, meaning and source, and errata of the source. For a word that is
+/// The word is given in hexadecimal, or as the text of an instruction. A pseudo-instruction has several words. Shows a ruler of its bits, and every field with its value, meaning and source, and errata of the source. For a word that is
 /// refused: the reason, and the form that it comes closest to. Only a specification contains documentation; an image has the
 /// rest.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
-    /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` if the address matters.
+    /// The word in hexadecimal, with all its digits, or `ADDRESS:WORD` if the address matters; or a text.
     word: String,
     /// The implementation that decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
@@ -48,22 +50,64 @@ struct Explain<'a> {
 
 impl Job for Explain<'_> {
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
-        let Self { isa, args, reporter } = self;
-        let Some(item): Option<Item> = parse_line(&args.word, codec.shape(), 0) else {
-            return Err(Stop::new(format!("`{}` is not a word", args.word)));
-        };
-        let (address, sized) = match item.content {
-            Ok(Content::Word(sized)) => (item.address, sized),
-            Ok(Content::Byte(_)) => {
-                reporter.cannot_run(&format!("`{}` is a byte of data, not a word", args.word), None);
-                return Ok(Status::Findings);
+        let Some(words) = self.words(codec)? else { return Ok(Status::Findings) };
+        let mut out = out();
+        let mut failed = false;
+        for (number, (address, sized)) in words.into_iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
             }
-            Err(bad) => {
-                reporter.cannot_run(&format!("`{}`: {}", bad.text, bad.reason), None);
-                return Ok(Status::Findings);
+            failed |= !self.word(codec, address, sized, &mut out)?;
+        }
+        out.flush()?;
+        if self.isa.is_none() {
+            self.reporter.remark(&format!(
+                "{}: documentation, sources and errata are not in an image; a specification has them",
+                self.args.spec
+            ));
+        }
+        Ok(Status::of(failed))
+    }
+}
+
+impl Explain<'_> {
+    /// The words that are given, by address; `None` if there are none, which is reported.
+    fn words(&self, codec: &dyn Codec) -> Result<Option<Vec<(u64, Sized)>>, Stop> {
+        let Self { args, reporter, .. } = self;
+        let given = &args.word;
+        let Some(item): Option<Item> = parse_line(given, codec.shape(), 0) else {
+            return Err(Stop::new(format!("`{given}` is not a word")));
+        };
+        let message = match item.content {
+            Ok(Content::Word(sized)) => return Ok(Some(vec![(item.address, sized)])),
+            Ok(Content::Byte(_)) => format!("`{given}` is a byte of data, not a word"),
+            Err(bad) if is_hexadecimal(given) => format!("`{}`: {}", bad.text, bad.reason),
+            Err(_) => {
+                let mut assembler = Assembler::new(codec.fork(), "<arguments>", Options::default()).map_err(Stop::new)?;
+                assembler.line(1, given).map_err(|isa_asm::Full(why)| Stop::new(why))?;
+                let program = assembler.finish();
+                if asm::report(&program, reporter) {
+                    return Ok(None);
+                }
+                let word = |piece: Piece<'_>| match piece.kind {
+                    PieceKind::Word { form, .. } => {
+                        Some((piece.address, Sized { word: codec.shape().units.read(piece.bytes), bits: codec.length(form) }))
+                    }
+                    _ => None,
+                };
+                let words: Vec<_> = program.pieces().filter_map(word).collect();
+                if !words.is_empty() {
+                    return Ok(Some(words));
+                }
+                format!("`{given}` is not an instruction")
             }
         };
-        let (word, bits) = (sized.word, sized.bits);
+        reporter.cannot_run(&message, None);
+        Ok(None)
+    }
+
+    /// Explains a word; returns true if it is an instruction.
+    fn word(&self, codec: &dyn Codec, address: u64, Sized { word, bits }: Sized, out: &mut Out) -> Result<bool, Stop> {
         let mut head = Vec::new();
         hex(word, bits.div_ceil(4), &mut head);
         head.extend_from_slice(b"  ");
@@ -77,31 +121,28 @@ impl Job for Explain<'_> {
                 (refused.form.or_else(|| codec.closest(word, bits)), true)
             }
         };
-        let mut out = out();
         head.push(b'\n');
         out.write_all(&head)?;
         if let Some(number) = form {
-            let documented = isa.and_then(|isa| Some(Documented { isa, form: isa.forms.get(number)? }));
+            let documented = self.isa.and_then(|isa| Some(Documented { isa, form: isa.forms.get(number)? }));
             let anatomy = codec.anatomy(number, word);
             let explained = Explained { codec, number, anatomy, documented, word, address };
-            explained.heading(is_refused, &mut out)?;
-            explained.ruler(&mut out)?;
-            explained.table(&mut out)?;
-            explained.registers(&mut out)?;
-            explained.rules(&mut out)?;
+            explained.heading(is_refused, out)?;
+            explained.ruler(out)?;
+            explained.table(out)?;
+            explained.registers(out)?;
+            explained.rules(out)?;
             if let Some(documented) = &explained.documented {
-                documented.errata(&mut out)?;
+                documented.errata(out)?;
             }
         }
-        out.flush()?;
-        if isa.is_none() {
-            reporter.remark(&format!(
-                "{}: documentation, sources and errata are not in an image; a specification has them",
-                args.spec
-            ));
-        }
-        Ok(Status::of(is_refused))
+        Ok(!is_refused)
     }
+}
+
+/// True if a text has nothing but hexadecimal digits, perhaps after `0x`, and colons.
+fn is_hexadecimal(text: &str) -> bool {
+    text.trim().trim_start_matches("0x").chars().all(|c| c.is_ascii_hexdigit() || c == ':')
 }
 
 /// The number of words shown for an erratum; the pages of `docs` show all.
