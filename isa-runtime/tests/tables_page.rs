@@ -153,5 +153,5 @@ fn plain(ty: &str) -> String {
 
 /// A comment of the code without its links.
 fn links(about: &str) -> String {
-    about.trim().replace("[`Tables::", "`").replace("[`", "`").replace("`]", "`").replace("::", ".")
+    about.trim().replace("[`Common::", "`").replace("[`", "`").replace("`]", "`").replace("::", ".")
 }

@@ -18,7 +18,7 @@ pub struct Out<'b> {
 }
 
 impl<'b> Out<'b> {
-    /// An empty text. A buffer of [`Tables::room`] bytes holds every text of undamaged tables; a text that does not fit is cut
+    /// An empty text. A buffer of [`Common::room`] bytes holds every text of undamaged tables; a text that does not fit is cut
     /// off, which [`is_cut`](Self::is_cut) shows.
     #[inline(always)]
     pub fn new(bytes: &'b mut [u8]) -> Self {

@@ -149,7 +149,7 @@ kinds! {
     /// [`Exclusion::field`]: it is not about one field.
     NO_FIELD: u16 = u16::MAX,
 
-    /// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is the number of further operations of this kind.
+    /// [`Op::kind`]: appends a ready string of [`Common::entries`]. Here `skip` is the number of further operations of this kind.
     ENTRY: u8 = 0,
     /// [`Op::kind`]: appends a field.
     FIELD: u8 = 1,

@@ -161,13 +161,13 @@ tables! {
         code_steps: CodeStep,
         /// Numbers of bits that are listed.
         mapped: Mapped,
-        /// The texts of numbers: the parts of each, in [`Tables::parts`], one after the other in a text.
+        /// The texts of numbers: the parts of each, in [`Common::parts`], one after the other in a text.
         spellings: Rows,
         /// Parts of the texts of numbers.
         parts: Part,
         /// Names of numbers.
         names: Named,
-        /// The names that programs give: the classes of each, in [`Tables::classes`].
+        /// The names that programs give: the classes of each, in [`Common::classes`].
         patterns: Rows,
         /// Parts of the names that programs give.
         classes: Class,

@@ -18,7 +18,7 @@ record! {
     Test {
         /// The index: the terms added up.
         index: [Term; 2],
-        /// First element of the truth table in [`Tables::truth`].
+        /// First element of the truth table in [`Common::truth`].
         table: u32,
     }
 

@@ -18,7 +18,7 @@ record! {
     Field {
         /// Its name in the form.
         path: Str,
-        /// Its bits, the high part first, in [`Tables::ranges`].
+        /// Its bits, the high part first, in [`Common::ranges`].
         ranges: Rows,
         /// The number of bits.
         width: u8,
@@ -27,19 +27,19 @@ record! {
         label: u8,
         /// Its place among the names that a program gives to registers of its instruction, or [`NO_PLACE`].
         place: u8,
-        /// The register file or the enumeration, in [`Tables::registers`] or [`Tables::enums`]; 0 for other labels.
+        /// The register file or the enumeration, in [`Common::registers`] or [`Common::enums`]; 0 for other labels.
         of: u32,
-        /// The way from its bits to its number, in [`Tables::codes`].
+        /// The way from its bits to its number, in [`Common::codes`].
         code: u32,
-        /// The texts of its number where an operation or a step has no other ones, in [`Tables::spellings`].
+        /// The texts of its number where an operation or a step has no other ones, in [`Common::spellings`].
         spelling: u32,
     }
 
     /// The way from the bits of a field to its number.
     Code {
-        /// Its steps, in [`Tables::code_steps`]; without steps the bits are the number.
+        /// Its steps, in [`Common::code_steps`]; without steps the bits are the number.
         steps: Rows,
-        /// The numbers of all bits that have one, by bits, in [`Tables::mapped`]; then there are no steps. Without any, the steps
+        /// The numbers of all bits that have one, by bits, in [`Common::mapped`]; then there are no steps. Without any, the steps
         /// count.
         map: Rows,
         /// [`OTHER_SIGN`], [`TAKES_GREATEST`].
@@ -68,9 +68,9 @@ record! {
         lo: u8,
         /// The number of bits that the part is for; 0 for the whole number, with its sign.
         width: u8,
-        /// Names that are printed, in [`Tables::names`], by number; a number has one at most.
+        /// Names that are printed, in [`Common::names`], by number; a number has one at most.
         printed: Rows,
-        /// Names that are read, in [`Tables::names`], the longest first; of equally long ones, those that are read as another
+        /// Names that are read, in [`Common::names`], the longest first; of equally long ones, those that are read as another
         /// number last.
         read: Rows,
         /// The texts of other numbers: [`NONE`], [`DIGITS`], [`NUMBERED`], [`GIVEN`].
@@ -91,7 +91,7 @@ record! {
         halves: [Str; 2],
         /// The last number with digits.
         last: u128,
-        /// The names that programs can give, each a row of classes, in [`Tables::patterns`].
+        /// The names that programs can give, each a row of classes, in [`Common::patterns`].
         patterns: Rows,
     }
 
@@ -117,7 +117,7 @@ record! {
     Registers {
         /// Its name.
         name: Str,
-        /// The texts of registers, in [`Tables::spellings`].
+        /// The texts of registers, in [`Common::spellings`].
         spelling: u32,
         /// The name of the register file that contains its registers: its own, or another that it is a part of.
         of: Str,
@@ -129,7 +129,7 @@ record! {
     Enum {
         /// Its name.
         name: Str,
-        /// The texts of values, in [`Tables::spellings`].
+        /// The texts of values, in [`Common::spellings`].
         spelling: u32,
     }
 }

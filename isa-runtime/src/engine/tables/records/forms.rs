@@ -40,12 +40,12 @@ record! {
         reserved: W,
         /// Bits without a meaning, which are kept.
         kept: W,
-        /// Its fields, in [`Tables::lists`].
+        /// Its fields, in [`Common::lists`].
         fields: Rows,
         /// The fields that its text without aliases can show, in the order of the text, with the further fields of an operand
-        /// after its first, in [`Tables::lists`].
+        /// after its first, in [`Common::lists`].
         operands: Rows,
-        /// Its fixed values, in [`Tables::fixed`].
+        /// Its fixed values, in [`Common::fixed`].
         fixed: Rows,
         /// Its words, specialisations left out: a diagram.
         words: u32,
@@ -53,13 +53,13 @@ record! {
         legal: u32,
         /// The words whose full text can be read exactly in one way only, the one in which it is printed: a diagram.
         one_way: u32,
-        /// The reasons why it has fewer words than mask and value allow, in [`Tables::exclusions`].
+        /// The reasons why it has fewer words than mask and value allow, in [`Common::exclusions`].
         exclusions: Rows,
-        /// The rules that legal words keep, in [`Tables::rules`].
+        /// The rules that legal words keep, in [`Common::rules`].
         rules: Rows,
-        /// The registers that it reads and writes, in [`Tables::accesses`].
+        /// The registers that it reads and writes, in [`Common::accesses`].
         accesses: Rows,
-        /// The items of its lists of control codes, in [`Tables::control`]; those of one list are neighbours.
+        /// The items of its lists of control codes, in [`Common::control`]; those of one list are neighbours.
         control: Rows,
     }
 
@@ -67,7 +67,7 @@ record! {
     Fixed {
         /// Its name, perhaps empty.
         name: Str,
-        /// Its bits, in [`Tables::ranges`].
+        /// Its bits, in [`Common::ranges`].
         ranges: Rows,
         /// The value.
         value: u128,
@@ -87,7 +87,7 @@ record! {
     Rule {
         /// The words that keep it: a diagram.
         holds: u32,
-        /// The fields that it is about, in [`Tables::lists`].
+        /// The fields that it is about, in [`Common::lists`].
         fields: Rows,
         /// The rule, in words.
         why: Str,
@@ -136,7 +136,7 @@ record! {
         value: u128,
     }
 
-    /// The operations that print the texts of a form, in [`Tables::ops`].
+    /// The operations that print the texts of a form, in [`Common::ops`].
     Texts {
         /// Its text.
         text: Rows,

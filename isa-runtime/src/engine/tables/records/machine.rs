@@ -52,7 +52,7 @@ record! {
         prefix: Str,
         /// The text after it.
         suffix: Str,
-        /// Registers with names of their own, in [`Tables::register_names`].
+        /// Registers with names of their own, in [`Common::register_names`].
         names: Rows,
     }
 
@@ -72,7 +72,7 @@ record! {
         name: Str,
         /// The number of registers.
         count: u32,
-        /// The flags of each, in [`Tables::machine_texts`]; the first is bit 0.
+        /// The flags of each, in [`Common::machine_texts`]; the first is bit 0.
         flags: Rows,
     }
 
@@ -126,7 +126,7 @@ record! {
     Variant {
         /// Its name.
         name: Str,
-        /// The values, in [`Tables::machine_texts`]; the first is the default.
+        /// The values, in [`Common::machine_texts`]; the first is the default.
         values: Rows,
     }
 
@@ -140,7 +140,7 @@ record! {
         result: Str,
         /// The stack pointer.
         stack: Str,
-        /// The registers of the arguments, in [`Tables::machine_texts`].
+        /// The registers of the arguments, in [`Common::machine_texts`].
         arguments: Rows,
         /// The features of the machine, as in the auxiliary vector (`AT_HWCAP`).
         features: u64,
@@ -164,7 +164,7 @@ record! {
     Feature {
         /// Their name in GDB.
         name: Str,
-        /// The register files, and `pc`, in [`Tables::machine_texts`].
+        /// The register files, and `pc`, in [`Common::machine_texts`].
         files: Rows,
     }
 }

@@ -5,7 +5,7 @@ use crate::engine::record::record;
 use crate::engine::tables::*;
 
 record! {
-    /// A string: the index of its first byte in [`Tables::bytes`], and its length.
+    /// A string: the index of its first byte in [`Common::bytes`], and its length.
     Str {
         /// First byte.
         at: u32,

@@ -20,7 +20,7 @@ record! {
         base: u32,
         /// The number of operations that are left out if a condition does not hold, or that belong together with this one.
         skip: u16,
-        /// The texts of a field's number, in [`Tables::spellings`].
+        /// The texts of a field's number, in [`Common::spellings`].
         spelling: u32,
     }
 
@@ -28,7 +28,7 @@ record! {
     Step {
         /// Its kind: one of the steps below.
         kind: u8,
-        /// The texts of a field's number, in [`Tables::spellings`].
+        /// The texts of a field's number, in [`Common::spellings`].
         spelling: u32,
         /// The string, the field, the condition or the list of alternatives.
         of: u32,
@@ -36,7 +36,7 @@ record! {
         next: u32,
         /// The first step of a group.
         body: u32,
-        /// The ASCII characters that can come first from here on, in [`Tables::initials`].
+        /// The ASCII characters that can come first from here on, in [`Common::initials`].
         initials: u32,
     }
 
@@ -64,7 +64,7 @@ record! {
     Key {
         /// The word.
         word: Str,
-        /// The templates, in [`Tables::lists`], ascending.
+        /// The templates, in [`Common::lists`], ascending.
         templates: Rows,
     }
 

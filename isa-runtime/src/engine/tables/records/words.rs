@@ -26,7 +26,7 @@ record! {
         bits: u16,
         /// The index of its forms: the terms to add up.
         index: [Term; 3],
-        /// First element of the index in [`Tables::index`]; it has a power of two of them.
+        /// First element of the index in [`Common::index`]; it has a power of two of them.
         base: u32,
         /// The index of the truth tables of its rows: bits that most rules are about.
         truth: [Term; 2],
@@ -42,7 +42,7 @@ record! {
     Order {
         /// Bits of a word.
         bits: u16,
-        /// The bits, in [`Tables::orders`].
+        /// The bits, in [`Common::orders`].
         order: Rows,
     }
 
@@ -52,7 +52,7 @@ record! {
         mask: W,
         /// Their values.
         value: W,
-        /// The condition on other bits: first element of a truth table in [`Tables::truth`], for the index of the length.
+        /// The condition on other bits: first element of a truth table in [`Common::truth`], for the index of the length.
         table: u32,
         /// The condition besides that: a diagram.
         rest: u32,
