@@ -1,9 +1,13 @@
 //! One instruction on given inputs: `TEXT⇥NAME=VALUE⇥…` to `NAME=0x…⇥…`.
 
+use crate::codec;
 use crate::places::{self, Place};
 use isa_asm::lines::Comments;
+use isa_asm::{Assembler, Options, Piece, PieceKind};
+use isa_engine::Codec as _;
 use isa_reference::codec::Statement;
 use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
+use isa_runtime::Pseudo;
 use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
 use isa_spec::model::{Isa, Label, Named, shown_fields};
 use isa_spec::semantics::Int;
@@ -55,6 +59,9 @@ impl<'a> Evaluator<'a> {
         }
         let parse = |address| {
             self.reference.codec().parse_statement(text, address, &|_| None).map_err(|error| {
+                if let Some(message) = self.expansion(text) {
+                    return CaseFault { at: begin..begin + text.len(), message };
+                }
                 let at = begin + error.at.min(text.len());
                 CaseFault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.to_string() }
             })
@@ -93,6 +100,31 @@ impl<'a> Evaluator<'a> {
             (state, scene) = (registers, fresh);
         }
         Ok(Some(self.written(&trace, &state, &scene, &names)))
+    }
+
+    /// The message for a pseudo-instruction: the instructions that it becomes.
+    fn expansion(&self, text: &str) -> Option<String> {
+        let mnemonic = text.split_whitespace().next()?;
+        let begins = |pseudo: &Pseudo| pseudo.text.starts_with('{') || pseudo.text.split(' ').next() == Some(mnemonic);
+        if !self.isa.assembly.pseudo.iter().any(begins) {
+            return None;
+        }
+        let codec = codec::Reference::new(self.reference.codec());
+        let mut assembler = Assembler::new(codec.fork(), "", Options::default()).ok()?;
+        assembler.line(1, text).ok()?;
+        let program = assembler.finish();
+        let units = codec.shape().units;
+        let shown = |piece: Piece<'_>| match piece.kind {
+            PieceKind::Word { form, .. } => {
+                let mut text = Vec::new();
+                codec.fork().print(form, units.read(piece.bytes), piece.address, &mut text);
+                Some(format!("`{}`", String::from_utf8_lossy(&text)))
+            }
+            _ => None,
+        };
+        let all: Vec<String> = program.pieces().filter_map(shown).collect();
+        let is_pseudo = !program.has_failed() && !all.is_empty();
+        is_pseudo.then(|| format!("this is a pseudo-instruction; it becomes {}", all.join(", ")))
     }
 
     /// The settings after the text, which begin at this byte of the line.

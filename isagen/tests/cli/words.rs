@@ -166,7 +166,8 @@ fn explain() {
     s.run("isagen explain tiny.yaml fc000000");
     s.run("isagen explain tiny.yaml 1b08a00");
     s.run("isagen explain tiny.yaml add");
-    s.say("A text has the words that the assembler makes of it.");
+    s.say("A text has the words that the assembler makes of it; only one of them can be run by `eval`.");
+    s.run("isagen eval rv64gc 'la a0,0x1000'");
     s.run("isagen explain tiny.yaml 'jump 0x10'");
     s.run("isagen explain rv64gc 'li a0,0x12345'");
     s.run("isagen explain rv64gc 'adi a0,a0,1'");
