@@ -22,8 +22,8 @@ fn main() -> ExitCode {
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Returns true if an instruction set has a module of its own: one with a feature `NAME-typed` in the manifest has only an image, unless
-/// that feature is on.
+/// Returns true if an instruction set has a module of its own: one with a feature `NAME-typed` in the manifest has only an image,
+/// unless that feature is on.
 fn has_module(name: &str) -> bool {
     let feature = format!("{name}-typed");
     !include_str!("Cargo.toml").lines().any(|line| line.starts_with(&format!("{feature} ="))) || has_feature(&feature)

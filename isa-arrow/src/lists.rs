@@ -44,10 +44,8 @@ pub(crate) struct Fields {
 /// A field of a form. It has eight bytes, so that alternating words of many forms do not fill the cache.
 #[derive(Clone, Copy)]
 struct Field {
-    /// Its low bits, which begin the value: they are at the top of a limb shifted left, and alone in it when shifted right.
-    limb: u8,
-    left: u8,
-    right: u8,
+    /// Its low bits, which begin the value.
+    low: Bits,
     kept: Kept,
     /// The place of the first of its texts.
     texts: u32,
@@ -75,22 +73,34 @@ pub(crate) struct Memory {
     places: HashMap<(usize, u32, bool), (Kept, u32)>,
 }
 
-/// Neighbouring bits of a field that are in one limb of its word.
-#[derive(Clone, Copy, Default)]
-struct Piece {
+/// Neighbouring bits of a limb: they are at the top of it when it is shifted left, and alone in it when it is then shifted right.
+#[derive(Clone, Copy)]
+struct Bits {
     limb: u8,
-    from: u8,
-    count: u8,
+    left: u8,
+    right: u8,
+}
+
+/// Bits of a field above the low ones.
+#[derive(Clone, Copy)]
+struct Piece {
+    bits: Bits,
     /// Their place in the value.
     to: u8,
 }
 
-/// The limbs of a word, followed by zeros, which fields without bits are in.
+/// The limbs of a word, followed by zeros.
 type Limbs = [u64; 8];
 
-#[inline(always)]
-fn bits(limbs: &Limbs, limb: u8, left: u8, right: u8) -> u64 {
-    (limbs[usize::from(limb & 7)] << (left & 63)) >> (right & 63)
+impl Bits {
+    /// No bits: a limb that is zero.
+    const NONE: Self = Self { limb: 7, left: 0, right: 0 };
+
+    /// Their value.
+    #[inline(always)]
+    fn of(self, limbs: &Limbs) -> u64 {
+        (limbs[usize::from(self.limb & 7)] << (self.left & 63)) >> (self.right & 63)
+    }
 }
 
 /// The number of bits in some ranges.
@@ -106,7 +116,8 @@ fn pieces(ranges: &[BitRange]) -> Vec<Piece> {
         while from <= range.hi && width < 64 {
             let to = range.hi.min(from | 63);
             let count = to - from + 1;
-            pieces.push(Piece { limb: (from / 64) as u8, from: (from % 64) as u8, count: count as u8, to: width as u8 });
+            let bits = Bits { limb: (from / 64) as u8, left: (63 - to % 64) as u8, right: (64 - count) as u8 };
+            pieces.push(Piece { bits, to: width as u8 });
             width += count;
             from = to + 1;
         }
@@ -158,12 +169,9 @@ impl Fields {
         let (mut all, mut rest) = (Vec::new(), Vec::new());
         for (place, (field, FieldId { number, is_target })) in fields.iter().zip(codec.field_ids(form)).enumerate() {
             let mut pieces = pieces(&field.bits).into_iter();
-            let (limb, left, right) = match pieces.next() {
-                Some(Piece { limb, from, count, .. }) => (limb, 64 - from - count, 64 - count),
-                None => (Limbs::default().len() as u8 - 1, 0, 0),
-            };
+            let low = pieces.next().map_or(Bits::NONE, |piece| piece.bits);
             let (kept, texts) = memory.place((number, width(&field.bits), is_target));
-            all.push(Field { limb, left, right, kept, texts });
+            all.push(Field { low, kept, texts });
             rest.extend(pieces.map(|piece| (place, piece)));
         }
         let has_wide = fields.iter().any(|field| width(&field.bits) > 64);
@@ -197,9 +205,9 @@ impl Lists {
         let first = self.value.len();
         let mut limbs = Limbs::default();
         limbs[..4].copy_from_slice(&word.limbs());
-        self.value.extend(fields.all.iter().map(|field| bits(&limbs, field.limb, field.left, field.right)));
-        for (place, Piece { limb, from, count, to }) in &fields.rest {
-            self.value[first + place] |= bits(&limbs, *limb, 64 - from - count, 64 - count) << to;
+        self.value.extend(fields.all.iter().map(|field| field.low.of(&limbs)));
+        for (place, Piece { bits, to }) in &fields.rest {
+            self.value[first + place] |= bits.of(&limbs) << to;
         }
         if fields.has_wide {
             self.wide(codec, fields.form, word);

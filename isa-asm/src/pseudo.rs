@@ -53,13 +53,9 @@ impl Pseudo {
             Ok((when, statements.clone()))
         };
         let cases = own.cases.iter().map(case).collect::<Result<_, String>>()?;
-        let head = &own.text[..end];
-        let several = head.strip_prefix('{').and_then(|head| head.strip_suffix('}')).and_then(|head| head.split_once(':'));
-        let (mnemonic, mnemonics) = match several {
-            Some((name, all)) => (name.to_owned(), all.split('|').map(str::to_owned).collect()),
-            None => (String::new(), vec![head.to_owned()]),
-        };
-        Ok(Self { mnemonics, mnemonic, parts, values, cases, is_far: own.far })
+        let (mnemonic, mnemonics) = own.mnemonics();
+        let mnemonics = mnemonics.map(str::to_owned).collect();
+        Ok(Self { mnemonics, mnemonic: mnemonic.to_owned(), parts, values, cases, is_far: own.far })
     }
 
     /// Its syntax: `li {rd}, {value}`.

@@ -127,6 +127,16 @@ pub struct Pseudo {
     pub cases: Vec<(String, Vec<String>)>,
 }
 
+impl Pseudo {
+    /// Its mnemonics, and the name of the operand that selects one of them; empty if there is one mnemonic.
+    pub fn mnemonics(&self) -> (&str, impl Iterator<Item = &str>) {
+        let head = self.text.split(char::is_whitespace).next().unwrap_or_default();
+        let several = head.strip_prefix('{').and_then(|head| head.strip_suffix('}')).and_then(|head| head.split_once(':'));
+        let (name, all) = several.unwrap_or(("", head));
+        (name, all.split('|'))
+    }
+}
+
 /// A relocation: an entry of an object file that a linker fills in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relocation {

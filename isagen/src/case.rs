@@ -1,13 +1,12 @@
 //! One instruction on given inputs: `TEXT⇥NAME=VALUE⇥…` to `NAME=0x…⇥…`.
 
 use crate::codec;
+use crate::commands::asm;
 use crate::places::{self, Place};
 use isa_asm::lines::Comments;
-use isa_asm::{Assembler, Options, Piece, PieceKind};
 use isa_engine::Codec as _;
 use isa_reference::codec::Statement;
 use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
-use isa_runtime::Pseudo;
 use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
 use isa_spec::model::{Isa, Label, Named, shown_fields};
 use isa_spec::semantics::Int;
@@ -105,24 +104,17 @@ impl<'a> Evaluator<'a> {
     /// The message for a pseudo-instruction: the instructions that it becomes.
     fn expansion(&self, text: &str) -> Option<String> {
         let mnemonic = text.split_whitespace().next()?;
-        let begins = |pseudo: &Pseudo| pseudo.text.starts_with('{') || pseudo.text.split(' ').next() == Some(mnemonic);
-        if !self.isa.assembly.pseudo.iter().any(begins) {
+        if !self.isa.assembly.pseudo.iter().any(|pseudo| pseudo.mnemonics().1.any(|own| own == mnemonic)) {
             return None;
         }
         let codec = codec::Reference::new(self.reference.codec());
-        let mut assembler = Assembler::new(codec.fork(), "", Options::default()).ok()?;
-        assembler.line(1, text).ok()?;
-        let program = assembler.finish();
-        let units = codec.shape().units;
-        let shown = |piece: Piece<'_>| match piece.kind {
-            PieceKind::Word { form, .. } => {
-                let mut text = Vec::new();
-                codec.fork().print(form, units.read(piece.bytes), piece.address, &mut text);
-                Some(format!("`{}`", String::from_utf8_lossy(&text)))
-            }
-            _ => None,
+        let program = asm::line(&codec, text).ok()?;
+        let shown = |(address, form, word)| {
+            let mut text = Vec::new();
+            codec.fork().print(form, word, address, &mut text);
+            format!("`{}`", String::from_utf8_lossy(&text))
         };
-        let all: Vec<String> = program.pieces().filter_map(shown).collect();
+        let all: Vec<String> = asm::forms(&program, &codec).into_iter().map(shown).collect();
         let is_pseudo = !program.has_failed() && !all.is_empty();
         is_pseudo.then(|| format!("this is a pseudo-instruction; it becomes {}", all.join(", ")))
     }

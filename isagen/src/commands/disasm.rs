@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 /// address may precede a word (`0xa5b0: WORD`) or follow in a second column (`WORD 0xa5b0`); a word without one follows the word
 /// before it, from 0 on. If words have several lengths, a line may also hold one unit of the stream: a unit that begins a longer
 /// word takes the lines that follow. If no word has two digits, a line of two digits is a byte of data, as `asm` writes it, and
-/// prints as `.byte`. A file whose name ends in `.bin` is a raw stream. A line has at most 1 MiB; the number of
-/// lines is not limited.
+/// prints as `.byte`. A file whose name ends in `.bin` is a raw stream. A line has at most 1 MiB; the number of lines is not
+/// limited.
 ///
 /// Object files (cubins, fatbins, ELF files, and archives and host files that hold them) are found by their content, and their
 /// instruction set by the specifications: `isagen disasm FILE`; with a SPEC before it, that one reads them. Their listing has

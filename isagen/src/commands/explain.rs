@@ -4,7 +4,6 @@ use super::asm;
 use crate::codec::{self, CodecKind, Job};
 use crate::output::{Reporter, Status};
 use crate::spec;
-use isa_asm::{Assembler, Options, Piece, PieceKind};
 use isa_docs::pages::provenance;
 use isa_engine::digits::hex;
 use isa_engine::{Accessed, Anatomy, Codec, Sized, Style};
@@ -16,9 +15,9 @@ use std::io::Write;
 
 /// Take one word apart.
 ///
-/// The word is given in hexadecimal, or as the text of an instruction. A pseudo-instruction has several words. Shows a ruler of its bits, and every field with its value, meaning and source, and errata of the source. For a word that is
-/// refused: the reason, and the form that it comes closest to. Only a specification contains documentation; an image has the
-/// rest.
+/// The word is given in hexadecimal, or as the text of an instruction. A pseudo-instruction has several words. Shows a ruler of
+/// its bits, and every field with its value, meaning and source, and errata of the source. For a word that is refused: the reason,
+/// and the form that it comes closest to. Only a specification contains documentation; an image has the rest.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, the name of a shipped instruction set, or an image (NAME.isat).
@@ -83,21 +82,14 @@ impl Explain<'_> {
             Ok(Content::Byte(_)) => format!("`{given}` is a byte of data, not a word"),
             Err(bad) if is_hexadecimal(given) => format!("`{}`: {}", bad.text, bad.reason),
             Err(_) => {
-                let mut assembler = Assembler::new(codec.fork(), "<arguments>", Options::default()).map_err(Stop::new)?;
-                assembler.line(1, given).map_err(|isa_asm::Full(why)| Stop::new(why))?;
-                let program = assembler.finish();
+                let program = asm::line(codec, given)?;
                 if asm::report(&program, reporter) {
                     return Ok(None);
                 }
-                let word = |piece: Piece<'_>| match piece.kind {
-                    PieceKind::Word { form, .. } => {
-                        Some((piece.address, Sized { word: codec.shape().units.read(piece.bytes), bits: codec.length(form) }))
-                    }
-                    _ => None,
-                };
-                let words: Vec<_> = program.pieces().filter_map(word).collect();
+                let words = asm::forms(&program, codec);
                 if !words.is_empty() {
-                    return Ok(Some(words));
+                    let word = |(address, form, word)| (address, Sized { word, bits: codec.length(form) });
+                    return Ok(Some(words.into_iter().map(word).collect()));
                 }
                 format!("`{given}` is not an instruction")
             }

@@ -123,7 +123,7 @@ impl Core<'_> {
         let program = match self.job.program {
             Program::Words(Words { words, data }) => {
                 machine.load_words(words).map_err(|why| failed(&why))?;
-                data.iter().try_for_each(|(at, byte)| machine.load(*at, &[*byte])).map_err(|why| failed(&why))?;
+                data.iter().try_for_each(|(at, bytes)| machine.load(*at, bytes)).map_err(|why| failed(&why))?;
                 machine.set_pc(words.iter().map(|word| word.address).min().unwrap_or(0));
                 return Ok(());
             }

@@ -35,8 +35,8 @@ pub(super) enum Program<'d> {
 #[derive(Default)]
 pub(super) struct Words {
     pub(super) words: Vec<Placed>,
-    /// Bytes by address. There are none unless the code is in memory.
-    pub(super) data: Vec<(u64, u8)>,
+    /// Consecutive bytes, by the address of the first. There are none unless the code is in memory.
+    pub(super) data: Vec<(u64, Vec<u8>)>,
 }
 
 /// True if a file is assembly, by its ending.
@@ -113,7 +113,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, S
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
     let name = path.display();
-    let Words { mut words, mut data } = Words::default();
+    let (Words { mut words, mut data }, mut bytes) = (Words::default(), 0);
     let mut failed = false;
     let add = |words: &mut Vec<Placed>, placed: Placed| {
         words.push(placed);
@@ -144,10 +144,16 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, S
         while let Some(item) = reader.next_word()? {
             match item.content {
                 Ok(Content::Word(Sized { word, bits })) => add(&mut words, Placed { address: item.address, word, bits })?,
-                Ok(Content::Byte(_)) if data.len() == MAX_DATA => {
+                Ok(Content::Byte(_)) if bytes == MAX_DATA => {
                     return Err(Stop::new(format!("{name}: more than {MAX_DATA} bytes of data, the maximum of a program")));
                 }
-                Ok(Content::Byte(byte)) if has_code_in_memory(isa) => data.push((item.address, byte)),
+                Ok(Content::Byte(byte)) if has_code_in_memory(isa) => {
+                    bytes += 1;
+                    match data.last_mut() {
+                        Some((at, run)) if at.wrapping_add(run.len() as u64) == item.address => run.push(byte),
+                        _ => data.push((item.address, vec![byte])),
+                    }
+                }
                 Ok(Content::Byte(byte)) => {
                     let message = format!("{name}: `{byte:02x}` at {:#x}: data is beside code", item.address);
                     return Err(no_room(isa, message));
