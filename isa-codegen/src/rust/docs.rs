@@ -1,7 +1,7 @@
 //! Doc comments: what the spec says of an item, where the documents have it and where they are wrong, and its entry.
 
 use crate::visible::visible;
-use isa_spec::model::{Doc, Erratum, Evidence, Instruction, Isa};
+use isa_spec::model::{Doc, DocRef, Erratum, Evidence, Instruction, Isa};
 use isa_spec::span::Span;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -141,36 +141,35 @@ pub(super) fn attributes(text: &str) -> TokenStream {
 
 /// `line 17; nvdisasm`: where the documents have it, without the title of the main one.
 pub(super) fn lines_of(isa: &Isa, doc: &Doc) -> String {
-    let refs = doc.0.iter().map(|r| match r.lines {
-        Some((a, b)) if a == b => format!("line {a}"),
-        Some((a, b)) => format!("lines {a}–{b}"),
-        None => String::new(),
-    });
-    let of = |(i, lines): (usize, String)| {
-        let source = &isa.sources[doc.0[i].source.index()];
-        match (doc.0[i].source.index(), lines.as_str()) {
-            (_, "") => source.name.clone(),
-            (0, _) => lines,
-            _ => format!("{}, {lines}", source.name),
-        }
-    };
-    let mut all: Vec<String> = refs.enumerate().map(of).collect();
-    all.dedup();
-    all.join("; ")
+    by_source(doc, |source, has_lines| match (source, has_lines) {
+        (0, true) => String::new(),
+        _ => isa.sources[source].name.clone(),
+    })
 }
 
-/// `Title, lines 17–59; nvdisasm`
+/// `Title, lines 17–59, 61; nvdisasm`
 fn cited(isa: &Isa, doc: &Doc) -> String {
-    let refs = doc.0.iter().map(|r| {
-        let source = &isa.sources[r.source.index()];
-        let title = if source.title.is_empty() { &source.name } else { &source.title };
-        match r.lines {
-            Some((a, b)) if a == b => format!("{title}, line {a}"),
-            Some((a, b)) => format!("{title}, lines {a}–{b}"),
-            None => title.clone(),
-        }
-    });
-    refs.collect::<Vec<_>>().join("; ")
+    by_source(doc, |source, _| {
+        let source = &isa.sources[source];
+        if source.title.is_empty() { source.name.clone() } else { source.title.clone() }
+    })
+}
+
+/// The references to a source in one part, beginning with its name; the name is told whether lines follow.
+fn by_source(doc: &Doc, name: impl Fn(usize, bool) -> String) -> String {
+    let part = |refs: &[DocRef]| {
+        let range = |(first, last): (u32, u32)| if first == last { first.to_string() } else { format!("{first}–{last}") };
+        let mut lines: Vec<String> = refs.iter().filter_map(|r| r.lines).map(range).collect();
+        lines.dedup();
+        let lines = match lines.as_slice() {
+            [] => String::new(),
+            [one] if !one.contains('–') => format!("line {one}"),
+            all => format!("lines {}", all.join(", ")),
+        };
+        let name = name(refs[0].source.index(), !lines.is_empty());
+        [name, lines].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+    };
+    doc.0.chunk_by(|a, b| a.source == b.source).map(part).collect::<Vec<_>>().join("; ")
 }
 
 fn evidence(evidence: &Evidence) -> String {

@@ -367,22 +367,6 @@ mod tests {
     use super::*;
     use quote::quote;
 
-    /// The tokens one by one, signs by character.
-    fn leaves(code: TokenStream, list: &mut Vec<String>) {
-        for tree in code {
-            match tree {
-                TokenTree::Group(group) => {
-                    let (open, close) = brackets(group.delimiter());
-                    list.push(open.to_owned());
-                    leaves(group.stream(), list);
-                    list.push(close.to_owned());
-                }
-                other => list.push(other.to_string()),
-            }
-        }
-        list.retain(|leaf| !leaf.is_empty());
-    }
-
     #[test]
     fn code_is_laid_out() {
         let code = quote! {
@@ -419,21 +403,5 @@ pub(super) fn body<const K: bool>(op: &Op, s: &mut State) -> Option<u64> {
 }
 ";
         assert_eq!(text, expected);
-    }
-
-    #[test]
-    fn no_token_is_lost() {
-        for name in ["flexgrip", "rv64gc", "ptx-vop4", "ampere"] {
-            let isa = isa_spec::load_texts(&format!("{name}.yaml"), isa_specs::FILES).isa.expect("a good specification");
-            let cx = crate::rust::Cx::new(&isa);
-            let module = crate::rust::simulator(&cx, &quote!(::isa_sim), true).expect("it is small").expect("it can be executed");
-            let text = layout(module.code.clone());
-            let [mut given, mut written] = [Vec::new(), Vec::new()];
-            leaves(module.code, &mut given);
-            leaves(text.parse().expect("Rust"), &mut written);
-            assert!(given == written, "{name}");
-            let longest = text.lines().filter(|line| !line.trim_start().starts_with("///")).max_by_key(|line| line.len());
-            assert!(longest.is_some_and(|line| line.len() < 240), "{name}: {longest:?}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Instructions that are being built or changed.
 
-use super::member::{Kind, Member, Placed, Slot};
+use super::member::{Kind, Member, Place, Placed, Places, Slot};
 use super::names::UnknownValue;
 use super::{Decoded, Instruction, Isa};
 use crate::error::{Inexact, OutOfRange};
@@ -174,6 +174,25 @@ impl<I: Instruction> Draft<I> {
     fn or_wrong(mut self, wrong: Illegal) -> Self {
         self.wrong.get_or_insert_with(|| Box::new(wrong));
         self
+    }
+
+    /// The draft with another value of a member that all instructions have at the same bits.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub fn with_common<T, M>(mut self, places: &'static [Place], value: impl Operand<T, M>) -> Self
+    where
+        M: Member<<I::Isa as Isa>::Word>,
+    {
+        let word = self.decoded.word;
+        let written = value.operand().and_then(|value| Ok(value.write(word, &mut Places::new(places))?));
+        match written {
+            Ok(word) => {
+                self.decoded.word = word;
+                self
+            }
+            Err(why) => self.or_wrong(why),
+        }
     }
 
     /// The draft with another value of a member, or with one converted from `value`.

@@ -208,6 +208,12 @@ impl Placed {
 pub struct Places(&'static [Place]);
 
 impl Places {
+    /// All of these.
+    #[inline(always)]
+    pub(super) fn new(places: &'static [Place]) -> Self {
+        Self(places)
+    }
+
     #[inline(always)]
     fn next(&mut self) -> &'static Place {
         match self.0.split_first() {

@@ -52,6 +52,24 @@ macro_rules! insns {
                     <$crate::typed::member::As<$ty $(, $codec)?>>::read_common(*self, const { &[$($place),*] })
                 }
             )*
+
+            /// A builder that changes fields which all instructions have.
+            #[inline]
+            pub fn edit(self) -> Builder<Self> {
+                Builder($crate::typed::Draft::of(self))
+            }
+        }
+
+        #[allow(clippy::should_implement_trait, clippy::wrong_self_convention)]
+        impl Builder<Insn> {
+            $(
+                $(#[$member_doc])*
+                #[must_use]
+                #[inline]
+                pub fn $member(self, value: impl $crate::typed::Operand<$ty $(, $codec)?>) -> Self {
+                    Self(self.0.with_common(const { &[$($place),*] }, value))
+                }
+            )*
         }
 
         impl Insn {
