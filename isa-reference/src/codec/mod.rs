@@ -9,8 +9,6 @@ mod reading;
 mod refusal;
 mod relation;
 mod shorter;
-#[cfg(test)]
-mod tests;
 
 pub use isa_runtime::engine::read::Lengths;
 pub use isa_runtime::why::{ReadError, Why};

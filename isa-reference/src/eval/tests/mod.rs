@@ -1,8 +1,6 @@
-//! Every operator, function, place and statement, on values at the edges and on random ones.
+//! Every operator and function, on values at the edges and on random ones.
 
-mod arithmetic;
 mod expressions;
-mod statements;
 
 use isa_spec::model::Isa;
 

@@ -1,6 +1,6 @@
 //! Arithmetic on random numbers, and laws that it keeps.
 
-use crate::samples::Random;
+use isa_reference::samples::Random;
 use isa_spec::semantics;
 use isa_spec::semantics::arith::{self, compare_u, negated, ones as all, or, shl, shr};
 use isa_spec::semantics::int::Int;

@@ -1,8 +1,9 @@
 //! Places and statements, in one lane of a machine.
 
-use super::super::*;
-use super::load;
-use isa_sim::{State as _, TroubleKind};
+use crate::load;
+use isa_reference::eval::*;
+use isa_sim::{Engine as _, State as _, TroubleKind};
+use isa_spec::semantics::int::Int;
 
 /// A machine with one of everything, and an instruction for each kind of statement.
 const EVERYTHING: &str = r#"
@@ -66,7 +67,7 @@ impl<'a> One<'a> {
     fn new(reference: &'a Reference<'a>) -> Self {
         let mut scene = reference.scene();
         (scene.lane, scene.pc, scene.next) = (2, 0x100, 0x102);
-        Self { reference, state: State::new(reference.isa, &reference.info), scene }
+        Self { reference, state: reference.state(), scene }
     }
 
     #[track_caller]

@@ -1,6 +1,6 @@
 //! The codec on a small instruction set: words to texts, texts to words, and the messages about refused ones.
 
-use super::Codec;
+use isa_reference::codec::Codec;
 use isa_spec::model::Word;
 
 const SPEC: &str = "isa: t\nword: 8\nregisters: { R: { index: 2, width: 8, text: 'r{n}', special: { 3: sp } } }\nchoices:\n  S:\n    \
