@@ -2,7 +2,7 @@
 
 use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};
-use super::state::State;
+use super::state::{State, Target};
 use super::{exact, float};
 use isa_sim::{Flow, MAX_LANES, State as _};
 use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
@@ -78,15 +78,6 @@ impl Change {
     fn after(&self, before: Int) -> Int {
         or(and(before, not(self.mask)), and(self.value, self.mask))
     }
-}
-
-/// Something that can be assigned.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
-    Var(usize),
-    Register(usize, usize),
-    Flags(usize, usize),
-    Value(usize),
 }
 
 impl Lane<'_, '_> {

@@ -1,6 +1,5 @@
 //! Registers, flags and values of a warp.
 
-use super::lane::Target;
 use isa_sim::MachineInfo;
 use isa_spec::model::Isa;
 use isa_spec::semantics::machine::StateKind;
@@ -36,6 +35,15 @@ enum Place {
         of: usize,
         parts: usize,
     },
+}
+
+/// Something that can be assigned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Var(usize),
+    Register(usize, usize),
+    Flags(usize, usize),
+    Value(usize),
 }
 
 pub(super) fn ones(width: u32) -> u128 {

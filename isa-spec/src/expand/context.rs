@@ -18,6 +18,9 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::rc::Rc;
 
+/// The limit on the values of readings that are computed for all forms, each name in a value counted.
+pub(super) const MAX_NUMBERS: usize = 1 << 26;
+
 /// The greatest number of pieces in the texts of all forms together.
 pub(super) const MAX_TEXTS: usize = 4_000_000;
 
@@ -92,7 +95,7 @@ impl<'s, 'd> Context<'s, 'd> {
             unplaced: RefCell::default(),
             expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
             meant: RefCell::default(),
-            reading_room: Cell::new(super::readings::MAX_NUMBERS),
+            reading_room: Cell::new(MAX_NUMBERS),
             text_room: Cell::new(MAX_TEXTS),
             unsound: Cell::new(false),
             is_full: Cell::new(false),

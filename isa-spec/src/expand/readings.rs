@@ -2,7 +2,7 @@
 
 use super::assembly::ReadingUse;
 use super::conditions::{FormScope, Found, Renamed};
-use super::context::Context;
+use super::context::{Context, MAX_NUMBERS};
 use super::form::meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
@@ -14,9 +14,6 @@ use std::sync::Arc;
 
 /// Bits of the fields of a reading, of which all values are computed.
 const MAX_BITS: u32 = 16;
-
-/// The limit on the values of readings that are computed for all forms, each name in a value counted.
-pub(super) const MAX_NUMBERS: usize = 1 << 26;
 
 /// Readings are computed of readings, so deep at most.
 const MAX_DEPTH: usize = 32;

@@ -1,10 +1,11 @@
 //! The functions of each form, and their arguments, taken from a word.
 
+use super::closed::Closed;
 use super::lower::{Arguments, Key, is_one};
 use super::machine;
 use super::merge::{Merged, merge};
 use super::names::semantics_docs;
-use super::tidy::{Closed, Own, Tidy};
+use super::tidy::{Own, Tidy};
 use super::uniform::is_of_word;
 use super::unit::Units;
 use crate::rust::code::Code;

@@ -1,9 +1,9 @@
 //! Simulation: what each form does, as a function over the lanes of a warp.
 //!
-//! Passes over semantics come first (`tree` has what they are made of):
+//! Passes over semantics come first (`tree` and `parts` have what they are made of):
 //!
 //! - `ordered`: accesses to memory in their order, where there is one lane;
-//! - `tidy`: names that forms share, functions in line;
+//! - `tidy`: names that forms share; `closed`: functions in line, values and bodies that compare equal;
 //! - `outline`: functions that bodies call;
 //! - `merge`: one body for the forms that differ in their operands only;
 //! - `choices`: what is worth a loop of its own.
@@ -21,6 +21,7 @@
 //! What these need of the word (registers, immediates, conditions) is taken out of it when a program is made ready, once.
 
 mod choices;
+mod closed;
 mod forms;
 mod lower;
 mod machine;
@@ -29,6 +30,7 @@ mod names;
 mod operands;
 mod ordered;
 mod outline;
+mod parts;
 mod scan;
 mod shape;
 #[cfg(test)]

@@ -3,11 +3,12 @@
 //!
 //! `pub fn eval(self, a: u32, b: u32, c: u32) -> u32`, of an instruction; of `Insn` too, if all instructions have the same operands.
 
+use super::closed::simple;
 use super::forms::Forms;
 use super::lower::{Arguments, Kinds, Lower, Mode, cell};
 use super::names::{field, operand_name, semantics_docs};
 use super::scan::Scan;
-use super::tidy::{Tidy, simple};
+use super::tidy::Tidy;
 use super::uniform::Uniform;
 use super::unit::{Unit, Units, add, lets};
 use crate::rust::Cx;

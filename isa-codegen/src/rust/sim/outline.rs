@@ -1,6 +1,6 @@
 //! Functions that bodies call: where a function of the specification computes much, its code is there once, and bodies call it.
 
-use super::tidy::{Closed, numbered, renumbered};
+use super::closed::{Closed, numbered, renumbered};
 use super::tree::{Pass, Uses, Visit, any, any_of, inside, size, size_of_stmts, visit_stmts};
 use isa_spec::semantics::builtins::{Function, Modes};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};

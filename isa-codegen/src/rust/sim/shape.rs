@@ -7,8 +7,8 @@
 //! - All else goes lane by lane. A machine of one lane has nothing but its lane.
 
 use super::choices::stands_alone;
+use super::closed::Closed;
 use super::scan::Scan;
-use super::tidy::Closed;
 use super::tree::{Pass, Uses, inside, inside_place};
 use super::uniform::Uniform;
 use isa_spec::semantics::Int;

@@ -1,6 +1,6 @@
 //! Rebuilding typed semantics, and looking at all of it.
 
-use super::merge::part;
+use super::parts::part;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::builtins::{Function, Modes};

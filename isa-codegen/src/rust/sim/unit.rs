@@ -1,12 +1,14 @@
 //! Functions: of bodies, guards, operands that are fetched, and numbers. Equal functions are emitted once.
 
 use super::choices::{self, choose, is_argument};
+use super::closed::{Closed, simple};
 use super::lower::{Arguments, Given, Key, Kinds, is_one};
-use super::merge::{Merged, part};
+use super::merge::Merged;
 use super::names::own_name;
 use super::ordered::ordered;
 use super::outline::Own;
-use super::tidy::{Closed, Keys, simple};
+use super::parts::part;
+use super::tidy::Keys;
 use super::tree::{Pass, Uses, inside};
 use super::uniform::{Uniform, is_of_word};
 use super::warp::Warp;

@@ -3,11 +3,12 @@
 //! A loop fills local rows that are copied back afterwards: their addresses do not escape, so compilers can prove that
 //! they overlap no register, and make vector instructions.
 
+use super::closed::Closed;
 use super::lower::{Arguments, Given, Kinds, Lower, Mode, Out, cell, is_one};
 use super::names::{constants, flags_name, no_constants, of_warp, register_name, value_name};
 use super::scan::{File, Scan};
 use super::shape::{Mask, Node, Rows, Shape, Shaper, Values};
-use super::tidy::{Closed, Keys};
+use super::tidy::Keys;
 use super::uniform::Uniform;
 use crate::rust::Cx;
 use isa_spec::semantics::typed::{Expr, Stmt};

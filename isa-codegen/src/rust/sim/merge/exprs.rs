@@ -1,7 +1,7 @@
 //! Merges expressions.
 
 use super::{Apart, Merge, Of, Same, equal};
-use crate::rust::sim::tidy::Closed;
+use crate::rust::sim::closed::Closed;
 use crate::rust::sim::uniform::is_of_word;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind};
 

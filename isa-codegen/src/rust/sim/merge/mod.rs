@@ -5,8 +5,7 @@
 //! and that a choice may skip can't be one, and a value of more than 32 bits takes two. In a machine of one lane a row is a
 //! number of up to 64 bits.
 //!
-//! `statements` and `exprs` traverse bodies in parallel; `alike` decides which statements of two may be merged; `parts` splits
-//! wide parameters.
+//! `statements` and `exprs` traverse bodies in parallel; `alike` decides which statements of two may be merged.
 
 /// The same part of each.
 macro_rules! each {
@@ -22,14 +21,13 @@ macro_rules! each {
 
 mod alike;
 mod exprs;
-mod parts;
 mod statements;
 
-use super::tidy::{Closed, simple};
+use super::closed::{Closed, simple};
+use super::parts::part;
 use super::tree::{Uses, any, loads};
 use super::uniform::is_of_word;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt};
-pub(super) use parts::part;
 
 /// A body with parameters.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::alike::{is_alike, together};
 use super::{Apart, Merge, Of, Same, equal};
-use crate::rust::sim::tidy::Closed;
+use crate::rust::sim::closed::Closed;
 use crate::rust::sim::uniform::is_of_word;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};

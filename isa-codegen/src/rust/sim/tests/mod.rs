@@ -3,10 +3,11 @@
 mod show;
 
 use super::choices::{Chosen, choose};
+use super::closed::simple;
 use super::lower::is_one;
 use super::merge::{Merged, merge};
 use super::shape::Shaper;
-use super::tidy::{Keys, Tidy, simple};
+use super::tidy::{Keys, Tidy};
 use super::uniform::Uniform;
 use super::unit::lets;
 use isa_spec::model::Isa;

@@ -5,7 +5,7 @@ use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::typed::{Expr, ExprKind};
 
 /// Some bits of an expression, taken from an operand where they are separate.
-pub(in super::super) fn part(e: &Expr, lo: u32, width: u32) -> Expr {
+pub(super) fn part(e: &Expr, lo: u32, width: u32) -> Expr {
     if (lo, width) == (0, e.width) {
         return e.clone();
     }
