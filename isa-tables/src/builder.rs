@@ -1,6 +1,6 @@
 //! Tables that are being made, and the forms in the order in which their texts are tried.
 
-use super::text::{Shown, Texts};
+use super::shown::{Shown, Texts};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Owned, Str};
 use isa_runtime::value::Spelling;

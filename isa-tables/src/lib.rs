@@ -3,7 +3,7 @@
 //! [`image`] returns them as bytes, which engines read directly; [`tables`] as rows.
 //!
 //! - `decode`: the bits of the index, the rows, and their conditions on words;
-//! - `text`: the operations that print texts;
+//! - `text`: the operations that print texts; `shown`: pieces with the texts of their fields;
 //! - `read`: the steps that read texts;
 //! - `back`: the texts that can be read in one way only; `paths`: texts as graphs of characters, for `back`;
 //! - `rows`: the declarations: registers, enumerations, instructions, fields, forms;
@@ -31,6 +31,7 @@ mod machine;
 mod paths;
 mod read;
 mod rows;
+mod shown;
 mod text;
 mod values;
 
