@@ -1,5 +1,5 @@
 //! The commands of pages print the output on the page: each `$` line of their `console` blocks is executed by a shell. A block of
-//! another kind after a paragraph that ends with "into `FILE`:" is written to that file.
+//! another kind after a paragraph that ends with "into `FILE`:" is written to that file. Blocks with commands of `cargo` are not run.
 //!
 //! `BLESS=1 cargo test -p isagen --test tutorial` writes the output into the pages.
 
@@ -25,8 +25,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs the first `blocks` blocks of commands of a page, in a folder with these files; there are at least `least` commands.
-fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
+/// Runs the commands of a page in a folder with these files; there are at least `least` commands.
+fn runs(page: &str, name: &str, files: &[&str], least: usize) {
     let page = root().join(page);
     let text = fs::read_to_string(&page).expect("the page");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -42,7 +42,7 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
     let path = path.expect("a search path");
     let mut out = String::new();
     let mut lines = text.lines();
-    let (mut paragraph, mut commands, mut left) = (String::new(), 0, blocks);
+    let (mut paragraph, mut commands) = (String::new(), 0);
     while let Some(line) = lines.next() {
         out += &format!("{line}\n");
         let block = |lines: &mut std::str::Lines<'_>| -> String {
@@ -55,9 +55,14 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
                 fs::write(folder.join(file), &content).expect("the folder can be written to");
                 out += &format!("{content}```\n");
             }
-            ("```console", _) if left > 0 => {
-                left -= 1;
-                for command in block(&mut lines).lines().filter_map(|line| line.strip_prefix("$ ")) {
+            ("```console", _) => {
+                let content = block(&mut lines);
+                if content.starts_with("$ cargo ") {
+                    out += &format!("{content}```\n");
+                    paragraph.clear();
+                    continue;
+                }
+                for command in content.lines().filter_map(|line| line.strip_prefix("$ ")) {
                     let run = Command::new("sh").args(["-c", command]).current_dir(&folder).env("PATH", &path).output();
                     let run = run.expect("a shell");
                     let (printed, said) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
@@ -84,45 +89,44 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
 
 #[test]
 fn the_tutorial_runs() {
-    runs("docs/tutorial.md", "tutorial", &["specs"], usize::MAX, 10);
+    runs("docs/tutorial.md", "tutorial", &["specs"], 10);
 }
 
 #[test]
 fn the_page_about_programs_runs() {
-    runs("docs/programs.md", "programs", &["tests/programs/collatz"], usize::MAX, 10);
+    runs("docs/programs.md", "programs", &["tests/programs/collatz"], 10);
 }
 
 #[test]
 fn the_page_about_computers_runs() {
-    runs("docs/computer.md", "computer", &[], usize::MAX, 6);
+    runs("docs/computer.md", "computer", &[], 6);
 }
 
 #[test]
 fn the_page_about_the_6502_runs() {
-    runs("docs/6502.md", "6502", &["examples/6502/6502.yaml"], usize::MAX, 25);
+    runs("docs/6502.md", "6502", &["examples/6502/6502.yaml"], 25);
 }
 
 #[test]
 fn the_page_about_cubins_runs() {
     let files = ["saxpy.cubin", "zstd.fatbin", "relocatable.cubin"].map(|file| format!("isa-object/tests/data/{file}"));
-    runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), usize::MAX, 6);
+    runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), 6);
 }
 
 #[test]
 fn the_page_about_kernels_runs() {
-    runs("docs/kernels.md", "kernels", &["tests/cubins/blur"], usize::MAX, 4);
+    runs("docs/kernels.md", "kernels", &["tests/cubins/blur"], 4);
 }
 
-/// The first blocks of the README; the later ones install things.
 #[test]
-fn the_readme_begins_with_what_is_printed() {
-    runs("README.md", "readme", &["tests/cubins/saxpy", "tests/programs/collatz"], 4, 6);
+fn the_readme_runs() {
+    runs("README.md", "readme", &["tests"], 15);
 }
 
 /// The pages of codes about inputs and runs; `conformance --test language` has the others.
 #[test]
 fn the_pages_about_inputs_and_runs_have_the_messages_of_their_codes() {
-    runs("isa-reference/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], usize::MAX, 8);
+    runs("isa-reference/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], 8);
     let text = fs::read_to_string(root().join("isa-reference/src/codes/commands.md")).expect("the page");
     for section in text.split("\n## ").skip(1).filter(|section| section.contains("$ ")) {
         let code = section.lines().next().unwrap_or_default();

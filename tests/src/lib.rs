@@ -45,6 +45,11 @@ pub use warp::{Fields, Ran, Warp, WarpEngine};
 #[doc = include_str!("../../docs/api.md")]
 pub struct Api;
 
+/// The page about object files, with its piece of Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/cubins.md")]
+pub struct Cubins;
+
 /// The first page, with its piece of Rust.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
