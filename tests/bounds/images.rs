@@ -8,7 +8,7 @@ use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Symbol};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::machine::MachineInfo;
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::Word;
 use std::path::Path;
 
 /// The folder in which children note their inputs.
@@ -28,7 +28,7 @@ struct Sample {
 
 impl Sample {
     fn new(path: &Path) -> Self {
-        let isa: Isa = load(path);
+        let isa = load(path);
         let codec = Codec::new(&isa);
         let mut random = Random::new(0xda_ba_6e);
         let (mut words, mut texts) = (Vec::new(), Vec::new());

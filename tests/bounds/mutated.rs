@@ -3,12 +3,11 @@
 //! text that is still accepted is a legal word.
 
 use conformance::bounded::{each_input, in_batches};
-use conformance::{Codec, Random, amount, damage, shipped_with_modules, yaml_files};
+use conformance::{Codec, Random, amount, damage, load, shipped_with_modules, yaml_files};
 use isa_reference::certificate::Certificate;
 use isa_runtime::engine::read::Symbol;
 use isa_runtime::why::Wrong;
 use isa_spec::diag::{Severity, render_terminal};
-use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};
 
 /// The folder in which children note their inputs.
@@ -134,13 +133,9 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
 #[test]
 #[ignore = "`damaged_texts_are_answered` runs it, with limits"]
 fn examine_texts() {
-    let load = |path: &PathBuf| conformance::load(path);
-    let (small, large): (Vec<Isa>, Vec<Isa>) = (
-        ["specs/accepted", "specs/wide"].into_iter().flat_map(yaml_files).map(|path| load(&path)).collect(),
-        shipped_with_modules().iter().map(load).collect(),
-    );
-    let codecs = |list: &'static [Isa]| -> Vec<Codec<'static>> { list.iter().map(Codec::new).collect() };
-    let (small, large) = (codecs(Box::leak(small.into_boxed_slice())), codecs(Box::leak(large.into_boxed_slice())));
+    let codecs = |paths: Vec<PathBuf>| -> Vec<Codec<'static>> { paths.iter().map(|path| Codec::new(load(path))).collect() };
+    let small = codecs(["specs/accepted", "specs/wide"].into_iter().flat_map(yaml_files).collect());
+    let large = codecs(shipped_with_modules());
     each_input(|input, noted| {
         let mut random = random(input);
         let list = if input % 40 == 0 { &large } else { &small };

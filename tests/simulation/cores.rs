@@ -10,7 +10,7 @@ use std::path::Path;
 
 const BASE: u64 = 0x1000;
 
-fn isa() -> Isa {
+fn isa() -> &'static Isa {
     conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/core.yaml"))
 }
 

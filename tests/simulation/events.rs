@@ -22,7 +22,7 @@ const PORTS: usize = 1;
 const TIMER: Option<usize> = Some(0);
 const BUTTON: Option<usize> = Some(1);
 
-fn isa() -> Isa {
+fn isa() -> &'static Isa {
     conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/events.yaml"))
 }
 

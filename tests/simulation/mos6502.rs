@@ -20,7 +20,7 @@ const I: u8 = 0x04;
 const B: u8 = 0x10;
 const U: u8 = 0x20;
 
-fn isa() -> Isa {
+fn isa() -> &'static Isa {
     conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/6502/6502.yaml"))
 }
 

@@ -241,7 +241,7 @@ fn words_of_vectors(file: &str) -> Vec<(Word, u32, u64)> {
 
 #[test]
 fn pages_and_explorer_of_the_shipped_instruction_sets() {
-    let isas: Vec<Isa> = shipped_with_modules().iter().map(|path| load(path)).collect();
+    let isas: Vec<Isa> = shipped_with_modules().iter().map(|path| load(path).clone()).collect();
     let (folder, files) = write_site("site", &isas);
     let size: usize = files.iter().map(|(_, text)| text.len()).sum();
     assert!(size <= 25 << 20, "the site has {size} bytes");

@@ -58,23 +58,25 @@ pub fn project_files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// A spec that must be good.
+/// A spec that must be good. A test program reads it once.
 ///
 /// # Panics
 /// When it is not, with all findings.
-pub fn load(path: &Path) -> Isa {
-    let Loaded { isa, diagnostics, files } = isa_spec::load(path);
-    let findings: Vec<String> = diagnostics.iter().map(|d| render_terminal(d, &files, false)).collect();
-    isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
+pub fn load(path: &Path) -> &'static Isa {
+    static READ: Once<PathBuf, Isa> = Once(Mutex::new(BTreeMap::new()));
+    READ.get(path.components().collect(), || {
+        let Loaded { isa, diagnostics, files } = isa_spec::load(path);
+        let findings: Vec<String> = diagnostics.iter().map(|d| render_terminal(d, &files, false)).collect();
+        isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
+    })
 }
 
-/// A shipped spec by its name, which must be good. A test program reads it once.
+/// A shipped spec by its name, which must be good.
 ///
 /// # Panics
 /// As [`load`] does.
 pub fn shipped_isa(name: &str) -> &'static Isa {
-    static READ: Once<Isa> = Once(Mutex::new(BTreeMap::new()));
-    READ.get(name, || load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml")))
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
 }
 
 /// Both codecs of a shipped spec, which a test program makes once.
@@ -82,16 +84,16 @@ pub fn shipped_isa(name: &str) -> &'static Isa {
 /// # Panics
 /// As [`load`] and [`Codec::new`] do.
 pub fn shipped_codec(name: &str) -> &'static Codec<'static> {
-    static MADE: Once<Codec<'static>> = Once(Mutex::new(BTreeMap::new()));
-    MADE.get(name, || Codec::new(shipped_isa(name)))
+    static MADE: Once<String, Codec<'static>> = Once(Mutex::new(BTreeMap::new()));
+    MADE.get(name.to_owned(), || Codec::new(shipped_isa(name)))
 }
 
-/// Values by name, each of which is made once.
-struct Once<T: 'static>(Mutex<BTreeMap<String, &'static OnceLock<T>>>);
+/// Values by key, each of which is made once.
+struct Once<K, T: 'static>(Mutex<BTreeMap<K, &'static OnceLock<T>>>);
 
-impl<T> Once<T> {
-    fn get(&self, name: &str, make: impl FnOnce() -> T) -> &'static T {
-        let place = *self.0.lock().expect("no holder panics").entry(name.to_owned()).or_insert_with(|| Box::leak(Box::default()));
+impl<K: Ord, T> Once<K, T> {
+    fn get(&self, key: K, make: impl FnOnce() -> T) -> &'static T {
+        let place = *self.0.lock().expect("no holder panics").entry(key).or_insert_with(|| Box::leak(Box::default()));
         place.get_or_init(make)
     }
 }

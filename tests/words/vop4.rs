@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 const SPEC: &str = "../specs/ptx-vop4.yaml";
 const GENERATED: GeneratedText = generated_text!(generated::ptx_vop4);
 
-static ISA: LazyLock<Isa> = LazyLock::new(|| load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(SPEC)));
+static ISA: LazyLock<&Isa> = LazyLock::new(|| load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(SPEC)));
 
 /// The lines of a file of `vectors/`, in columns.
 fn lines(name: &str) -> Vec<Vec<String>> {

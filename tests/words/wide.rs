@@ -6,7 +6,7 @@ use isa_reference::certificate::Certificate;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
 
-fn spec(name: &str) -> Isa {
+fn spec(name: &str) -> &'static Isa {
     load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/wide").join(name).with_extension("yaml"))
 }
 

@@ -2,7 +2,7 @@
 
 use conformance::{Codec, load};
 use isa_reference::certificate::Certificate;
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::Word;
 use std::path::Path;
 
 /// A spec of `specs/accepted` under examination.
@@ -40,7 +40,7 @@ impl Written for Word {
 
 pub(crate) fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted").join(name).with_extension("yaml");
-    let isa: Isa = load(&path);
+    let isa = load(&path);
     ask(&mut Exam { codec: Codec::new(&isa), bits: isa.max_bits(), address: 0 });
 }
 

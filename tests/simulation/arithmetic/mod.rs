@@ -9,7 +9,7 @@ use conformance::load;
 use isa_spec::model::Isa;
 use std::path::Path;
 
-fn shipped(name: &str) -> Isa {
+fn shipped(name: &str) -> &'static Isa {
     load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name))
 }
 
