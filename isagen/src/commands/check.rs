@@ -76,7 +76,7 @@ const NAMED: usize = 8;
 /// The forms whose words all are words of another form as well, which a mistyped opcode can lead to.
 fn specialisations(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) -> Result<(), Stop> {
     let outer = length.forms.iter().map(|(form, _)| isa.form(*form));
-    let all: Vec<_> = outer.flat_map(|outer| outer.specialised_by.iter().map(|inner| (isa.form(*inner), outer))).collect();
+    let all: Vec<_> = outer.flat_map(|outer| outer.specialised_by.iter().map(move |inner| (isa.form(*inner), outer))).collect();
     if all.is_empty() {
         return Ok(());
     }
