@@ -7,7 +7,7 @@
 #![allow(unreachable_pub)]
 
 use super::calls::{Kind, tokens};
-use super::syntax::Part;
+use super::syntax::{Part, declared};
 use askama::filters::Safe;
 use askama::{Result, Values};
 use std::fmt::Display;
@@ -64,25 +64,30 @@ pub(super) fn rich(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {
 /// A text in HTML.
 #[askama::filter_fn]
 pub(super) fn syntax(parts: &[Part], _: &dyn Values) -> Result<Safe<String>> {
-    fn add(parts: &[Part], out: &mut String) {
-        for (at, part) in parts.iter().enumerate() {
-            match part {
-                Part::Literal(text) => out.push_str(&escaped(text)),
-                Part::Field(path) => {
-                    let class = if at > 0 && matches!(parts[at - 1], Part::Field(_)) { " class=\"next\"" } else { "" };
-                    out.push_str(&format!("<var{class}>{}</var>", escaped(path)));
-                }
-                Part::Optional { when, body } => {
-                    out.push_str(&format!("<span class=\"opt\" title=\"{}\">", escaped(when)));
-                    add(body, out);
-                    out.push_str("</span>");
-                }
+    Ok(Safe(of_parts(parts)))
+}
+
+/// A template as it is declared, in HTML.
+#[askama::filter_fn]
+pub(super) fn template(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {
+    Ok(Safe(of_parts(&declared(&text.to_string()))))
+}
+
+fn of_parts(parts: &[Part]) -> String {
+    let mut out = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        match part {
+            Part::Literal(text) => out.push_str(&escaped(text)),
+            Part::Field(path) => {
+                let class = if at > 0 && matches!(parts[at - 1], Part::Field(_)) { " class=\"next\"" } else { "" };
+                out.push_str(&format!("<var{class}>{}</var>", escaped(path)));
+            }
+            Part::Optional { when, body } => {
+                out.push_str(&format!("<span class=\"opt\" title=\"{}\">{}</span>", escaped(when), of_parts(body)));
             }
         }
     }
-    let mut out = String::new();
-    add(parts, &mut out);
-    Ok(Safe(out))
+    out
 }
 
 /// Semantics in HTML: functions of the specification are links to their declarations on a page.

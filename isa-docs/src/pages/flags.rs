@@ -99,9 +99,9 @@ impl<'a> Effects<'a> {
         if let Some(behaviour) = &form.behaviour {
             found.stmts(&behaviour.body.stmts, true);
         }
-        found
-            .writes
-            .sort_by(|one, other| (one.order.0, &one.register, one.order.1).cmp(&(other.order.0, &other.register, other.order.1)));
+        found.writes.sort_by(|one, other| {
+            (one.order.0, &one.register, one.order.1).cmp(&(other.order.0, &other.register, other.order.1))
+        });
         found
     }
 

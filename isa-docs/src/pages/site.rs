@@ -134,7 +134,8 @@ impl Columns {
         // If it is empty for most instructions, their layouts say more.
         let with_digits = page.instructions.iter().filter(|i| !i.digits.is_empty()).count();
         let digits = 2 * with_digits > page.instructions.len();
-        let (summaries, flags, forms) = (has(|i| !i.summary.is_empty()), has(|i| !i.flags.is_empty()), has(|i| i.forms.len() > 1));
+        let (summaries, flags, forms) =
+            (has(|i| !i.summary.is_empty()), has(|i| !i.flags.is_empty()), has(|i| i.forms.len() > 1));
         let count = [true, summaries, !page.is_text, digits, flags, forms].into_iter().filter(|is| *is).count();
         Self { summaries, digits, flags, forms, count }
     }
