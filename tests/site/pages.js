@@ -65,6 +65,9 @@ async function page(path, files, ids) {
   frame.width = 390;
   hold(doc.documentElement.scrollWidth <= frame.clientWidth, `${path} is wider than a phone`);
   numbers(doc, `${path} on a phone`);
+  for (const row of doc.querySelectorAll('.diagram .row')) {
+    hold(row.lastElementChild.getBoundingClientRect().right > row.getBoundingClientRect().right - 2, `${path} on a phone: a layout has room beside it`);
+  }
   frame.width = 1200;
   numbers(doc, path);
 }
