@@ -49,7 +49,7 @@ pub(super) struct Area {
     pub(super) label: Option<(f32, f32)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Rect {
     x: u32,
     y: u32,
@@ -82,6 +82,14 @@ impl Free {
     }
 }
 
+/// The parts of an instruction that were drawn.
+#[derive(Clone, Default)]
+struct Drawn {
+    largest: Rect,
+    /// The path of whole parts, and that of parts with free words.
+    paths: [String; 2],
+}
+
 struct Drawing<'a> {
     /// The words of this length.
     words: &'a WordSet,
@@ -89,8 +97,8 @@ struct Drawing<'a> {
     holes: &'a WordSet,
     /// The bits, the most significant first.
     bits: Vec<u32>,
-    /// The largest rectangle of each instruction, its path, and the path of its parts that have free words.
-    areas: Vec<(u32, Rect, [String; 2])>,
+    /// The parts of each instruction.
+    areas: Vec<Drawn>,
     shared: [String; 2],
     others: String,
 }
@@ -105,15 +113,15 @@ impl Map {
         if bits.len() < 2 {
             return None;
         }
-        let none = Rect { x: 0, y: 0, w: 0, h: 0 };
         let size = (1 << bits.len().div_ceil(2), 1 << (bits.len() / 2));
-        let areas = vec![(0, none, <[String; 2]>::default()); isa.instructions.len()];
+        let areas = vec![Drawn::default(); isa.instructions.len()];
         let mut drawing = Drawing { words, holes, bits, areas, shared: Default::default(), others: String::new() };
         drawing.part(&forms, (Word::ZERO, Word::ZERO), 0, Rect { x: 0, y: 0, w: size.0, h: size.1 });
         let mask = drawing.bits.iter().fold(Word::ZERO, |mask, bit| mask | Word::bit(*bit));
         let ranges = isa_spec::bits::ranges(mask).iter().map(BitRange::to_string).collect::<Vec<_>>();
-        let areas = std::mem::take(&mut drawing.areas).into_iter().enumerate().filter(|(_, (largest, ..))| *largest > 0);
-        let area = |(at, (instruction, (_, rect, [path, partly]))): (usize, (usize, (u32, Rect, [String; 2])))| {
+        let areas = std::mem::take(&mut drawing.areas).into_iter().enumerate().filter(|(_, drawn)| drawn.largest.w > 0);
+        let area = |(at, (instruction, drawn)): (usize, (usize, Drawn))| {
+            let Drawn { largest: rect, paths: [path, partly] } = drawn;
             let characters = isa.instructions[instruction].name.chars().count() as f32;
             // A character is about six tenths of its height wide.
             let height = size.1 as f32 / 40.0;
@@ -187,10 +195,10 @@ impl Drawing<'_> {
             let is_partly = usize::from(!is_whole && self.holes.meets(value, mask));
             match one {
                 Some(form) => {
-                    let (largest, at, paths) = &mut self.areas[form.instruction.index()];
-                    paths[is_partly].push_str(&piece);
-                    if rect.w * rect.h > *largest {
-                        (*largest, *at) = (rect.w * rect.h, rect);
+                    let drawn = &mut self.areas[form.instruction.index()];
+                    drawn.paths[is_partly].push_str(&piece);
+                    if rect.w * rect.h > drawn.largest.w * drawn.largest.h {
+                        drawn.largest = rect;
                     }
                 }
                 None if here.is_empty() => {}
