@@ -197,7 +197,8 @@ impl Entry {
         let errata = instruction.errata.iter().map(of_erratum).collect();
         let effects: Vec<Effects<'_>> = forms.iter().map(|form| Effects::of(isa, form)).collect();
         let short = forms.first().map(|form| syntax::short(isa, form)).unwrap_or_default();
-        let is_named = syntax::plain(&short).split(' ').next() == Some(&instruction.name);
+        let begins = |text: &str| text.split(' ').next() == Some(&instruction.name);
+        let is_named = matches!(short.first(), Some(Part::Literal(text)) if begins(text));
         let bar = shown.filter(|form| form.length <= SHORT).map(bar).unwrap_or_default();
         let paths = shown.filter(|form| form.length > SHORT).map(strip).unwrap_or_default();
         let Written { flags, sets, flag_names } = written(isa, forms, &effects);

@@ -136,23 +136,6 @@ pub(super) fn short(isa: &Isa, form: &Form) -> Vec<Part> {
     }
 }
 
-/// A text without markup: `LD x, DT`; neighbouring fields are separated.
-pub(super) fn plain(parts: &[Part]) -> String {
-    let mut out = String::new();
-    for (at, part) in parts.iter().enumerate() {
-        match part {
-            Part::Literal(text) => out.push_str(text),
-            Part::Field(path) => {
-                let is_neighbour = at > 0 && matches!(parts[at - 1], Part::Field(_));
-                out.push_str(if is_neighbour { " " } else { "" });
-                out.push_str(path);
-            }
-            Part::Optional { body, .. } => out.push_str(&plain(body)),
-        }
-    }
-    out
-}
-
 /// True if a field prints nothing by default.
 fn is_empty(field: &Field, spelling: &Spelling) -> bool {
     if !matches!(field.label, Label::Flag | Label::Enum(_)) || !spelling.has(field.index(field.default)) {
@@ -200,6 +183,23 @@ instructions:
     fields: { x: 3..2 Target, y: 1..0 R }
     text: "{x}{y}"
 "#;
+
+    /// A text without markup: `LD x, DT`; neighbouring fields are separated.
+    fn plain(parts: &[Part]) -> String {
+        let mut out = String::new();
+        for (at, part) in parts.iter().enumerate() {
+            match part {
+                Part::Literal(text) => out.push_str(text),
+                Part::Field(path) => {
+                    let is_neighbour = at > 0 && matches!(parts[at - 1], Part::Field(_));
+                    out.push_str(if is_neighbour { " " } else { "" });
+                    out.push_str(path);
+                }
+                Part::Optional { body, .. } => out.push_str(&plain(body)),
+            }
+        }
+        out
+    }
 
     fn isa() -> Isa {
         let loaded = isa_spec::load_str("t.yaml", SPEC, None);
