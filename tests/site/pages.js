@@ -62,6 +62,24 @@ async function page(path, files, ids) {
   }
   clean(doc, path);
   hold(doc.documentElement.scrollWidth <= frame.clientWidth, `${path} is wider than the window`);
+  frame.width = 390;
+  hold(doc.documentElement.scrollWidth <= frame.clientWidth, `${path} is wider than a phone`);
+  numbers(doc, `${path} on a phone`);
+  for (const row of doc.querySelectorAll('.diagram .row')) {
+    hold(row.lastElementChild.getBoundingClientRect().right > row.getBoundingClientRect().right - 2, `${path} on a phone: a layout has room beside it`);
+  }
+  frame.width = 1200;
+  numbers(doc, path);
+}
+
+// The numbers of bits over a layout do not touch.
+function numbers(doc, what) {
+  const place = bit => { const range = doc.createRange(); range.selectNodeContents(bit); return range.getBoundingClientRect(); };
+  for (const row of doc.querySelectorAll('.diagram .row')) {
+    const bits = Array.from(row.querySelectorAll('.bit')).filter(bit => getComputedStyle(bit).visibility === 'visible');
+    const places = bits.map(bit => [bit.textContent, place(bit)]).sort((a, b) => a[1].left - b[1].left);
+    places.forEach(([bit, { left }], i) => i && hold(left > places[i - 1][1].right, `${what}: the numbers ${places[i - 1][0]} and ${bit} of bits touch`));
+  }
 }
 
 async function paste(doc, lines) {

@@ -282,7 +282,7 @@ instructions:
 /// The tags that pages consist of, with those of drawings.
 const TAGS: &str = "!doctype html head meta title link script body a header nav div input kbd ul ol li button main section h1 h2 h3 h4 p \
                     details summary code pre span table thead tbody tr th td svg rect path g text figure figcaption article dl dt dd \
-                    noscript strong br meter";
+                    noscript strong br meter var";
 
 /// Every tag of a page is one that pages have, none runs anything but the scripts of the site, and no mark changes the direction.
 fn looks_harmless(name: &str, text: &str) {

@@ -11,6 +11,8 @@ pub(super) struct Control {
     pub(super) examples: Vec<Vec<Part>>,
     /// The rows of bits that have them.
     pub(super) diagram: Vec<Vec<Cell>>,
+    /// Bits of the word.
+    pub(super) bits: u32,
     /// Their fields, in the order of the text.
     pub(super) fields: Vec<Code>,
     /// The rules that the codes of a word keep, each with its place.
@@ -67,7 +69,8 @@ impl Control {
         let is_theirs = |fields: &[usize]| fields.iter().any(|f| order.contains(f));
         let rules = form.constraints.iter().filter(|c| is_theirs(&c.fields) && everywhere(&c.why));
         let rules = rules.map(|c| (c.why.clone(), provenance(isa, &c.doc))).collect();
-        Some(Self { examples, fields, rules, diagram: diagram(form).into_iter().filter(has_one).collect() })
+        let diagram = diagram(form).into_iter().filter(has_one).collect();
+        Some(Self { examples, fields, rules, diagram, bits: form.length })
     }
 }
 

@@ -6,11 +6,12 @@ use super::instruction::OTHERWISE;
 use super::layout::Keys;
 use super::prose::anchor;
 use super::slugs::Site;
+use super::syntax::is_in_every_text;
 use super::values::ShownErratum;
 use isa_codegen::visible;
 use isa_reference::codec::Codec;
 use isa_spec::errata::of_field;
-use isa_spec::model::{Erratum, Form, Isa, PlainKind};
+use isa_spec::model::{Erratum, Form, Isa, Label, PlainKind, Word, ones};
 use isa_spec::span::Span;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -103,21 +104,42 @@ pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
 pub(super) fn examples(isa: &Isa) -> Vec<String> {
     let step = isa.instructions.len().div_ceil(EXAMPLES).max(1);
     let forms = isa.instructions.iter().step_by(step).filter_map(|i| isa.forms_of(i).first());
-    forms.filter_map(|form| example(isa, form)).take(EXAMPLES).collect()
+    let codec = Codec::new(isa);
+    forms.filter_map(|form| Example::of(&codec, form)).take(EXAMPLES).map(|example| example.input).collect()
 }
 
-/// A word of a form, or a text where there are no words; none if the default is not legal.
-pub(super) fn example(isa: &Isa, form: &Form) -> Option<String> {
-    let word = form.default_word();
-    if !(form.words.contains(word) && form.legal.contains(word)) {
-        return None;
-    }
-    if isa.is_text() {
+/// A word with its text.
+pub(super) struct Example {
+    /// The word; the text where there are no words.
+    pub(super) input: String,
+    pub(super) text: String,
+}
+
+impl Example {
+    /// A word of a form, with different numbers in the fields that every text has; none if no such word is legal.
+    pub(super) fn of(codec: &Codec<'_>, form: &Form) -> Option<Self> {
+        let is_legal = |word: &Word| form.words.contains(*word) && form.legal.contains(*word);
+        let is_numbered = |field: &usize| {
+            matches!(form.fields[*field].label, Label::Number | Label::Register(_)) && is_in_every_text(form, *field)
+        };
+        let mut word = form.default_word();
+        for (number, field) in (1..).zip(form.operands().into_iter().filter(is_numbered)) {
+            let field = &form.fields[field];
+            // Numbers of several registers are multiples of their count.
+            let raws = [1, 2, 4].map(|factor| number * factor).into_iter().filter(|raw| *raw <= ones(field.bits.width()));
+            let mut words = raws.map(|raw| field.bits.set(word, raw));
+            let other = words.clone().next().filter(|_| !is_legal(&word));
+            word = words.find(is_legal).or(other).unwrap_or(word);
+        }
+        let word = [word, form.default_word()].into_iter().find(is_legal)?;
         let mut text = String::new();
-        Codec::new(isa).print(form.id, word, 0, &mut text);
-        return Some(text);
+        codec.print(form.id, word, 0, &mut text);
+        let input = match codec.isa().is_text() {
+            true => text.clone(),
+            false => format!("{word:0width$x}", width = form.length.div_ceil(4) as usize),
+        };
+        Some(Self { input, text })
     }
-    Some(format!("{word:0width$x}", width = form.length.div_ceil(4) as usize))
 }
 
 /// An entry of the search.

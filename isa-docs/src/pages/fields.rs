@@ -3,6 +3,7 @@
 use super::forms::only;
 use super::layout::{Cell, Keys};
 use super::prose::anchor;
+use super::syntax::is_in_every_text;
 use super::text::{default, meaning, provenance};
 use super::values::ShownErratum;
 use isa_spec::errata::of_field;
@@ -188,7 +189,11 @@ impl Common {
                     }
                 }
                 let errata = found.into_iter().map(|e| ShownErratum::new(isa, "", e)).collect();
-                FieldRow { errata, ..field_row(isa, field, &length.keys) }
+                let mut row = field_row(isa, field, &length.keys);
+                if forms.clone().all(|form| is_always_given(form, field)) {
+                    row.default.clear();
+                }
+                FieldRow { errata, ..row }
             };
             let rows = length.fields.iter().map(row);
             let mut rows: Vec<_> = rows.chain(length.plain.iter().map(plain_row)).collect();
@@ -256,6 +261,9 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
         for (field, users) in &fields {
             let mut row = field_row(isa, field, keys);
             row.forms = only(isa, users, in_forms.len());
+            if users.iter().all(|form| is_always_given(form, field)) {
+                row.default.clear();
+            }
             row.errata = of_field(isa, users[0], field).into_iter().map(|e| ShownErratum::new(isa, "", e)).collect();
             group.rows.push(row);
         }
@@ -265,6 +273,11 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
     out.sort_by_key(|g| !g.title.is_empty());
     out.extend(plain_group(isa, forms, common));
     Fields { groups: out }.with_errata_once()
+}
+
+/// True if no text of a form leaves a field out.
+fn is_always_given(form: &Form, field: &Field) -> bool {
+    form.fields.iter().position(|own| own.path == field.path).is_some_and(|at| is_in_every_text(form, at))
 }
 
 /// Whose field it is, in words; nothing for the instruction's own.

@@ -6,6 +6,8 @@
 // The attribute makes a public item of each function.
 #![allow(unreachable_pub)]
 
+use super::calls::{Kind, tokens};
+use super::syntax::{Part, declared};
 use askama::filters::Safe;
 use askama::{Result, Values};
 use std::fmt::Display;
@@ -50,13 +52,80 @@ pub(super) fn block(text: impl Display, _: &dyn Values) -> Result<String> {
 pub(super) fn rich(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {
     let mut out = String::new();
     for (is_code, part) in parts(&text.to_string()) {
-        let escaped = part.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let escaped = escaped(part);
         match is_code {
             true => out.push_str(&format!("<code>{escaped}</code>")),
             false => out.push_str(&escaped),
         }
     }
     Ok(Safe(out))
+}
+
+/// A text in HTML.
+#[askama::filter_fn]
+pub(super) fn syntax(parts: &[Part], _: &dyn Values) -> Result<Safe<String>> {
+    Ok(Safe(of_parts(parts)))
+}
+
+/// A template as it is declared, in HTML.
+#[askama::filter_fn]
+pub(super) fn template(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {
+    Ok(Safe(of_parts(&declared(&text.to_string()))))
+}
+
+fn of_parts(parts: &[Part]) -> String {
+    let mut out = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        match part {
+            Part::Literal(text) => out.push_str(&escaped(text)),
+            Part::Field(path) => {
+                let class = if at > 0 && matches!(parts[at - 1], Part::Field(_)) { " class=\"next\"" } else { "" };
+                out.push_str(&format!("<var{class}>{}</var>", escaped(path)));
+            }
+            Part::Optional { when, body } => {
+                out.push_str(&format!("<span class=\"opt\" title=\"{}\">{}</span>", escaped(when), of_parts(body)));
+            }
+        }
+    }
+    out
+}
+
+/// Semantics in HTML: functions of the specification are links to their declarations on a page.
+#[askama::filter_fn]
+pub(super) fn calls(source: impl Display, _: &dyn Values, functions: &[String], page: &str) -> Result<Safe<String>> {
+    let mut out = String::new();
+    for (kind, text) in tokens(&source.to_string()) {
+        let text = escaped(text);
+        match kind {
+            Kind::Called if functions.contains(&text) => {
+                out.push_str(&format!("<a href=\"{page}#function-{text}\">{text}</a>"));
+            }
+            _ => out.push_str(&text),
+        }
+    }
+    Ok(Safe(out))
+}
+
+/// Declarations of functions in HTML, with anchors.
+#[askama::filter_fn]
+pub(super) fn functions(source: impl Display, _: &dyn Values) -> Result<Safe<String>> {
+    let source = source.to_string();
+    let all = tokens(&source);
+    let declared: Vec<&str> = all.iter().filter(|(kind, _)| *kind == Kind::Declared).map(|(_, text)| *text).collect();
+    let piece = |(kind, text): &(Kind, &str)| {
+        let text = escaped(text);
+        match kind {
+            Kind::Declared => format!("<span id=\"function-{text}\">{text}</span>"),
+            Kind::Called if declared.contains(&text.as_str()) => format!("<a href=\"#function-{text}\">{text}</a>"),
+            _ => text,
+        }
+    };
+    Ok(Safe(all.iter().map(piece).collect()))
+}
+
+/// Text in HTML, also in the value of an attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The anchor of a heading.

@@ -1,16 +1,23 @@
 //! An instruction: its texts, its forms, its rules.
 
 use super::fields::{Common, Fields, fields};
-use super::flags::{Written, written};
+use super::flags::{Effects, Written, written};
 use super::forms::only;
-use super::layout::{Cell, Keys, diagram, pattern, strip};
+use super::layout::{Cell, Keys, bar, diagram, hexadecimal, pattern, strip};
 use super::opcodes::opcode;
 use super::prose::paragraphs;
 use super::registers::{Registers, registers};
+use super::syntax::{self, Part, Syntax};
 use super::text::{condition, provenance, template};
 use super::values::ShownErratum;
 use isa_spec::bits::ranges;
 use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
+
+/// The most bits of a layout that is shown in characters.
+const SHORT: u32 = 32;
+
+/// The most opcodes that are listed.
+const MOST_OPCODES: usize = 4;
 
 /// The condition of an alias that is printed where no other one is.
 pub(super) const OTHERWISE: &str = "otherwise";
@@ -25,8 +32,16 @@ pub(super) struct Entry {
     pub(super) group: String,
     /// Status, format, observed.
     pub(super) facts: Vec<String>,
-    /// Each text and the forms that have it; no forms means all.
+    /// Each text as a template and the forms that have it; no forms means all.
     pub(super) syntaxes: Vec<(String, String)>,
+    /// The same as readers know them.
+    pub(super) texts: Vec<Syntax>,
+    /// The first text without the parts that can be missing.
+    pub(super) short: Vec<Part>,
+    /// The short text begins with the name.
+    pub(super) is_named: bool,
+    /// The words in hexadecimal digits, `Fx07`, or the opcodes where streams are made of bytes; empty if they don't say it.
+    pub(super) digits: String,
     /// The texts printed in place of its own, with their conditions.
     pub(super) aliases: Vec<(String, String)>,
     /// The bits that all forms fix.
@@ -62,8 +77,10 @@ pub(super) struct Diagram {
 pub(super) struct Strip {
     /// Bits, which is how wide it is.
     pub(super) bits: u32,
-    /// Classes and paths.
+    /// Classes and paths, of long words.
     pub(super) paths: Vec<(String, String)>,
+    /// Classes and characters, one a bit, of short words.
+    pub(super) bar: Vec<(String, String)>,
 }
 
 /// A form in the table of forms.
@@ -105,6 +122,27 @@ impl Entry {
     /// The errata that belong to none of its fields.
     pub(super) fn other_errata(&self) -> impl Iterator<Item = &ShownErratum> {
         self.errata.iter().filter(|fault| fault.fields.is_empty())
+    }
+
+    /// True if a diagram or the text of a layout has bits of a class: `ignored`.
+    pub(super) fn has_bits(&self, class: &str) -> bool {
+        self.diagrams.iter().flat_map(|d| &d.rows).flatten().any(|cell| cell.class == class)
+    }
+
+    /// True if a text has parts that can be missing.
+    pub(super) fn has_optional(&self) -> bool {
+        self.texts.iter().any(|text| text.parts.iter().any(|part| matches!(part, Part::Optional { .. })))
+    }
+
+    /// True if a layout has a field.
+    pub(super) fn has_field_bits(&self) -> bool {
+        self.diagrams.iter().flat_map(|d| &d.rows).flatten().any(|cell| !cell.field.is_empty())
+    }
+
+    /// True if a section tells forms apart, or says bits that no diagram shows.
+    pub(super) fn has_forms(&self) -> bool {
+        let is_shown = self.has_layout() && !self.has_opcodes();
+        self.forms.len() > 1 || !(self.fixed.is_empty() || is_shown)
     }
 
     /// True if there is a layout to show.
@@ -157,7 +195,13 @@ impl Entry {
             fault
         };
         let errata = instruction.errata.iter().map(of_erratum).collect();
-        let Written { flags, sets, flag_names } = written(isa, forms);
+        let effects: Vec<Effects<'_>> = forms.iter().map(|form| Effects::of(isa, form)).collect();
+        let short = forms.first().map(|form| syntax::short(isa, form)).unwrap_or_default();
+        let begins = |text: &str| text.split(' ').next() == Some(&instruction.name);
+        let is_named = matches!(short.first(), Some(Part::Literal(text)) if begins(text));
+        let bar = shown.filter(|form| form.length <= SHORT).map(bar).unwrap_or_default();
+        let paths = shown.filter(|form| form.length > SHORT).map(strip).unwrap_or_default();
+        let Written { flags, sets, flag_names } = written(isa, forms, &effects);
         Self {
             aliases: instruction.aliases.iter().map(alias).collect(),
             name: instruction.name.clone(),
@@ -168,13 +212,17 @@ impl Entry {
             group,
             facts,
             syntaxes: syntaxes(isa, forms),
+            texts: syntax::syntaxes(isa, forms),
+            short,
+            is_named,
+            digits: if isa.is_text() { String::new() } else { digits(isa, forms) },
             fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
             forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
             fields,
             diagrams,
-            strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
+            strip: Strip { bits: shown.map_or(0, |f| f.length), paths, bar },
             readings: readings(isa, forms),
-            registers: registers(isa, forms).into_iter().chain(sets).collect(),
+            registers: registers(isa, forms, &effects).into_iter().chain(sets).collect(),
             flags,
             flag_names,
             rules: rules(isa, forms),
@@ -182,6 +230,24 @@ impl Entry {
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),
         }
     }
+}
+
+/// The opcodes of forms, or their words in hexadecimal digits; of many, the first ones.
+fn digits(isa: &Isa, forms: &[Form]) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for form in forms {
+        let text = match isa.words.unit {
+            8 => opcode(isa, form).map(|byte| format!("{byte:02X}")),
+            _ => hexadecimal(form),
+        };
+        let Some(text) = text else { return String::new() };
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    let more = if all.len() > MOST_OPCODES { " …" } else { "" };
+    all.truncate(MOST_OPCODES);
+    all.join(" ") + more
 }
 
 /// The layouts of the first form of each length; a field has one colour in all of them.

@@ -1,7 +1,7 @@
 //! The layout of a form, as letters on a line and as cells of a diagram.
 
 use isa_spec::bits::BitRange;
-use isa_spec::model::{Bits, Field, Form, PlainKind};
+use isa_spec::model::{Bits, Field, Form, PlainKind, Word};
 use std::cmp::Reverse;
 
 /// Letters for the fields of forms: upper case for those that all forms have, lower case for the rest.
@@ -177,15 +177,14 @@ pub(super) fn diagram(form: &Form) -> Vec<Vec<Cell>> {
     let cell = |(hi, lo, owner): (u32, u32, &Owner<'_>)| {
         let width = hi - lo + 1;
         let bits = BitRange { hi, lo };
-        let digits = || (lo..=hi).rev().map(|b| if form.value.has(b) { '1' } else { '0' }).collect::<String>();
         let (label, name) = match (owner.field, owner.class.as_str()) {
             (Some(field), _) if field.bits.0.len() > 1 => {
                 let label = format!("{}[{}]", field.path, own_bits(field, hi, lo));
                 (label.clone(), label)
             }
             (Some(field), _) => (field.path.clone(), field.path.clone()),
-            (None, "fixed") if owner.fixed.is_empty() => (digits(), "fixed".to_owned()),
-            (None, "fixed") => (digits(), owner.fixed.to_owned()),
+            (None, "fixed") if owner.fixed.is_empty() => (digits(form, hi, lo), "fixed".to_owned()),
+            (None, "fixed") => (digits(form, hi, lo), owner.fixed.to_owned()),
             (None, class) => (String::new(), class.to_owned()),
         };
         let field = owner.field.map(|f| f.path.clone()).unwrap_or_default();
@@ -217,6 +216,64 @@ pub(super) fn strip(form: &Form) -> Vec<(String, String)> {
         }
     }
     paths
+}
+
+/// The layout of a form in one line of characters, one a bit: classes and texts. Fixed bits are digits, a field has its name in
+/// the middle as far as there is room.
+pub(super) fn bar(form: &Form) -> Vec<(String, String)> {
+    let owners = owners(form);
+    let piece = |(hi, lo, owner): (u32, u32, &Owner<'_>)| {
+        let width = (hi - lo + 1) as usize;
+        let text = match (owner.field, owner.class.as_str()) {
+            (Some(field), _) => {
+                let name: String = field.path.chars().take(width).collect();
+                format!("{name:^width$}")
+            }
+            (None, "fixed" | "reserved") => digits(form, hi, lo),
+            (None, _) => " ".repeat(width),
+        };
+        (owner.class.clone(), text)
+    };
+    runs(&owners, form.length - 1, 0).into_iter().map(piece).collect()
+}
+
+/// The values of bits that are fixed.
+fn digits(form: &Form, hi: u32, lo: u32) -> String {
+    (lo..=hi).rev().map(|bit| if form.value.has(bit) { '1' } else { '0' }).collect()
+}
+
+/// Bits of a hexadecimal digit.
+const DIGIT: u32 = 4;
+
+/// The most bits of words that are shown by their hexadecimal digits.
+const DIGITS: u32 = 32;
+
+/// A word in hexadecimal digits, with a letter of the field where a digit is not fixed: `Fx07`; none if a digit is fixed in part,
+/// or belongs to several fields, or all digits are of fields.
+pub(super) fn hexadecimal(form: &Form) -> Option<String> {
+    if !form.length.is_multiple_of(DIGIT) || form.length > DIGITS {
+        return None;
+    }
+    let owners = owners(form);
+    fn path<'f>(owner: &Owner<'f>) -> Option<&'f str> {
+        owner.field.map(|field| field.path.as_str())
+    }
+    let is_fixed = |owner: &Owner<'_>| matches!(owner.class.as_str(), "fixed" | "reserved");
+    let digit = |lo: u32| {
+        let bits = &owners[lo as usize..(lo + DIGIT) as usize];
+        if bits.iter().all(is_fixed) {
+            let value = (form.value >> lo & Word::ones(DIGIT)).low();
+            return Some(format!("{value:X}"));
+        }
+        let one = path(&bits[0]);
+        let is_one = bits.iter().all(|bit| !is_fixed(bit) && path(bit) == one);
+        // The field of an operand has the operand's name before its own.
+        let letter = one.map_or(Some('-'), |path| path.rsplit('.').next()?.chars().next()?.to_lowercase().next());
+        letter.filter(|_| is_one).map(String::from)
+    };
+    let text: Vec<String> = (0..form.length / DIGIT).rev().map(|at| digit(at * DIGIT)).collect::<Option<_>>()?;
+    let has_fixed = owners.iter().any(is_fixed);
+    has_fixed.then(|| text.concat())
 }
 
 #[cfg(test)]
@@ -253,5 +310,23 @@ instructions:
         let paths =
             [("f0", "M0 0h7v8h-7zM20 0h5v8h-5z"), ("f1", "M7 0h5v8h-5z"), ("f2", "M12 0h5v8h-5z"), ("fixed", "M25 0h7v8h-7z")];
         assert_eq!(strip(&isa.forms[0]), paths.map(|(class, path)| (class.to_owned(), path.to_owned())));
+    }
+
+    #[test]
+    fn words_in_digits_and_in_one_line() {
+        let spec = "isa: t\nword: 16\ninstructions:\n  \
+            ld: { fix: { 15..12: 15, 7..0: 0x1e }, fields: { x: 11..8 }, text: 'ld {x}' }\n  \
+            jp: { fix: { 15..12: 1 }, fields: { nnn: 11..0 }, text: 'jp {nnn}' }\n  \
+            in: { fix: { 15..12: 2 }, fields: { port: 11..8 }, ignored: 7..4, reserved: 3..0, text: 'in {port}' }\n  \
+            odd: { fix: { 15..12: 3, 11: 0 }, fields: { n: 10..0 }, text: 'odd {n}' }\n  \
+            two: { fix: { 15..8: 0x45 }, fields: { a: 7..5, b: 4..0 }, text: 'two {a}, {b}' }\n";
+        let loaded = isa_spec::load_str("t.yaml", spec, None);
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let shown: Vec<_> = isa.forms.iter().map(hexadecimal).collect();
+        assert_eq!(shown, [Some("Fx1E"), Some("1nnn"), Some("2p-0"), None, None].map(|text| text.map(str::to_owned)));
+        let shown = bar(&isa.forms[2]);
+        let expected = [("fixed", "0010"), ("f0", "port"), ("ignored", "    "), ("reserved", "0000")];
+        assert_eq!(shown, expected.map(|(class, text)| (class.to_owned(), text.to_owned())));
+        assert_eq!(bar(&isa.forms[4])[1..], [("f0", " a "), ("f1", "  b  ")].map(|(c, t)| (c.to_owned(), t.to_owned())));
     }
 }

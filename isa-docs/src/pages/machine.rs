@@ -10,6 +10,7 @@ use isa_spec::yaml::Text;
 pub(super) struct Machine {
     pub(super) facts: Vec<String>,
     pub(super) spaces: Vec<SpaceRow>,
+    pub(super) regions: Vec<RegionRow>,
     /// Pieces of semantics: their purpose and their text.
     pub(super) texts: Vec<(&'static str, String)>,
 }
@@ -21,6 +22,16 @@ pub(super) struct SpaceRow {
     pub(super) owner: &'static str,
     pub(super) size: String,
     pub(super) note: String,
+}
+
+/// A range of addresses of a space.
+pub(super) struct RegionRow {
+    pub(super) space: String,
+    pub(super) name: String,
+    pub(super) at: String,
+    pub(super) size: String,
+    /// Memory, or a device.
+    pub(super) kind: String,
 }
 
 impl Machine {
@@ -52,7 +63,6 @@ impl Machine {
         }
         let lines: Vec<&str> = machine.lines.iter().map(|line| line.name.as_str()).collect();
         facts.extend((!lines.is_empty()).then(|| format!("lines of devices: {}", lines.join(", "))));
-        facts.extend(machine.spaces.iter().flat_map(|space| space.regions.iter().map(|of| region(space, of))));
         facts.extend(machine.accessors.iter().map(accessors));
         facts.extend(machine.floats.as_ref().map(floats));
         facts.extend((!machine.rounding.is_empty()).then(|| rounding(&machine.rounding)));
@@ -83,6 +93,7 @@ impl Machine {
         Self {
             facts,
             spaces: machine.spaces.iter().map(|of| space(of, is_core)).collect(),
+            regions: machine.spaces.iter().flat_map(|space| space.regions.iter().map(|of| region(space, of))).collect(),
             texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
         }
     }
@@ -155,23 +166,27 @@ fn floats(floats: &Floats) -> String {
     )
 }
 
-/// The contents of a range of addresses of a space.
 /// A named value and its bits.
 fn named_value(state: &State) -> String {
     let bits = if state.width == 1 { "bit" } else { "bits" };
     format!("{} ({} {bits}{})", state.name, state.width, if state.of_warp { ", one for the warp" } else { "" })
 }
 
-fn region(space: &Space, region: &Region) -> String {
-    let size = region.size.map_or_else(String::new, |size| format!(", {size:#x} bytes"));
+fn region(space: &Space, region: &Region) -> RegionRow {
     let what = match &region.device {
-        Some(device) => format!(": the device {device}"),
-        None if region.read_only => ": memory, only read".to_owned(),
-        None => ": memory".to_owned(),
+        Some(device) => format!("the device {device}"),
+        None if region.read_only => "memory, only read".to_owned(),
+        None => "memory".to_owned(),
     };
     let line = region.line.as_ref().map_or_else(String::new, |line| format!(", which drives {line}"));
     let every = if region.every > 1 { format!(", with a time of {} instructions", region.every) } else { String::new() };
-    format!("{} of {} is at {:#x}{size}{what}{line}{every}", region.name, space.name, region.at)
+    RegionRow {
+        space: space.name.clone(),
+        name: region.name.clone(),
+        at: format!("{:#x}", region.at),
+        size: region.size.map_or_else(String::new, |size| format!("{size:#x} bytes")),
+        kind: format!("{what}{line}{every}"),
+    }
 }
 
 /// The functions of a register file.

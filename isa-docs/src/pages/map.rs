@@ -1,12 +1,13 @@
 //! The encoding map: a picture of all words of a length, by the bits that most forms fix.
 //!
 //! Each of these bits, the most significant first, halves the rest of the picture: zero is left or above, one right or below. A
-//! part that no form has stays empty; a part of one instruction is drawn as a whole.
+//! part that no form has stays empty; a part of one instruction is drawn as a whole. The smallest parts may have words of
+//! instructions and free words.
 
 use super::prose::percent;
 use isa_reference::certificate::LengthCertificate;
 use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
-use isa_spec::sets::WordSet;
+use isa_spec::sets::{Cube, WordSet};
 use std::cmp::Reverse;
 
 /// The greatest number of bits that are drawn, which makes at most 4,096 parts.
@@ -26,6 +27,8 @@ pub(super) struct Map {
     pub(super) areas: Vec<Area>,
     /// Parts that several instructions have.
     pub(super) shared: String,
+    /// Parts that several instructions have, with words that none has.
+    pub(super) shared_partly: String,
     /// Parts in which words have another length.
     pub(super) others: String,
     /// The share of words that belong to a form, in percent.
@@ -40,11 +43,13 @@ pub(super) struct Area {
     pub(super) class: String,
     /// A path of rectangles.
     pub(super) path: String,
+    /// The same of parts that have words of no instruction, too.
+    pub(super) partly: String,
     /// The place of a name, if there is room for it.
     pub(super) label: Option<(f32, f32)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Rect {
     x: u32,
     y: u32,
@@ -52,14 +57,49 @@ struct Rect {
     h: u32,
 }
 
+/// The words of a length that belong to no form.
+pub(super) struct Free {
+    /// Bits of the words.
+    pub(super) length: u32,
+    /// Numbers of words and their fixed bits: `2^13`, `100`.
+    pub(super) regions: Vec<(String, String)>,
+    /// The number of regions that are not listed.
+    pub(super) more: u64,
+}
+
+/// The most regions of free words that are listed.
+const MOST_REGIONS: usize = 32;
+
+impl Free {
+    /// The free words of a length; `None` if there are none.
+    pub(super) fn new(length: &LengthCertificate) -> Option<Self> {
+        let region = |cube: &Cube| {
+            (format!("2^{}", length.bits - cube.mask.count_ones()), isa_spec::bits::fixed_bits(cube.mask, cube.value))
+        };
+        let regions: Vec<_> = length.hole_cubes.iter().take(MOST_REGIONS).map(region).collect();
+        let more = length.hole_count - regions.len() as u64;
+        (!regions.is_empty()).then_some(Self { length: length.bits, regions, more })
+    }
+}
+
+/// The parts of an instruction that were drawn.
+#[derive(Clone, Default)]
+struct Drawn {
+    largest: Rect,
+    /// The path of whole parts, and that of parts with free words.
+    paths: [String; 2],
+}
+
 struct Drawing<'a> {
     /// The words of this length.
     words: &'a WordSet,
+    /// The words of this length that no form has.
+    holes: &'a WordSet,
     /// The bits, the most significant first.
     bits: Vec<u32>,
-    /// The largest rectangle of each instruction, and its path.
-    areas: Vec<(u32, Rect, String)>,
-    shared: String,
+    /// The parts of each instruction.
+    areas: Vec<Drawn>,
+    shared: [String; 2],
     others: String,
 }
 
@@ -67,31 +107,42 @@ impl Map {
     /// The picture of words of a length; `None` if fewer than two bits distinguish forms.
     pub(super) fn new(isa: &Isa, length: &LengthCertificate) -> Option<Self> {
         let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == length.bits).collect();
-        let words = &isa.words.lengths.iter().find(|l| l.bits == length.bits)?.words;
+        let of_length = isa.words.lengths.iter().find(|l| l.bits == length.bits)?;
+        let (words, holes) = (&of_length.words, &of_length.holes);
         let bits = bits(&forms, length.bits, words);
         if bits.len() < 2 {
             return None;
         }
-        let none = Rect { x: 0, y: 0, w: 0, h: 0 };
         let size = (1 << bits.len().div_ceil(2), 1 << (bits.len() / 2));
-        let areas = vec![(0, none, String::new()); isa.instructions.len()];
-        let mut drawing = Drawing { words, bits, areas, shared: String::new(), others: String::new() };
+        let areas = vec![Drawn::default(); isa.instructions.len()];
+        let mut drawing = Drawing { words, holes, bits, areas, shared: Default::default(), others: String::new() };
         drawing.part(&forms, (Word::ZERO, Word::ZERO), 0, Rect { x: 0, y: 0, w: size.0, h: size.1 });
         let mask = drawing.bits.iter().fold(Word::ZERO, |mask, bit| mask | Word::bit(*bit));
         let ranges = isa_spec::bits::ranges(mask).iter().map(BitRange::to_string).collect::<Vec<_>>();
-        let areas = std::mem::take(&mut drawing.areas).into_iter().enumerate().filter(|(_, (.., path))| !path.is_empty());
-        let area = |(at, (instruction, (_, rect, path))): (usize, (usize, (u32, Rect, String)))| {
+        let areas = std::mem::take(&mut drawing.areas).into_iter().enumerate().filter(|(_, drawn)| drawn.largest.w > 0);
+        let area = |(at, (instruction, drawn)): (usize, (usize, Drawn))| {
+            let Drawn { largest: rect, paths: [path, partly] } = drawn;
             let characters = isa.instructions[instruction].name.chars().count() as f32;
             // A character is about six tenths of its height wide.
             let height = size.1 as f32 / 40.0;
             let fits = rect.h as f32 >= 1.6 * height && rect.w as f32 >= (characters + 1.0) * 0.6 * height;
             let middle = || (rect.x as f32 + rect.w as f32 / 2.0, rect.y as f32 + rect.h as f32 / 2.0 + height * 0.35);
-            Area { instruction, class: format!("f{}", at % 6), path, label: fits.then(middle) }
+            Area { instruction, class: format!("f{}", at % 6), path, partly, label: fits.then(middle) }
         };
         let areas = areas.enumerate().map(area).collect();
         let share = percent(length.share());
-        let Drawing { shared, others, .. } = drawing;
-        Some(Self { length: length.bits, bits: ranges.join(", "), size, areas, shared, others, share })
+        let Drawing { shared: [shared, shared_partly], others, .. } = drawing;
+        Some(Self { length: length.bits, bits: ranges.join(", "), size, areas, shared, shared_partly, others, share })
+    }
+
+    /// True if a part has words of instructions and free words.
+    pub(super) fn has_partly(&self) -> bool {
+        !self.shared_partly.is_empty() || self.areas.iter().any(|area| !area.partly.is_empty())
+    }
+
+    /// True if several instructions have a part.
+    pub(super) fn has_shared(&self) -> bool {
+        !(self.shared.is_empty() && self.shared_partly.is_empty())
     }
 }
 
@@ -141,16 +192,17 @@ impl Drawing<'_> {
             return;
         }
         let Some(bit) = self.bits.get(depth).copied().filter(|_| !is_whole) else {
+            let is_partly = usize::from(!is_whole && self.holes.meets(value, mask));
             match one {
                 Some(form) => {
-                    let (largest, at, path) = &mut self.areas[form.instruction.index()];
-                    path.push_str(&piece);
-                    if rect.w * rect.h > *largest {
-                        (*largest, *at) = (rect.w * rect.h, rect);
+                    let drawn = &mut self.areas[form.instruction.index()];
+                    drawn.paths[is_partly].push_str(&piece);
+                    if rect.w * rect.h > drawn.largest.w * drawn.largest.h {
+                        drawn.largest = rect;
                     }
                 }
                 None if here.is_empty() => {}
-                None => self.shared.push_str(&piece),
+                None => self.shared[is_partly].push_str(&piece),
             }
             return;
         };
@@ -180,6 +232,8 @@ instructions:
         let isa = isa_spec::load_str("t.yaml", SPEC, None).isa.expect("a good specification");
         let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]);
         assert!(map.is_none(), "one bit is no picture");
+        let free = Free::new(&Certificate::new(&isa).lengths[0]).expect("a quarter of the words");
+        assert_eq!((free.regions, free.more), (vec![("2^2".to_owned(), "3..2=0b11".to_owned())], 0));
         let spec = SPEC.replace("op: 0 }, fields: { op: 3, x: 2..0", "op: 0b01 }, fields: { op: 3..2, x: 1..0");
         let isa = isa_spec::load_str("t.yaml", &spec, None).isa.expect("a good specification");
         let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]).expect("two bits are");
@@ -202,5 +256,18 @@ instructions:
         let word = format!("word: {{ unit: 8, order: low-first, bytes: little, lengths: {lengths} }}");
         let long = "  c: { length: 16, fix: { 15..0: 0x80 }, text: c }\n";
         assert_eq!(of(&format!("isa: t\n{word}\n{instructions}{long}")), "6..4");
+    }
+
+    /// A part with words of one instruction and with free words is not drawn as if the instruction had all of it.
+    #[test]
+    fn parts_that_are_allocated_in_part() {
+        let spec = "isa: t\nword: 4\ninstructions:\n  a: { fix: { 3: 0 }, fields: { x: 2..0 }, text: \"a {x}\" }\n  \
+                    b: { fix: { 3..2: 2, 1: 0 }, fields: { x: 0 }, text: \"b {x}\" }\n  \
+                    c: { fix: { 3..2: 3, 1: 0 }, fields: { x: 0 }, text: \"c {x}\" }\n";
+        let isa = isa_spec::load_str("t.yaml", spec, None).isa.expect("a good specification");
+        let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]).expect("two bits");
+        assert_eq!((map.bits.as_str(), map.has_partly(), map.has_shared()), ("3..2", true, false));
+        let areas: Vec<_> = map.areas.iter().map(|a| (a.path.as_str(), a.partly.as_str())).collect();
+        assert_eq!(areas, [("M0 0h1v2h-1z", ""), ("", "M1 0h1v1h-1z"), ("", "M1 1h1v1h-1z")]);
     }
 }

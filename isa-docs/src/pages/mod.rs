@@ -4,6 +4,7 @@
 //! Markdown or HTML and determine only its appearance. The text depends only on the model, so that a checked-in page can be
 //! compared with the current output.
 
+mod calls;
 #[cfg(test)]
 mod contrast;
 mod control;
@@ -23,6 +24,7 @@ mod registers;
 mod render;
 mod site;
 mod slugs;
+mod syntax;
 mod text;
 mod values;
 mod view;

@@ -1,5 +1,6 @@
 //! The registers that an instruction reads and writes.
 
+use super::flags::Effects;
 use super::forms::only;
 use super::text::condition;
 use isa_spec::model::{Access, Form, Isa};
@@ -8,21 +9,23 @@ use isa_spec::model::{Access, Form, Isa};
 pub(super) struct Registers {
     /// `reads`, `writes`, `sets` or `affects`.
     pub(super) verb: &'static str,
-    /// By field: `rd`; `rd +: 2` for two; `rd +: 2 if type == .64`.
+    /// By field: `rd`; `rd +: 2` for two; `rd +: 2 if type == .64`; others by name: `VF`.
     pub(super) list: String,
     /// The forms that do; empty for all.
     pub(super) forms: String,
 }
 
-/// The registers that the forms of an instruction read and write; equal lists of several forms appear once.
-pub(super) fn registers(isa: &Isa, forms: &[Form]) -> Vec<Registers> {
+/// The registers that the forms of an instruction read and write, and the named values that they read; equal lists of several forms
+/// appear once.
+pub(super) fn registers(isa: &Isa, forms: &[Form], effects: &[Effects<'_>]) -> Vec<Registers> {
     let mut found = Vec::new();
     for verb in ["reads", "writes"] {
         let count = |access: &Access| if verb == "reads" { access.reads } else { access.writes };
         let mut lists: Vec<(String, Vec<&Form>)> = Vec::new();
-        for form in forms {
+        for (form, effects) in forms.iter().zip(effects) {
             let own = form.accesses.iter().filter(|access| count(access) > 0);
-            let list: Vec<String> = own.map(|access| shown(isa, form, access, count(access))).collect();
+            let fixed = if verb == "reads" { effects.reads() } else { effects.fixed_writes() };
+            let list: Vec<String> = own.map(|access| shown(isa, form, access, count(access))).chain(fixed).collect();
             if list.is_empty() {
                 continue;
             }

@@ -1,18 +1,20 @@
 //! The pages of an instruction set in HTML: an overview, a page for each instruction, the items that they refer to, errata; and
 //! the scripts of the explorer and the search. They need no network, and can be read without scripts.
 
-use super::data;
+use super::calls;
+use super::data::{self, Example};
 use super::filters;
-use super::map::Map;
+use super::map::{Free, Map};
 use super::opcodes;
 use super::prose::percent;
 use super::render::render;
 use super::slugs::Site;
 use super::values::{Registers, ShownErratum, Values};
-use super::view::Page;
+use super::view::{Described, Page};
 use askama::Template;
 use isa_codegen::File;
 use isa_reference::certificate::Certificate;
+use isa_reference::codec::Codec;
 use isa_spec::model::{Isa, Label};
 
 /// Longer facts are folded, in characters.
@@ -67,6 +69,7 @@ struct Document<'a> {
 struct Index {
     frame: Frame,
     isas: Vec<Summary>,
+    has_summaries: bool,
 }
 
 /// A line of the index.
@@ -92,11 +95,14 @@ struct Overview<'a> {
     more_notes: &'a [String],
     folder: &'a str,
     groups: Vec<Group<'a>>,
-    /// True if an instruction affects flags.
-    has_flags: bool,
+    /// The columns of the table of instructions.
+    columns: Columns,
     /// The instructions that have aliases, and the names of their pages.
     aliased: Vec<(&'a super::instruction::Entry, &'a String)>,
     maps: Vec<(Map, Vec<Link>)>,
+    shows: Shows,
+    /// The free words of the lengths that have no map.
+    free: Vec<Free>,
     /// The opcodes, where they are bytes.
     opcodes: Vec<opcodes::Row>,
     slugs: &'a [String],
@@ -105,16 +111,48 @@ struct Overview<'a> {
     explores: bool,
 }
 
+/// The kinds of parts that the encoding maps have.
+struct Shows {
+    shared: bool,
+    partly: bool,
+    others: bool,
+}
+
+/// The columns of the table of instructions that say something.
+struct Columns {
+    summaries: bool,
+    digits: bool,
+    flags: bool,
+    forms: bool,
+    /// The number of all.
+    count: usize,
+}
+
+impl Columns {
+    fn of(page: &Page) -> Self {
+        let has = |is: fn(&super::instruction::Entry) -> bool| page.instructions.iter().any(is);
+        // If it is empty for most instructions, their layouts say more.
+        let with_digits = page.instructions.iter().filter(|i| !i.digits.is_empty()).count();
+        let digits = 2 * with_digits > page.instructions.len();
+        let (summaries, flags, forms) =
+            (has(|i| !i.summary.is_empty()), has(|i| !i.flags.is_empty()), has(|i| i.forms.len() > 1));
+        let count = [true, summaries, !page.is_text, digits, flags, forms].into_iter().filter(|is| *is).count();
+        Self { summaries, digits, flags, forms, count }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "site/instruction.html")]
 struct Instruction<'a> {
     frame: Frame,
     page: &'a Page,
     i: &'a super::instruction::Entry,
+    /// The functions that semantics can call.
+    functions: Vec<String>,
     before: Option<Link>,
     after: Option<Link>,
-    /// A word, or a text where there are no words.
-    example: Option<String>,
+    /// A word with its text, and if it can be explored.
+    example: Option<(Example, bool)>,
 }
 
 #[derive(Template)]
@@ -124,6 +162,15 @@ struct Reference<'a> {
     page: &'a Page,
     registers: Vec<Used<'a, Registers>>,
     enums: Vec<Used<'a, Values>>,
+    formats: Formats,
+    functions: Vec<String>,
+}
+
+/// The columns of the table of formats that say something.
+struct Formats {
+    extends: bool,
+    summaries: bool,
+    sources: bool,
 }
 
 #[derive(Template)]
@@ -142,8 +189,9 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
     let explores = image.is_some();
     let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores))];
     let mut put = |name: &str, text: String| files.push(File::new(format!("{}/{name}", site.folder), text));
+    let codec = Codec::new(isa);
     for at in 0..page.instructions.len() {
-        put(&format!("{}.html", site.slugs[at]), instruction(isa, site, at, explores));
+        put(&format!("{}.html", site.slugs[at]), instruction(&codec, site, at, explores));
     }
     put("reference.html", reference(isa, site));
     if !page.errata.is_empty() {
@@ -167,7 +215,9 @@ pub fn site<'a>(isas: impl IntoIterator<Item = &'a Isa>) -> Vec<File> {
         is_text: false,
         parts: Vec::new(),
     };
-    let index = Index { frame, isas: isas.into_iter().map(summary).collect() };
+    let isas: Vec<Summary> = isas.into_iter().map(summary).collect();
+    let has_summaries = isas.iter().any(|isa| !isa.summary.is_empty());
+    let index = Index { frame, isas, has_summaries };
     vec![
         File::new("index.html", render(&index)),
         File::new("site/style.css", include_str!("../../templates/site/style.css")),
@@ -199,8 +249,8 @@ impl Site<'_> {
         Frame { root, title, isa: self.page.name.clone(), folder: self.folder.clone(), is_text: self.page.is_text, parts }
     }
 
-    /// Instructions by group, or by format if there are no groups, in the order of the instructions; as one group if there are
-    /// neither.
+    /// Instructions by group, in the order of the groups; by format if there are no groups, in the order of the instructions; as
+    /// one group if there are neither.
     fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         let list = if self.page.groups.is_empty() { &self.page.formats } else { &self.page.groups };
@@ -215,13 +265,18 @@ impl Site<'_> {
                 }
             }
         }
+        let place = |group: &Group<'_>| self.page.groups.iter().position(|declared| declared.name == group.name);
+        groups.sort_by_key(|group| place(group).unwrap_or(usize::MAX));
         groups
     }
 }
 
 fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     let page = site.page;
-    let maps = Certificate::new(isa).lengths.iter().filter_map(|length| Map::new(isa, length)).collect::<Vec<_>>();
+    let lengths = Certificate::new(isa).lengths;
+    let maps = lengths.iter().filter_map(|length| Map::new(isa, length)).collect::<Vec<_>>();
+    let without = lengths.iter().filter(|length| maps.iter().all(|map| map.length != length.bits));
+    let free: Vec<Free> = without.filter_map(Free::new).collect();
     let maps: Vec<_> = maps
         .into_iter()
         .map(|map| {
@@ -241,6 +296,7 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     let opcodes = opcodes::rows(isa);
     parts.extend((!opcodes.is_empty()).then(|| ("opcodes", "Opcodes".to_owned())));
     parts.extend((!maps.is_empty()).then(|| ("map", "Encoding map".to_owned())));
+    parts.extend((!free.is_empty()).then(|| ("free", "Free words".to_owned())));
     parts.extend((!page.space.is_empty()).then(|| ("opcode-space", "Opcode space".to_owned())));
     let frame = site.frame("", format!("{}: instruction set", page.name), parts);
     let (facts, more_facts) = page.facts.iter().map(String::as_str).partition(|fact| fact.chars().count() <= LONG_FACT);
@@ -252,6 +308,11 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     let (notes, more_notes) = page.notes.split_at(page.notes.iter().take_while(is_shown).count());
     let (groups, folder, examples) = (site.groups(), &site.folder, data::examples(isa));
     let aliased: Vec<_> = page.instructions.iter().zip(&site.slugs).filter(|(i, _)| !i.aliases.is_empty()).collect();
+    let shows = Shows {
+        shared: maps.iter().any(|(map, _)| map.has_shared()),
+        partly: maps.iter().any(|(map, _)| map.has_partly()),
+        others: maps.iter().any(|(map, _)| !map.others.is_empty()),
+    };
     render(&Overview {
         frame,
         page,
@@ -261,9 +322,11 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
         more_notes,
         folder,
         groups,
-        has_flags: page.instructions.iter().any(|i| !i.flags.is_empty()),
+        columns: Columns::of(page),
         aliased,
         maps,
+        shows,
+        free,
         opcodes,
         slugs: &site.slugs,
         examples,
@@ -271,12 +334,14 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     })
 }
 
-fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String {
+fn instruction(codec: &Codec<'_>, site: &Site<'_>, at: usize, explores: bool) -> String {
+    let isa = codec.isa();
     let (page, i) = (site.page, &site.page.instructions[at]);
     let mut parts = vec![("text", "Text".to_owned())];
     parts.extend(i.has_layout().then(|| ("layout", "Layout".to_owned())));
     parts.extend((!i.fields.groups.is_empty()).then(|| ("fields", "Fields".to_owned())));
-    parts.extend((i.forms.len() > 1).then(|| ("forms", format!("Forms ({})", i.forms.len()))));
+    let forms = if i.forms.len() > 1 { format!("Forms ({})", i.forms.len()) } else { "Fixed bits".to_owned() };
+    parts.extend(i.has_forms().then_some(("forms", forms)));
     parts.extend((!i.readings.is_empty()).then(|| ("readings", "Readings".to_owned())));
     parts.extend((!i.registers.is_empty()).then(|| ("registers", "Registers".to_owned())));
     parts.extend((!i.flags.is_empty()).then(|| ("flags", "Flags affected".to_owned())));
@@ -285,12 +350,13 @@ fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String 
     let others = i.other_errata().count();
     parts.extend((others > 0).then(|| ("errata", format!("Errata ({others})"))));
     let forms = isa.forms_of(&isa.instructions[at]);
-    let example = forms.iter().filter(|_| explores).find_map(|form| data::example(isa, form));
-    parts.extend(example.is_some().then(|| ("explorer", "Explorer".to_owned())));
+    let example = forms.iter().find_map(|form| Example::of(codec, form)).map(|example| (example, explores));
+    parts.extend(example.as_ref().filter(|_| explores).map(|_| ("explorer", "Explorer".to_owned())));
     let frame = site.frame("../", format!("{}, {}", i.name, page.name), parts);
     let before = at.checked_sub(1).map(|at| site.link(at));
     let after = (at + 1 < page.instructions.len()).then(|| site.link(at + 1));
-    render(&Instruction { frame, page, i, before, after, example })
+    let functions = calls::declared(&page.functions);
+    render(&Instruction { frame, page, i, functions, before, after, example })
 }
 
 fn reference(isa: &Isa, site: &Site<'_>) -> String {
@@ -324,7 +390,14 @@ fn reference(isa: &Isa, site: &Site<'_>) -> String {
     ];
     let parts = all.into_iter().filter(|p| p.0).map(|(_, id, name)| (id, name.to_owned())).collect();
     let frame = site.frame("../", format!("Reference, {}", page.name), parts);
-    render(&Reference { frame, page, registers: registers.collect(), enums: enums.collect() })
+    let has = |is: fn(&Described) -> bool| page.formats.iter().any(is);
+    let formats = Formats {
+        extends: has(|format| !format.extends.is_empty()),
+        summaries: has(|format| !(format.summary.is_empty() && format.notes.is_empty())),
+        sources: has(|format| !format.source.is_empty()),
+    };
+    let functions = calls::declared(&page.functions);
+    render(&Reference { frame, page, registers: registers.collect(), enums: enums.collect(), formats, functions })
 }
 
 fn errata(site: &Site<'_>) -> String {

@@ -98,7 +98,7 @@ pub(super) fn registers(isa: &Isa, file: &RegisterFile) -> Registers {
 
 pub(super) fn values(isa: &Isa, e: &Enum) -> Values {
     let value = |v: &EnumValue| Value {
-        value: if v.value < 10 { v.value.to_string() } else { format!("{:#x}", v.value) },
+        value: if v.value < 10 || !isa.numbers.is_hex() { v.value.to_string() } else { format!("{:#x}", v.value) },
         text: v.text.clone(),
         also: v.also.join(", "),
         note: match &v.name {
