@@ -69,7 +69,7 @@ pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, Str
 }
 
 /// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, each with the reason. Names are
-/// tried in all orders, or with the same one for all operands.
+/// tried in all orders, also with that of a new symbol, or with the same one for all operands.
 fn tried(
     codec: &dyn isa_engine::Codec,
     all: &[(usize, Pseudo)],
@@ -81,7 +81,7 @@ fn tried(
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (place, pseudo) in all {
-        pseudo.samples(&assembler, names, in_all_orders, |mnemonic, text| {
+        pseudo.samples(*place, &assembler, names, in_all_orders, |mnemonic, text| {
             if wants((*place, mnemonic)) {
                 lines.push((*place, mnemonic, text));
             }
@@ -108,7 +108,12 @@ fn tried(
         }
         if let Some(fault) = fault.filter(|_| !is_fine) {
             let message = fault.message.split("; in the expansion of").next().unwrap_or_default();
-            found.push((*place, *mnemonic, format!("`{text}` can't be assembled: {message}")));
+            let own = all.iter().find(|(other, _)| other == place).map(|(_, pseudo)| pseudo);
+            let tried = match own.map(|own| own.written(&own.mnemonics[*mnemonic])).filter(|written| written != text) {
+                Some(written) => format!("`{written}` can't be assembled; tried as `{text}`: {message}"),
+                None => format!("`{text}` can't be assembled: {message}"),
+            };
+            found.push((*place, *mnemonic, tried));
         }
     }
     found
@@ -116,15 +121,26 @@ fn tried(
 
 impl Pseudo {
     /// Statements of this kind, each with the place of its mnemonic: with names and numbers.
-    fn samples(&self, assembler: &Assembler<'_>, names: &[String], in_all_orders: bool, mut give: impl FnMut(usize, String)) {
+    /// `number` is its own among the pseudo-instructions.
+    fn samples(
+        &self,
+        number: usize,
+        assembler: &Assembler<'_>,
+        names: &[String],
+        in_all_orders: bool,
+        mut give: impl FnMut(usize, String),
+    ) {
         let operands = self.parts.iter().filter(|part| matches!(part, Part::Operand(_, false))).count().min(3) as u32;
         let has_number = self.parts.iter().any(|part| matches!(part, Part::Operand(_, true)));
-        let orders = if in_all_orders { names.len().pow(operands) } else { names.len() };
         for (place, mnemonic) in self.mnemonics.iter().enumerate() {
+            // The statement may define it.
+            let symbol = format!("new.{number}.{place}");
+            let names: Vec<&str> = names.iter().map(String::as_str).chain(in_all_orders.then_some(symbol.as_str())).collect();
+            let orders = if in_all_orders { names.len().pow(operands) } else { names.len() };
             for order in 0..orders {
                 let chosen = |operand: usize| match in_all_orders {
-                    true => names[order / names.len().pow(operand.min(2) as u32) % names.len()].as_str(),
-                    false => names[order].as_str(),
+                    true => names[order / names.len().pow(operand.min(2) as u32) % names.len()],
+                    false => names[order],
                 };
                 let borders = if has_number && !in_all_orders { BORDERS.len() } else { 1 };
                 for border in BORDERS.iter().take(borders) {
@@ -160,6 +176,7 @@ impl Pseudo {
                 }
             }
         }
+        text.truncate(text.trim_end().len());
         text
     }
 }

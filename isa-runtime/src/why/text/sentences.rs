@@ -20,6 +20,9 @@ impl fmt::Display for Wrong<'_> {
             Self::NotCanonical => {
                 f.write_str("the instruction is not printed like this; a part of the text belongs elsewhere or is left out")
             }
+            Self::Taken { form, word, by, text, .. } => {
+                write!(f, "this would be {word:#x}, which is `{text}`: `{by}` takes its words from `{form}`")
+            }
             Self::Form { form, why } => write!(f, "{form}: {why}"),
             Self::Known(why) => f.write_str(why),
             Self::NoMnemonic => f.write_str("an instruction begins with its mnemonic"),
