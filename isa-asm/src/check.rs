@@ -62,10 +62,24 @@ pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, Str
     let mut wrong = tried(codec, &all, names, &|_| true, false);
     // Most have operands of one kind.
     if !wrong.is_empty() {
-        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|(place, mnemonic, _)| (*place, *mnemonic) == of), true);
+        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|wrong| (wrong.place, wrong.mnemonic) == of), true);
     }
-    found.extend(wrong.into_iter().map(|(place, _, why)| (place, why)));
+    found.extend(wrong.into_iter().map(|Wrong { place, tried, message, .. }| {
+        let text = &assembly.pseudo[place - first].text;
+        let tried = if tried == *text { String::new() } else { format!("; tried as `{tried}`") };
+        (place, format!("`{text}` can't be assembled{tried}: {message}"))
+    }));
     found
+}
+
+/// A pseudo-instruction of which no statement can be assembled.
+struct Wrong {
+    /// Its place among the declarations, and that of its mnemonic.
+    place: usize,
+    mnemonic: usize,
+    /// The first statement that was tried.
+    tried: String,
+    message: String,
 }
 
 /// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, each with the reason. Names are
@@ -76,7 +90,7 @@ fn tried(
     names: &[String],
     wants: &dyn Fn((usize, usize)) -> bool,
     in_all_orders: bool,
-) -> Vec<(usize, usize, String)> {
+) -> Vec<Wrong> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
@@ -108,12 +122,7 @@ fn tried(
         }
         if let Some(fault) = fault.filter(|_| !is_fine) {
             let message = fault.message.split("; in the expansion of").next().unwrap_or_default();
-            let own = all.iter().find(|(other, _)| other == place).map(|(_, pseudo)| pseudo);
-            let tried = match own.map(|own| own.written(&own.mnemonics[*mnemonic])).filter(|written| written != text) {
-                Some(written) => format!("`{written}` can't be assembled; tried as `{text}`: {message}"),
-                None => format!("`{text}` can't be assembled: {message}"),
-            };
-            found.push((*place, *mnemonic, tried));
+            found.push(Wrong { place: *place, mnemonic: *mnemonic, tried: text.clone(), message: message.to_owned() });
         }
     }
     found

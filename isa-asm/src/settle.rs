@@ -383,7 +383,9 @@ impl Assembler<'_> {
                     None => continue,
                 },
                 // Such an error has been reported at the uses.
-                Err(Problem::Wrong(_, message)) if self.faults.iter().any(|fault| fault.message.starts_with(&message)) => continue,
+                Err(Problem::Wrong(_, message)) if self.faults.iter().any(|fault| fault.message.starts_with(&message)) => {
+                    continue;
+                }
                 Err(Problem::Wrong(at, message)) => (at, message),
             };
             self.faults.push(Fault::new(&line, shifted(at, shift), message));

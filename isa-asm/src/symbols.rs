@@ -49,6 +49,8 @@ impl Assembler<'_> {
         let view = View::new(&self.world, self.position, place);
         let value = evaluate(&self.world.syntax, &parsed, &view);
         let is_final = !view.state.borrow().tentative;
+        let unknown = view.unknown.into_inner();
+        self.name_externals(&unknown);
         let position = self.position;
         let def = match value {
             Ok(value) if is_final || self.is_distance(&parsed) => Def::Value(value),

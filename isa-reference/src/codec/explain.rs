@@ -237,7 +237,9 @@ impl<'a> Codec<'a> {
         let mut notes: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
-            for (form, template) in self.templates(text, pass) {
+            // A single character says too little about what was meant.
+            let is_meant = |needle: &str| needle.len() <= 1 || text.contains(needle);
+            for (form, template, _) in self.templates_in(pass).filter(|(_, _, needle)| is_meant(needle)) {
                 let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
                 for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {

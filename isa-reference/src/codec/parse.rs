@@ -76,10 +76,7 @@ impl<'a> Codec<'a> {
     }
 
     /// The templates that are read in a pass, each with a word that its texts have.
-    pub(super) fn templates_in<'c>(
-        &'c self,
-        pass: Pass,
-    ) -> impl Iterator<Item = (&'a Form, &'a [Piece], &'c str)> + use<'a, 'c> {
+    pub(super) fn templates_in<'c>(&'c self, pass: Pass) -> impl Iterator<Item = (&'a Form, &'a [Piece], &'c str)> + use<'a, 'c> {
         let templates = self.readers.iter().flat_map(|(form, needles)| {
             let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
             templates.map(move |(i, (template, needle))| (i, *form, template, needle))

@@ -288,7 +288,8 @@ fn pseudo(reader: &mut Reader<'_>, node: &Node) -> Option<PseudoDecl> {
         && let Some(head) = no_word(&text.value)
     {
         let message = format!("the text of a pseudo-instruction begins with a word: `{head}` is not one");
-        let help = "the mnemonic and a blank come before the operands: `li {rd}, {x:expr}`, or for several `{op:lb|lh} {rd}, {x}`";
+        let help =
+            "the mnemonic and a blank come before the operands: `li {rd}, {x:expr}`, or for several `{op:lb|lh} {rd}, {x}`";
         reader.diags.push(Diagnostic::error("text-line", message, text.span).with_help(help));
     }
     pseudo.text.is_some().then_some(pseudo)

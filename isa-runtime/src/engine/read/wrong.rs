@@ -3,11 +3,11 @@
 use super::super::Bits;
 use super::super::print::Out;
 use super::super::tables::{Exclusion, HAS_BASE, Rule, TEXT_ONLY};
-use super::{BITS, Reader, no_symbols};
 use super::attempt::{Attempt, State, Trial};
 use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::pass::Pass;
 use super::task::{Task, is_word};
+use super::{BITS, Reader, no_symbols};
 use crate::assembly::Case;
 use crate::near::nearest;
 use crate::why::{Farthest, ReadError, Wrong, WrongNumber, word_before};
@@ -99,7 +99,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
-                if !task.text.contains(hint) {
+                // A single character says too little about what was meant.
+                if hint.len() > 1 && !task.text.contains(hint) {
                     continue;
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };

@@ -62,7 +62,8 @@ impl Format {
                 None => format!("{}: there is no ending that names a format", file.display()),
             };
             let endings: Vec<String> = ENDINGS.iter().map(|(own, _)| format!(".{own}")).collect();
-            let formats: Vec<String> = Self::value_variants().iter().filter_map(|own| Some(own.to_possible_value()?.get_name().to_owned())).collect();
+            let formats: Vec<String> =
+                Self::value_variants().iter().filter_map(|own| Some(own.to_possible_value()?.get_name().to_owned())).collect();
             Stop::with_help(message, format!("these do: {}; or `--format` names it: {}", endings.join(" "), formats.join(", ")))
         })
     }
