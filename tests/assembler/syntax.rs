@@ -107,7 +107,7 @@ fn what_is_wrong_is_said_where_it_is() {
         (".byte x", "1:7: there is no symbol `x`"),
         ("ld x", "1:4: expected `(` or a number, found `x`; there is no symbol `x`"),
         ("x = y\nnop", "1:5: there is no symbol `y`"),
-        ("x = 1 + y\n.byte x\nz = x\n.equ x, 2 * later", "4:12: there is no symbol `later`"),
+        ("x = 1 + y\n.byte x\nz = x\n.equ x, 2 * later", "4:13: there is no symbol `later`"),
         ("x = 1f", "1:5: there is no symbol `1f`"),
         ("x = y\ny = x\nnop", "1:5: symbols are defined by each other, more than 64 deep"),
         (".byte 1 << 64", "1:7: a number of 64 bits is shifted by 0 to 63, not by 64"),
@@ -148,7 +148,7 @@ fn what_is_wrong_is_said_where_it_is() {
 const EQUALS: &str = r#"
 isa: equals
 word: 8
-assembly: { case: insensitive, pseudo: [{ text: "A = {n:expr}", is: "A=[{n}]" }] }
+assembly: { case: insensitive, pseudo: [{ text: "X = {n:expr}", is: "A=[{n}]" }] }
 instructions:
   one: { fix: { 7..0: 1 }, text: "D=M+1" }
   two: { fix: { 7..0: 2 }, text: "W=MEMORY" }
@@ -159,7 +159,7 @@ instructions:
 fn a_line_that_begins_as_an_instruction_is_no_assignment() {
     let image = image(EQUALS);
     let equals = |text: &str| assemble(&image, text, Options::default());
-    let program = "D=M+1\nd=m+1\nx = 3\ny=x+1\nz == y\nA=[x]\nA = z\nw=memory\n.byte y";
+    let program = "D=M+1\nd=m+1\nx = 3\ny=x+1\nz == y\nA=[x]\nX = z\nw=memory\n.byte y";
     assert_eq!(bytes(&equals(program)), [1, 1, 0x33, 0x34, 2, 4]);
     let cases: &[(&str, &str)] = &[
         ("D=M+2", "1:5: expected `1`, found `2`"),
@@ -168,7 +168,7 @@ fn a_line_that_begins_as_an_instruction_is_no_assignment() {
         ("d=m+2", "1:5: expected `1`, found `2`"),
         ("D == 2", "1:4: expected `M+1`, found `=`"),
         ("W=MEM", "1:1: there is no instruction `W`"),
-        ("A = 1 2", "1:1: `A` is written `A ={n}`"),
+        ("X = 1 2", "1:1: `X` is written `X ={n}`"),
         ("e=m+1", "1:3: there is no symbol `m`"),
     ];
     for (text, wanted) in cases {

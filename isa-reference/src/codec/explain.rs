@@ -223,7 +223,7 @@ impl<'a> Codec<'a> {
     }
 
     fn begins_as_written(&self, text: &str) -> bool {
-        Pass::ALL.into_iter().filter(|pass| !pass.is_exact()).any(|pass| {
+        [Pass::Loose, Pass::Also].into_iter().any(|pass| {
             self.templates_in(pass).any(|(form, template, _)| {
                 let reading = Reading { isa: self.isa, form, text, address: 0, symbols: &no_symbols, pass, notes: None };
                 let notes = Walk::along(reading, [template, &[], &[]], false).reading.notes;
