@@ -338,11 +338,13 @@ impl<'c> Assembler<'c> {
         self.fault(line, at..at + name.len(), format!("there is no directive `{name}`{near}"));
     }
 
-    /// True if an instruction or a pseudo-instruction begins as an assignment does, up to its first `=`.
+    /// True if an instruction or a pseudo-instruction begins as an assignment does, up to its first `=`, with or without blanks.
     fn is_begun(&mut self, text: &str, name: &str, operator: &str, value: usize) -> bool {
-        let equals = value - operator.len() + operator.find('=').map_or(0, |at| at + 1);
-        let is_word = text[name.len()..].starts_with(char::is_whitespace);
-        is_word && self.pseudo.iter().any(|pseudo| pseudo.begins(name, "=")) || self.codec.begins(&text[..equals])
+        let operator_begin = operator.split_inclusive('=').next().unwrap_or_default();
+        let equals = value - operator.len() + operator_begin.len();
+        let has_blank = text[name.len()..].starts_with(char::is_whitespace);
+        let is_pseudo = has_blank && self.pseudo.iter().any(|pseudo| pseudo.begins(name, "="));
+        is_pseudo || self.codec.begins(&text[..equals]) || has_blank && self.codec.begins(&format!("{name}{operator_begin}"))
     }
 
     /// True if an instruction has this text.

@@ -233,7 +233,10 @@ fn assignments() {
          What: [\"0\", \"1\", \"-1\", D, M, \"D+1\", \"M+1\", \"D+M\"]\ninstructions:\n  \
          compute: { fix: { 7..5: 1 }, fields: { to: 4..3 To, what: 2..0 What }, text: \"{to}{what}\" }\n",
     );
-    s.run_with("isagen asm equals.yaml", "D=M+1\nDM=1\nx = 3\ny=x+1\n.byte y\nD=M+2\nDM=2\nM = 1\nd=m+1\nz = nothing\n");
+    s.run_with(
+        "isagen asm equals.yaml",
+        "D=M+1\nDM=1\nx = 3\ny=x+1\n.byte y\nD=M+2\nDM=2\nM = 1\nD = M + 1\nd=m+1\nz = nothing\n",
+    );
     s.run("isagen explain equals.yaml D=M+2");
     s.say("The words of one instruction are taken from another one.");
     s.file(
