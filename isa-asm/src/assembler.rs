@@ -38,6 +38,16 @@ pub(crate) struct Asserted {
     pub(crate) message: String,
 }
 
+/// An assignment whose value is computed on use.
+pub(crate) struct Assigned {
+    pub(crate) line: Line,
+    pub(crate) position: u32,
+    pub(crate) place: Place,
+    pub(crate) value: Rc<Expr>,
+    /// The start of the text that the value was parsed from, in the line.
+    pub(crate) shift: usize,
+}
+
 /// Assembles a program, line by line.
 pub struct Assembler<'c> {
     pub(crate) codec: Box<dyn Codec + 'c>,
@@ -95,8 +105,8 @@ pub struct Assembler<'c> {
     pub(crate) placed: Placed,
     /// Assertions, to be checked at the end.
     pub(crate) asserted: Vec<Asserted>,
-    /// The assignments whose values are computed on use: the symbols, and their places.
-    pub(crate) later: Vec<(u32, Line, Range<usize>)>,
+    /// The assignments whose values are computed on use, to be checked at the end.
+    pub(crate) later: Vec<Assigned>,
 }
 
 impl<'c> Assembler<'c> {
@@ -285,7 +295,7 @@ impl<'c> Assembler<'c> {
             return Ok(());
         }
         if let Some((name, operator, value)) = assignment(text)
-            && !self.is_instruction(text)
+            && !self.is_begun(text, name, operator, value)
         {
             let once = operator == "==" || operator == ":=";
             self.set(line, (name, at..at + name.len()), (text, value, at), once);
@@ -326,6 +336,15 @@ impl<'c> Assembler<'c> {
         known.extend(self.aliases.keys().map(String::as_str));
         let near = isa_engine::nearest(name, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         self.fault(line, at..at + name.len(), format!("there is no directive `{name}`{near}"));
+    }
+
+    /// True if an instruction or a pseudo-instruction begins as an assignment does, up to its first `=`, with or without blanks.
+    fn is_begun(&mut self, text: &str, name: &str, operator: &str, value: usize) -> bool {
+        let operator_begin = operator.split_inclusive('=').next().unwrap_or_default();
+        let equals = value - operator.len() + operator_begin.len();
+        let has_blank = text[name.len()..].starts_with(char::is_whitespace);
+        let is_pseudo = has_blank && self.pseudo.iter().any(|pseudo| pseudo.begins(name, "="));
+        is_pseudo || self.codec.begins(&text[..equals]) || has_blank && self.codec.begins(&format!("{name}{operator_begin}"))
     }
 
     /// True if an instruction has this text.

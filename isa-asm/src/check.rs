@@ -62,26 +62,40 @@ pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, Str
     let mut wrong = tried(codec, &all, names, &|_| true, false);
     // Most have operands of one kind.
     if !wrong.is_empty() {
-        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|(place, mnemonic, _)| (*place, *mnemonic) == of), true);
+        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|wrong| (wrong.place, wrong.mnemonic) == of), true);
     }
-    found.extend(wrong.into_iter().map(|(place, _, why)| (place, why)));
+    found.extend(wrong.into_iter().map(|Wrong { place, tried, message, .. }| {
+        let text = &assembly.pseudo[place - first].text;
+        let tried = if tried == *text { String::new() } else { format!("; tried as `{tried}`") };
+        (place, format!("`{text}` can't be assembled{tried}: {message}"))
+    }));
     found
 }
 
+/// A pseudo-instruction of which no statement can be assembled.
+struct Wrong {
+    /// Its place among the declarations, and that of its mnemonic.
+    place: usize,
+    mnemonic: usize,
+    /// The first statement that was tried.
+    tried: String,
+    message: String,
+}
+
 /// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, each with the reason. Names are
-/// tried in all orders, or with the same one for all operands.
+/// tried in all orders, also with that of a new symbol, or with the same one for all operands.
 fn tried(
     codec: &dyn isa_engine::Codec,
     all: &[(usize, Pseudo)],
     names: &[String],
     wants: &dyn Fn((usize, usize)) -> bool,
     in_all_orders: bool,
-) -> Vec<(usize, usize, String)> {
+) -> Vec<Wrong> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (place, pseudo) in all {
-        pseudo.samples(&assembler, names, in_all_orders, |mnemonic, text| {
+        pseudo.samples(*place, &assembler, names, in_all_orders, |mnemonic, text| {
             if wants((*place, mnemonic)) {
                 lines.push((*place, mnemonic, text));
             }
@@ -108,7 +122,7 @@ fn tried(
         }
         if let Some(fault) = fault.filter(|_| !is_fine) {
             let message = fault.message.split("; in the expansion of").next().unwrap_or_default();
-            found.push((*place, *mnemonic, format!("`{text}` can't be assembled: {message}")));
+            found.push(Wrong { place: *place, mnemonic: *mnemonic, tried: text.clone(), message: message.to_owned() });
         }
     }
     found
@@ -116,15 +130,26 @@ fn tried(
 
 impl Pseudo {
     /// Statements of this kind, each with the place of its mnemonic: with names and numbers.
-    fn samples(&self, assembler: &Assembler<'_>, names: &[String], in_all_orders: bool, mut give: impl FnMut(usize, String)) {
+    /// `number` is its own among the pseudo-instructions.
+    fn samples(
+        &self,
+        number: usize,
+        assembler: &Assembler<'_>,
+        names: &[String],
+        in_all_orders: bool,
+        mut give: impl FnMut(usize, String),
+    ) {
         let operands = self.parts.iter().filter(|part| matches!(part, Part::Operand(_, false))).count().min(3) as u32;
         let has_number = self.parts.iter().any(|part| matches!(part, Part::Operand(_, true)));
-        let orders = if in_all_orders { names.len().pow(operands) } else { names.len() };
         for (place, mnemonic) in self.mnemonics.iter().enumerate() {
+            // The statement may define it.
+            let symbol = format!("new.{number}.{place}");
+            let names: Vec<&str> = names.iter().map(String::as_str).chain(in_all_orders.then_some(symbol.as_str())).collect();
+            let orders = if in_all_orders { names.len().pow(operands) } else { names.len() };
             for order in 0..orders {
                 let chosen = |operand: usize| match in_all_orders {
-                    true => names[order / names.len().pow(operand.min(2) as u32) % names.len()].as_str(),
-                    false => names[order].as_str(),
+                    true => names[order / names.len().pow(operand.min(2) as u32) % names.len()],
+                    false => names[order],
                 };
                 let borders = if has_number && !in_all_orders { BORDERS.len() } else { 1 };
                 for border in BORDERS.iter().take(borders) {
@@ -160,6 +185,7 @@ impl Pseudo {
                 }
             }
         }
+        text.truncate(text.trim_end().len());
         text
     }
 }

@@ -67,6 +67,12 @@ impl Pseudo {
         format!("{mnemonic} {}", self.parts.iter().map(part).collect::<String>()).trim_end().to_owned()
     }
 
+    /// True if statements begin with this mnemonic and then this text.
+    pub(crate) fn begins(&self, mnemonic: &str, text: &str) -> bool {
+        let is_next = matches!(self.parts.first(), Some(Part::Text(own)) if own.starts_with(text));
+        is_next && !self.is_far && self.mnemonics.iter().any(|own| own == mnemonic)
+    }
+
     /// The names of the operands of a statement, each with its place, if the statement has this syntax.
     pub(crate) fn operands(&self, syntax: &Syntax, text: &str) -> Option<Vec<(&str, Range<usize>)>> {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());

@@ -1,6 +1,6 @@
 //! The end of a program: sections get their addresses, and open statements their sizes and bytes.
 
-use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
+use crate::assembler::{Assembler, Asserted, Assigned, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
 use crate::instruction::{read, said, try_read};
 use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
@@ -372,16 +372,23 @@ impl Assembler<'_> {
         }
     }
 
-    /// Reports the assignments that have no value; errors in used ones have been reported at their uses.
+    /// Reports the assignments that have no value, used or not.
     fn check_assigned(&mut self) {
-        for (id, line, at) in std::mem::take(&mut self.later) {
-            let view = View::new(&self.world, u32::MAX, Place { part: 0, frag: 0, offset: 0 });
-            let name = &self.world.symbols[id as usize].name;
-            if let Err(Problem::Wrong(_, message)) = crate::expr::Scope::symbol(&view, name)
-                && !self.faults.iter().any(|fault| fault.message.starts_with(&message))
-            {
-                self.faults.push(Fault::new(&line, at, message));
-            }
+        for Assigned { line, position, place, value, shift } in std::mem::take(&mut self.later) {
+            let (at, message) = match self.world.evaluate(&value, position, place) {
+                Ok(_) => continue,
+                // A symbol that the value of another one lacks is reported there.
+                Err(Problem::Undefined(name)) => match value.place_of(&name) {
+                    Some(at) => (at, format!("there is no symbol `{name}`")),
+                    None => continue,
+                },
+                // Such an error has been reported at the uses.
+                Err(Problem::Wrong(_, message)) if self.faults.iter().any(|fault| fault.message.starts_with(&message)) => {
+                    continue;
+                }
+                Err(Problem::Wrong(at, message)) => (at, message),
+            };
+            self.faults.push(Fault::new(&line, shifted(at, shift), message));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Labels, the values of symbols, and expressions at their places.
 
-use crate::assembler::{Assembler, shifted};
+use crate::assembler::{Assembler, Assigned, shifted};
 use crate::expr::{Base, Expr, Parser, Problem, Value, evaluate};
 use crate::place::Line;
 use crate::world::{Def, View};
@@ -49,16 +49,19 @@ impl Assembler<'_> {
         let view = View::new(&self.world, self.position, place);
         let value = evaluate(&self.world.syntax, &parsed, &view);
         let is_final = !view.state.borrow().tentative;
+        let unknown = view.unknown.into_inner();
+        self.name_externals(&unknown);
+        let position = self.position;
         let def = match value {
             Ok(value) if is_final || self.is_distance(&parsed) => Def::Value(value),
             Err(Problem::Wrong(at, message)) => return self.fault(line, shifted(at, shift), message),
-            _ => Def::Later(Rc::new(parsed), place, self.position),
+            _ => {
+                let value = Rc::new(parsed);
+                self.later.push(Assigned { line: line.clone(), position, place, value: value.clone(), shift });
+                Def::Later(value, place, position)
+            }
         };
-        let position = self.position;
         let id = self.world.intern(full.as_deref().unwrap_or(name)) as usize;
-        if let Def::Later(..) = def {
-            self.later.push((id as u32, line.clone(), name_at.clone()));
-        }
         let symbol = &mut self.world.symbols[id];
         if let Def::Undefined = symbol.def {
             (symbol.def, symbol.line, symbol.is_set) = (def, line.number, !once);

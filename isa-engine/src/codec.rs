@@ -287,6 +287,9 @@ pub trait Codec: Send {
     fn try_read(&mut self, text: &str, address: u64, symbols: Symbols<'_>) -> Option<Statement> {
         self.read(text, address, symbols).ok()
     }
+
+    /// True if the text of an instruction can begin with this one, whose last character is one of a literal or of a name.
+    fn begins(&mut self, text: &str) -> bool;
 }
 
 /// The style in which texts are printed and read.

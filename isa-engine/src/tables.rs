@@ -382,4 +382,9 @@ impl<W: Bits> Codec for Engine<'_, W> {
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }
     }
+
+    fn begins(&mut self, text: &str) -> bool {
+        let (tables, style) = (self.tables, self.style);
+        self.reader.get_or_insert_with(|| reader(tables, style)).begins(text)
+    }
 }

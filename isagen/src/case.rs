@@ -3,6 +3,7 @@
 use crate::codec;
 use crate::commands::asm;
 use crate::places::{self, Place};
+use crate::setting;
 use isa_asm::lines::Comments;
 use isa_engine::Codec as _;
 use isa_reference::codec::Statement;
@@ -126,8 +127,12 @@ impl<'a> Evaluator<'a> {
             if !part.trim().is_empty() {
                 let at = begin + part.len() - part.trim_start().len();
                 let at = at..at + part.trim().len();
-                let (place, value, width) =
-                    self.setting(part.trim(), names).map_err(|message| CaseFault { at: at.clone(), message })?;
+                let setting = || {
+                    let (name, number) = setting::split(part.trim())?;
+                    let place = names.find(self.isa, name)?;
+                    setting::value(self.isa, (name, place), number).map(|(value, width)| (place, value, width))
+                };
+                let (place, value, width) = setting().map_err(|message| CaseFault { at: at.clone(), message })?;
                 if settings.iter().any(|s| s.place == place) {
                     return Err(CaseFault { at, message: format!("`{}` is set twice", self.name(place, names)) });
                 }
@@ -146,59 +151,6 @@ impl<'a> Evaluator<'a> {
             }
         }
         Ok(settings)
-    }
-
-    /// Place, value, and the number of bits that are set.
-    fn setting(&self, text: &str, names: &Names) -> Result<(Place, Int, u32), String> {
-        let Some((name, number)) = text.split_once('=') else {
-            return Err(format!("`{text}`: a value is set as NAME=VALUE"));
-        };
-        let (name, number) = (name.trim(), number.trim());
-        let place = names.find(self.isa, name)?;
-        let digits = number.strip_prefix('-').unwrap_or(number);
-        let Some(value) = Int::parse(digits) else {
-            return Err(format!("`{number}` is not a number of up to 256 bits"));
-        };
-        let width = match place {
-            // The number of bytes follows from the digits.
-            Place::Memory(..) => match digits.strip_prefix("0x") {
-                Some(hex) => (4 * hex.chars().filter(|c| *c != '_').count() as u32).next_multiple_of(8).min(256),
-                None => value.bits().next_multiple_of(8).max(32),
-            },
-            _ => self.width(place),
-        };
-        let value = if digits == number {
-            Some(value).filter(|v| v.bits() <= width)
-        } else {
-            // A negative number is set in two's complement.
-            let least = i128::MIN >> (128 - width.min(128));
-            value.to_i128().map(|n| -n).filter(|n| *n >= least).map(|n| Int::from_i128(n, width))
-        };
-        let Some(value) = value else {
-            return Err(format!("`{name}` has {}: {number} does not fit", bits(width)));
-        };
-        if place == Place::Lane && value.low() >= u64::from(self.isa.machine.lanes) {
-            return Err(format!("a warp has {} lanes, numbered from 0", self.isa.machine.lanes));
-        }
-        Ok((place, value, width))
-    }
-
-    /// The width in bits of a place that is not in memory.
-    fn width(&self, place: Place) -> u32 {
-        let value = |kind, index| {
-            let mut values = self.isa.machine.state.iter().filter(|s| s.kind == kind);
-            values.nth(index).map_or(0, |s| s.width)
-        };
-        match place {
-            Place::Register(file, _) => self.isa.registers[file].width,
-            Place::Flags(file, _) => self.isa.machine.flags[file].flags.len() as u32,
-            Place::Flag(..) => 1,
-            Place::Value(index) => value(StateKind::Written, index),
-            Place::Launch(index) => value(StateKind::Launch, index).min(32),
-            Place::Memory(..) => 256,
-            Place::Pc => self.isa.machine.pc.min(64),
-            Place::Lane => 32,
-        }
     }
 
     fn name(&self, place: Place, names: &Names) -> String {
@@ -265,7 +217,7 @@ impl<'a> Evaluator<'a> {
             Place::Value(index) => Int::from(state.value(index, lane)),
             Place::Launch(_) | Place::Memory(..) | Place::Pc | Place::Lane => unreachable!("no instruction writes these"),
         };
-        places.into_iter().map(|place| (place, value(place), self.width(place))).collect()
+        places.into_iter().map(|place| (place, value(place), setting::width(self.isa, place))).collect()
     }
 
     /// The register of a view that consists of these bits of a register.
@@ -341,10 +293,6 @@ impl Names {
     fn of(&self, place: Place) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == place).map(|(_, name)| name.as_str())
     }
-}
-
-fn bits(n: u32) -> String {
-    if n == 1 { "1 bit".to_owned() } else { format!("{n} bits") }
 }
 
 /// Writes a value to its place.

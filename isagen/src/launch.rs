@@ -327,18 +327,6 @@ pub(crate) fn parse_memory(text: &str) -> Result<MemoryFile, String> {
     Ok(MemoryFile { space: space.to_owned(), address: parse_number(address)?, file: file.into() })
 }
 
-/// `a0=0x10`, `C.z=1`, `a0=-1`
-pub(crate) fn parse_register(text: &str) -> Result<(String, u128), String> {
-    let (name, number) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
-    let (digits, is_negative) = number.strip_prefix('-').map_or((number, false), |digits| (digits, true));
-    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => u128::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+')),
-        None => digits.parse().ok().filter(|_| !digits.starts_with('+')),
-    };
-    let value: u128 = value.ok_or_else(|| format!("`{number}` is not a number of up to 128 bits"))?;
-    Ok((name.to_owned(), if is_negative { value.wrapping_neg() } else { value }))
-}
-
 /// The largest memory image or list of expected words, in bytes.
 const MAX_IMAGE: u64 = 128 << 20;
 
@@ -465,7 +453,5 @@ mod tests {
         assert_eq!(parse_dump("0x100+3"), Ok(Dump::Words { address: 0x100, words: 3 }));
         assert_eq!(parse_dump("m@0x100+3"), Ok(Dump::Bytes { space: "m".into(), address: 0x100, bytes: 3 }));
         assert_eq!(parse_memory("m@8=a=b").map(|m| (m.space, m.address, m.file)), Ok(("m".into(), 8, "a=b".into())));
-        assert_eq!(parse_register("a0=-1"), Ok(("a0".into(), u128::MAX)));
-        assert!(["a0", "a0=", "a0=+1", "a0=0x", "a0=--1"].into_iter().all(|text| parse_register(text).is_err()));
     }
 }

@@ -20,6 +20,7 @@ mod places;
 mod programs;
 mod replace;
 mod serve;
+mod setting;
 mod spec;
 mod verify;
 

@@ -178,7 +178,7 @@ fn read(path: &Path) -> Result<String, Stop> {
 }
 
 /// The error for an argument that is neither a file nor a name, with a suggestion.
-fn unknown(spec: &str) -> Stop {
+pub(crate) fn unknown(spec: &str) -> Stop {
     let path = Path::new(spec);
     if let Err(stop) = read(path)
         && (path.exists() || spec.contains(['/', '\\', '.']))

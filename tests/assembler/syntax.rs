@@ -106,7 +106,10 @@ fn what_is_wrong_is_said_where_it_is() {
         (".byte 1/0", "1:7: this divides by zero"),
         (".byte x", "1:7: there is no symbol `x`"),
         ("ld x", "1:4: expected `(` or a number, found `x`; there is no symbol `x`"),
-        ("x = y\ny = x\nnop", "1:1: symbols are defined by each other, more than 64 deep"),
+        ("x = y\nnop", "1:5: there is no symbol `y`"),
+        ("x = 1 + y\n.byte x\nz = x\n.equ x, 2 * later", "4:13: there is no symbol `later`"),
+        ("x = 1f", "1:5: there is no symbol `1f`"),
+        ("x = y\ny = x\nnop", "1:5: symbols are defined by each other, more than 64 deep"),
         (".byte 1 << 64", "1:7: a number of 64 bits is shifted by 0 to 63, not by 64"),
         (".byte 1 >> -1", "1:7: a number of 64 bits is shifted by 0 to 63, not by -1"),
         ("x = y\ny = x\n.byte x", "3:7: symbols are defined by each other, more than 64 deep"),
@@ -139,6 +142,41 @@ fn what_is_wrong_is_said_where_it_is() {
         assert_eq!(found.len(), 2, "{head}: {found:#?}");
         assert!(found[1].contains("6:7: there is no symbol `x`"), "{head}: {found:#?}");
     }
+}
+
+/// Texts with `=`, and a pseudo-instruction.
+const EQUALS: &str = r#"
+isa: equals
+word: 8
+assembly: { case: insensitive, pseudo: [{ text: "X = {n:expr}", is: "A=[{n}]" }] }
+instructions:
+  one: { fix: { 7..0: 1 }, text: "D=M+1" }
+  two: { fix: { 7..0: 2 }, text: "W=MEMORY" }
+  three: { fix: { 7..4: 3 }, fields: { n: 3..0 }, text: "A=[{n}]" }
+"#;
+
+#[test]
+fn a_line_that_begins_as_an_instruction_is_no_assignment() {
+    let image = image(EQUALS);
+    let equals = |text: &str| assemble(&image, text, Options::default());
+    let program = "D=M+1\nd=m+1\nx = 3\ny=x+1\nz == y\nA=[x]\nX = z\nw=memory\n.byte y";
+    assert_eq!(bytes(&equals(program)), [1, 1, 0x33, 0x34, 2, 4]);
+    let cases: &[(&str, &str)] = &[
+        ("D=M+2", "1:5: expected `1`, found `2`"),
+        ("D = M + 1", "1:4: expected `M+1`, found a blank"),
+        ("D=2", "1:3: expected `M+1`, found `2`"),
+        ("d=m+2", "1:5: expected `1`, found `2`"),
+        ("D == 2", "1:4: expected `M+1`, found `=`"),
+        ("W=MEM", "1:1: there is no instruction `W`"),
+        ("X = 1 2", "1:1: `X` is written `X ={n}`"),
+        ("e=m+1", "1:3: there is no symbol `m`"),
+    ];
+    for (text, wanted) in cases {
+        assert_eq!(faults(&equals(text)), [*wanted], "{text:?}");
+    }
+    // Another object file can define the symbol.
+    let options = Options { relocatable: true, ..Options::default() };
+    assert_eq!(faults(&assemble(&image, "x = y\n.equ z, y + 1", options)), [""; 0]);
 }
 
 #[test]

@@ -18,6 +18,19 @@ pub(crate) struct Expr {
     pub(crate) at: Range<usize>,
 }
 
+impl Expr {
+    /// The place of a symbol in it.
+    pub(crate) fn place_of(&self, symbol: &str) -> Option<Range<usize>> {
+        match &self.kind {
+            Kind::Symbol(name) => (name == symbol).then(|| self.at.clone()),
+            Kind::Unary(_, inner) | Kind::Modified(_, inner) => inner.place_of(symbol),
+            Kind::Binary(_, left, right) => left.place_of(symbol).or_else(|| right.place_of(symbol)),
+            Kind::Call(_, arguments) => arguments.iter().find_map(|argument| argument.place_of(symbol)),
+            Kind::Number(_) | Kind::Here => None,
+        }
+    }
+}
+
 /// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {

@@ -4,9 +4,10 @@
 use super::Codec;
 use super::reading::{Reading, texts_of};
 use super::relation::Relation;
-use isa_runtime::engine::read::{Pass, Symbols};
+use isa_runtime::engine::read::{Pass, Symbols, no_symbols};
 use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_word, word_at, word_before};
 use isa_spec::model::{Enum, Form, Label, Piece, When};
+use isa_spec::print::print_pieces;
 use isa_spec::sets::{Cube, WordSet};
 
 /// The greatest number of pieces of a template that are examined.
@@ -192,6 +193,10 @@ impl<'t> Walk<'t> {
                 let place = last.map_or(at, |last| word_before(self.reading.text, last));
                 (place, Wrong::Form { form: form.name.clone(), why: why.clone() })
             }
+            None if !said.meets(&form.words) => {
+                let (by, text) = (String::new(), String::new());
+                (at, Wrong::Taken { form: form.name.clone(), word, bits: form.length, by, text })
+            }
             None => (at, Wrong::NotCanonical),
         };
         self.notes().wrong(place, at, wrong);
@@ -211,12 +216,30 @@ impl<'t> Walk<'t> {
 }
 
 impl<'a> Codec<'a> {
+    /// True if the text of an instruction can begin with this one, whose last character is one of a literal or of a name.
+    pub fn begins(&self, text: &str) -> bool {
+        let folded = self.isa.assembly.case.and_then(|case| case.fold(text));
+        self.begins_as_written(text) || folded.is_some_and(|folded| self.begins_as_written(&folded))
+    }
+
+    fn begins_as_written(&self, text: &str) -> bool {
+        [Pass::Loose, Pass::Also].into_iter().any(|pass| {
+            self.templates_in(pass).any(|(form, template, _)| {
+                let reading = Reading { isa: self.isa, form, text, address: 0, symbols: &no_symbols, pass, notes: None };
+                let notes = Walk::along(reading, [template, &[], &[]], false).reading.notes;
+                notes.is_some_and(|notes| notes.reached >= text.len())
+            })
+        })
+    }
+
     /// Explains why no form reads a text.
     pub(super) fn explain_text(&self, text: &str, address: u64, symbols: Symbols<'_>) -> ReadError<'a> {
         let mut notes: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
-            for (form, template) in self.templates(text, pass) {
+            // A single character says too little about what was meant.
+            let is_meant = |needle: &str| needle.len() <= 1 || text.contains(needle);
+            for (form, template, _) in self.templates_in(pass).filter(|(_, _, needle)| is_meant(needle)) {
                 let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
                 for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {
@@ -244,9 +267,22 @@ impl<'a> Codec<'a> {
         }
         let unknown = || self.no_such_mnemonic(text, address, symbols);
         match notes {
-            Some(notes) => notes.error(text, unknown),
+            Some(notes) => {
+                let error = notes.error(text, unknown);
+                ReadError { wrong: self.taken(error.wrong, address), ..error }
+            }
             None => unknown(),
         }
+    }
+
+    /// The same fault; with the form and the text of the word, if that is of another form.
+    fn taken(&self, wrong: Wrong<'a>, address: u64) -> Wrong<'a> {
+        let Wrong::Taken { form, word, bits, .. } = wrong else { return wrong };
+        let by = self.decode(word, bits).ok().map(|by| self.isa.form(by));
+        let Some(by) = by.filter(|by| !self.isa.is_text() && by.name != form) else { return Wrong::NotCanonical };
+        let mut text = String::new();
+        print_pieces(by, &by.text, (word, &[]), address, &mut |_| 0, &mut text);
+        Wrong::Taken { form, word, bits, by: by.name.clone(), text }
     }
 
     /// The known wrong way to write an instruction that matches the most text: its end, the place of the fault, and the reason.

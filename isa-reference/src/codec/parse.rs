@@ -72,13 +72,18 @@ impl<'a> Codec<'a> {
         text: &'c str,
         pass: Pass,
     ) -> impl Iterator<Item = (&'a Form, &'a [Piece])> + use<'a, 'c> {
+        self.templates_in(pass).filter(move |t| text.contains(t.2)).map(|(form, template, _)| (form, template))
+    }
+
+    /// The templates that are read in a pass, each with a word that its texts have.
+    pub(super) fn templates_in<'c>(&'c self, pass: Pass) -> impl Iterator<Item = (&'a Form, &'a [Piece], &'c str)> + use<'a, 'c> {
         let templates = self.readers.iter().flat_map(|(form, needles)| {
             let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
             templates.map(move |(i, (template, needle))| (i, *form, template, needle))
         });
         templates
-            .filter(move |t| pass.reads(t.0, t.1.has_base) && text.contains(t.3.as_str()))
-            .map(|(_, form, template, _)| (form, template.as_slice()))
+            .filter(move |t| pass.reads(t.0, t.1.has_base))
+            .map(|(_, form, template, needle)| (form, template.as_slice(), needle.as_str()))
     }
 }
 

@@ -1,8 +1,10 @@
 //! The syntax of programs: comments, statements, numbers, and what an assembler adds to the instructions.
 
 use super::declarations::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
+use crate::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, NodeKind, Text};
+use isa_runtime::Pseudo;
 
 pub(super) fn listings() -> Vec<Listing> {
     vec![(&ASSEMBLY).into(), (&MODIFIER).into(), (&PSEUDO).into(), (&CASE).into(), (&RELOCATION).into()]
@@ -282,7 +284,22 @@ fn modifier(reader: &mut Reader<'_>, name: &Text, node: &Node) -> ModifierDecl {
 fn pseudo(reader: &mut Reader<'_>, node: &Node) -> Option<PseudoDecl> {
     let mut pseudo = PseudoDecl::default();
     reader.fill(&PSEUDO, &mut pseudo, node);
+    if let Some(text) = &pseudo.text
+        && let Some(head) = no_word(&text.value)
+    {
+        let message = format!("the text of a pseudo-instruction begins with a word: `{head}` is not one");
+        let help =
+            "the mnemonic and a blank come before the operands: `li {rd}, {x:expr}`, or for several `{op:lb|lh} {rd}, {x}`";
+        reader.diags.push(Diagnostic::error("text-line", message, text.span).with_help(help));
+    }
     pseudo.text.is_some().then_some(pseudo)
+}
+
+/// The beginning of a text, up to the first blank, if it is not a mnemonic or a list of mnemonics.
+fn no_word(text: &str) -> Option<&str> {
+    let own = Pseudo { text: text.to_owned(), ..Pseudo::default() };
+    let is_word = own.mnemonics().1.all(|mnemonic| !mnemonic.is_empty() && !mnemonic.contains(['{', '}']));
+    (!is_word).then(|| text.split(char::is_whitespace).next().unwrap_or_default())
 }
 
 /// A statement, statements, or cases.

@@ -225,4 +225,8 @@ impl Codec for Reference<'_> {
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }
     }
+
+    fn begins(&mut self, text: &str) -> bool {
+        self.codec.begins(text)
+    }
 }

@@ -27,6 +27,37 @@ instructions:
 
 const PROGRAM: &str = "set r0, 0\nset r1, 10\nadd r0, 7\nloop r1, 4\nsave r0, 0x20\nadd acc, 0\nstop\n";
 
+/// Code and data in memories of their own, and a machine whose code is in none.
+#[test]
+fn two_memories() {
+    let mut s = Session::new("two-memories");
+    let spec = |code: &str| {
+        format!(
+            "isa: two\nword: 16\nmachine:\n  pc: 16\n  spaces:\n{code}    ram: {{ address: 16, size: 0x100, order: big }}\n  state: {{ a: 8 }}\n\
+             instructions:\n  \
+             load: {{ fix: {{ 15..8: 1 }}, fields: {{ n: 7..0 }}, text: \"load {{n}}\", semantics: \"a = load.ram(zext(n, 16), 8);\" }}\n  \
+             stop: {{ fix: {{ 15..0: 4 }}, text: stop, semantics: \"exit();\" }}\n"
+        )
+    };
+    s.file("beside.yaml", spec(""));
+    s.file("harvard.yaml", spec("    rom: { address: 16, unit: 16, program: true, read-only: true }\n"));
+    s.file("program.s", "        load 0\nhere:   load 1\nend:    stop\n");
+    for set in ["beside", "harvard"] {
+        s.say(&format!("Symbols and memory of {set}."));
+        s.run(&format!("isagen run {set}.yaml program.s --until end --reg ram[0]=0x0607 --reg a=-1 --state"));
+        s.run(&format!("isagen run {set}.yaml program.s --entry here --reg ram[1]=0x08 --state"));
+        s.run(&format!("isagen run {set}.yaml program.s --until END"));
+    }
+    s.file("program.hex", "0101\n0004\n");
+    s.run("isagen run beside.yaml program.hex --until end");
+    s.say("Values that are not there or do not fit.");
+    for reg in ["ram[0x100]=0x00", "ram[0xff]=0x0000", "ram=1", "rom[0]=1", "a=256", "a=x", "ram[x]=1"] {
+        s.run(&format!("isagen run beside.yaml program.s --reg {reg}"));
+    }
+    s.run("isagen eval beside.yaml 'load 1' ram[0]=0x0607");
+    s.end();
+}
+
 #[test]
 fn machines_of_ones_own() {
     let mut s = Session::new("cores");

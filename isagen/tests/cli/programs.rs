@@ -223,6 +223,55 @@ fn faults() {
     s.end();
 }
 
+/// Instructions with `=`, and assignments.
+#[test]
+fn assignments() {
+    let mut s = Session::new("assignments");
+    s.file(
+        "equals.yaml",
+        "isa: equals\nword: 8\nenums:\n  To: [\"\", \"M=\", \"D=\", { text: \"MD=\", also: [\"DM=\"] }]\n  \
+         What: [\"0\", \"1\", \"-1\", D, M, \"D+1\", \"M+1\", \"D+M\"]\ninstructions:\n  \
+         compute: { fix: { 7..5: 1 }, fields: { to: 4..3 To, what: 2..0 What }, text: \"{to}{what}\" }\n",
+    );
+    s.run_with(
+        "isagen asm equals.yaml",
+        "D=M+1\nDM=1\nx = 3\ny=x+1\n.byte y\nD=M+2\nDM=2\nM = 1\nD = M + 1\nd=m+1\nz = nothing\n",
+    );
+    s.run("isagen explain equals.yaml D=M+2");
+    s.say("The words of one instruction are taken from another one.");
+    s.file(
+        "taken.yaml",
+        "isa: taken\nword: 16\nregisters: { R: { index: 3, width: 16, text: \"r{n}\" } }\ninstructions:\n  \
+         li: { fix: { 15..12: 1 }, fields: { d: 11..9 R, n: 8..0 }, text: \"li {d}, {n}\" }\n  \
+         add: { fix: { 15..12: 1 }, fields: { d: 11..9 R, a: 8..6 R, b: 5..3 R }, reserved: 2..0, text: \"add {d}, {a}, {b}\" }\n",
+    );
+    s.run_with("isagen asm taken.yaml", "li r1, 8\nli r1, 9\n");
+    s.end();
+}
+
+/// Files that are missing, the place of the output, and its format.
+#[test]
+fn files() {
+    let mut s = Session::new("files");
+    s.run("isagen run collatz");
+    s.run("isagen run ./collatz.elf");
+    s.run("isagen run mine.yaml");
+    s.run("isagen run rv64gc program.s");
+    s.run("isagen run --launch nosuch/launch.json");
+    s.file("program.s", "start:  nop\nend:    ret\n");
+    s.run("isagen run program.s");
+    s.say("`-` is the standard output.");
+    s.run("isagen asm rv64gc program.s -o program.elf --symbols -");
+    s.run("isagen asm rv64gc program.s --listing - --map -");
+    s.run("isagen asm rv64gc program.s -o - --format srec");
+    s.run("isagen asm rv64gc program.s -o -");
+    assert!(!s.folder.join("-").exists());
+    s.say("Formats.");
+    s.run("isagen asm rv64gc program.s -o program.hack");
+    s.run("isagen asm rv64gc program.s -o program");
+    s.end();
+}
+
 /// Without `--limit` there is a limit on either engine; a trace that is no longer read ends the run.
 #[test]
 fn a_loop_without_an_end() {

@@ -48,6 +48,22 @@ fn check() {
     s.say("What an assembler adds is assembled, and run where it is known what it does.");
     s.file("does.yaml", include_str!("does.yaml"));
     s.run("isagen check does.yaml");
+    s.say("Its operands are tried as registers, numbers and new symbols.");
+    let spec = |pseudo: &str| {
+        let nop = "instructions: { nop: { fix: { 7..0: 1 }, text: nop } }";
+        format!("isa: pseudo\nword: 8\nassembly:\n  pseudo:\n{pseudo}{nop}\n")
+    };
+    s.file(
+        "pseudo.yaml",
+        spec("    - { text: \"go {to}\", is: \"two {to}\" }\n    - { text: now, is: then }\n    - { text: \"a {x} at {y:expr}\", is: \"nop {x}\" }\n"),
+    );
+    s.file(
+        "label.yaml",
+        spec("    - { text: \"label {name}\", is: \"{name} = .\" }\n    - { text: \"{op:mark|sign} {name}\", is: [\"{name}:\", nop] }\n"),
+    );
+    s.run("isagen check pseudo.yaml");
+    s.run("isagen check label.yaml --holes 0");
+    s.run_with("isagen asm label.yaml", "label a\nnop\nmark b\n");
     s.end();
 }
 

@@ -1,17 +1,20 @@
 //! The error in a text: the failure farthest to the right, over all templates that it could be meant for.
 
 use super::super::Bits;
-use super::super::tables::{Exclusion, HAS_BASE, Rule};
-use super::Reader;
+use super::super::print::Out;
+use super::super::tables::{Exclusion, HAS_BASE, Rule, TEXT_ONLY};
 use super::attempt::{Attempt, State, Trial};
 use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::pass::Pass;
 use super::task::{Task, is_word};
+use super::{BITS, Reader, no_symbols};
+use crate::assembly::Case;
 use crate::near::nearest;
 use crate::why::{Farthest, ReadError, Wrong, WrongNumber, word_before};
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
@@ -50,12 +53,45 @@ impl<W: Bits> Attempt<W> {
                 let wrong = || Wrong::Form { form: name.to_string(), why: tables.text(why).to_string() };
                 self.notes.wrong(task, place, now.at, wrong);
             }
+            None if !possible(form.words) => self.notes.wrong(task, now.at, now.at, || Wrong::Taken {
+                form: name.to_string(),
+                word: said.wide(),
+                bits: form.length.into(),
+                by: String::new(),
+                text: String::new(),
+            }),
             None => self.notes.wrong(task, now.at, now.at, || Wrong::NotCanonical),
         }
     }
 }
 
 impl<'t, W: Bits> Reader<'t, W> {
+    /// True if the text of an instruction can begin with this one, whose last character is one of a literal or of a name.
+    pub fn begins(&mut self, text: &str) -> bool {
+        let folded = Case::of_flags(self.tables.head().flags).and_then(|case| case.fold(text));
+        self.begins_as_written(text) || folded.is_some_and(|folded| self.begins_as_written(&folded))
+    }
+
+    fn begins_as_written(&mut self, text: &str) -> bool {
+        let last = text.bytes().last().map_or(0, |c| BITS[usize::from(c.min(127))]);
+        for pass in [Pass::Loose, Pass::Also] {
+            for template in self.tables.templates.iter().filter(|template| template.made_of & last != 0) {
+                let Some(form) = self.tables.form(template.form) else { continue };
+                if !pass.reads(template.which.into(), form.flags & HAS_BASE != 0) {
+                    continue;
+                }
+                let task = Task { pass, notes: true, ..Task::exact(text, 0, &no_symbols) };
+                self.attempt.notes.clear();
+                let trial = Trial { tables: &self.tables, task: &task, form: &form, number: template.form };
+                let read = self.attempt.run(&trial, template.step);
+                if read.is_ok_and(|read| read.is_some()) || self.attempt.notes.take().reached >= text.len() {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// The error in a text that no form reads.
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError<'t> {
         let mut best: Option<Farthest> = None;
@@ -63,7 +99,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
-                if !task.text.contains(hint) {
+                // A single character says too little about what was meant.
+                if hint.len() > 1 && !task.text.contains(hint) {
                     continue;
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
@@ -97,9 +134,30 @@ impl<'t, W: Bits> Reader<'t, W> {
             return ReadError { at: number.at.start, wrong: number.wrong };
         }
         match best {
-            Some(best) => best.error(task.text, || self.no_such_mnemonic(task)),
+            Some(best) => {
+                let error = best.error(task.text, || self.no_such_mnemonic(task));
+                ReadError { wrong: self.taken(error.wrong, task.address), ..error }
+            }
             None => self.no_such_mnemonic(task),
         }
+    }
+
+    /// The same fault; with the form and the text of the word, if that is of another form.
+    fn taken(&self, wrong: Wrong<'t>, address: u64) -> Wrong<'t> {
+        let Wrong::Taken { form, word, bits, .. } = wrong else { return wrong };
+        let own = W::from_wide(word);
+        let by = self.tables.find_form(own, bits).filter(|_| self.tables.head().flags & TEXT_ONLY == 0);
+        let Some((number, by)) = by.and_then(|by| Some((by, self.tables.text(self.tables.form(by)?.name)))) else {
+            return Wrong::NotCanonical;
+        };
+        if by == form {
+            return Wrong::NotCanonical;
+        }
+        let mut room = vec![0; self.tables.room()];
+        let mut text = Out::new(&mut room);
+        self.tables.print(self.tables.texts(number).text, own, address, &[], &mut text);
+        let text = String::from_utf8_lossy(text.as_bytes()).into_owned();
+        Wrong::Taken { form, word, bits, by: by.to_string(), text }
     }
 
     /// The longest match among the known wrong ways to write an instruction: its end, the place of the error, and the reason.

@@ -39,6 +39,19 @@ pub enum Wrong<'t> {
     },
     /// Each part can be read, but no word prints all of them together.
     NotCanonical,
+    /// Its word is one of a form that takes words from the form of the text.
+    Taken {
+        /// The name of the form of the text.
+        form: String,
+        /// The word.
+        word: U256,
+        /// The length of the word in bits.
+        bits: u32,
+        /// The name of the form of the word.
+        by: String,
+        /// The text of the word.
+        text: String,
+    },
     /// No word of the form has the values in the text.
     Form {
         /// The name of the form.

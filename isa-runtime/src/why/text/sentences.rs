@@ -20,6 +20,9 @@ impl fmt::Display for Wrong<'_> {
             Self::NotCanonical => {
                 f.write_str("the instruction is not printed like this; a part of the text belongs elsewhere or is left out")
             }
+            Self::Taken { form, word, by, text, .. } => {
+                write!(f, "this would be {word:#x}, which is `{text}`: `{by}` takes its words from `{form}`")
+            }
             Self::Form { form, why } => write!(f, "{form}: {why}"),
             Self::Known(why) => f.write_str(why),
             Self::NoMnemonic => f.write_str("an instruction begins with its mnemonic"),
@@ -166,6 +169,10 @@ mod tests {
         let zero = |shown: &str, octal| Wrong::LeadingZero { shown: shown.to_owned(), octal };
         let near = Some(own("add"));
         let sentences = [
+            (
+                Wrong::Taken { form: own("li"), word: 0x12u32.into(), bits: 8, by: own("add"), text: own("add r1") },
+                "this would be 0x12, which is `add r1`: `add` takes its words from `li`",
+            ),
             (Wrong::Form { form: own("add.x"), why: own("they differ") }, "add.x: they differ"),
             (Wrong::Known("there is no fast form"), "there is no fast form"),
             (Wrong::NoInstruction { word: own("ad"), near }, "there is no instruction `ad`; did you mean `add`?"),

@@ -2,6 +2,7 @@
 
 use crate::output::Reporter;
 use crate::replace::replace;
+use clap::ValueEnum as _;
 use isa_asm::{Program, output};
 use isa_engine::Codec;
 use isa_stream::Stop;
@@ -31,28 +32,60 @@ pub(crate) enum Format {
     Object,
 }
 
+/// The extensions of files, with the format of each.
+const ENDINGS: [(&str, Format); 13] = [
+    ("hex", Format::Hex),
+    ("txt", Format::Hex),
+    ("bin", Format::Bin),
+    ("ihex", Format::Ihex),
+    ("ihx", Format::Ihex),
+    ("srec", Format::Srec),
+    ("s19", Format::Srec),
+    ("s28", Format::Srec),
+    ("s37", Format::Srec),
+    ("mot", Format::Srec),
+    ("mem", Format::Mem8),
+    ("elf", Format::Elf),
+    ("o", Format::Object),
+];
+
 impl Format {
-    /// The format requested, or that of the file's extension.
+    /// The format requested, or that of the file's extension; words in hexadecimal on standard output.
     pub(super) fn of(asked: Option<Self>, file: Option<&Path>) -> Result<Self, Stop> {
-        let Some(file) = file.filter(|_| asked.is_none()) else { return Ok(asked.unwrap_or(Self::Hex)) };
-        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
-        Ok(match ending.as_str() {
-            "hex" | "txt" => Self::Hex,
-            "bin" => Self::Bin,
-            "ihex" | "ihx" => Self::Ihex,
-            "srec" | "s19" | "s28" | "s37" | "mot" => Self::Srec,
-            "mem" => Self::Mem8,
-            "elf" => Self::Elf,
-            "o" => Self::Object,
-            _ => {
-                let message = format!("{}: the ending says no format", file.display());
-                return Err(Stop::with_help(
-                    message,
-                    "`--format` says it: hex, bin, ihex, srec, mem8, mem16, mem32, elf or object",
-                ));
-            }
+        let file = file.filter(|file| asked.is_none() && !is_stdout(file));
+        let Some(file) = file else { return Ok(asked.unwrap_or(Self::Hex)) };
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        let known = ENDINGS.iter().find(|(own, _)| ending.is_some_and(|ending| own.eq_ignore_ascii_case(ending)));
+        known.map(|(_, format)| *format).ok_or_else(|| {
+            let message = match ending {
+                Some(ending) => format!("{}: the ending `.{ending}` names no format", file.display()),
+                None => format!("{}: there is no ending that names a format", file.display()),
+            };
+            let endings: Vec<String> = ENDINGS.iter().map(|(own, _)| format!(".{own}")).collect();
+            let formats: Vec<String> =
+                Self::value_variants().iter().filter_map(|own| Some(own.to_possible_value()?.get_name().to_owned())).collect();
+            Stop::with_help(message, format!("these do: {}; or `--format` names it: {}", endings.join(" "), formats.join(", ")))
         })
     }
+}
+
+/// The name of standard output in the place of a file.
+const STDOUT: &str = "-";
+
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == STDOUT
+}
+
+/// Replaces the contents of a file, or writes to standard output.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    if !is_stdout(path) {
+        return replace(path, bytes).map_err(|error| Stop::file(path, &error));
+    }
+    // Bytes are written unescaped.
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(())
 }
 
 /// The files that are written.
@@ -78,7 +111,7 @@ impl Files<'_> {
 
     /// Writes the listing, which shows errors as well.
     pub(super) fn write_listing(&self, program: &Program) -> Result<(), Stop> {
-        let write = |path: &Path, text: String| replace(path, text.as_bytes()).map_err(|error| Stop::file(path, &error));
+        let write = |path: &Path, text: String| put(path, text.as_bytes());
         self.listing.map_or(Ok(()), |path| write(path, output::listing(program)))?;
         self.symbols.map_or(Ok(()), |path| write(path, output::symbols(program)))?;
         self.map.map_or(Ok(()), |path| write(path, output::map(program)))
@@ -115,15 +148,7 @@ impl Files<'_> {
                 return Ok(false);
             }
         };
-        match self.output {
-            Some(path) => replace(path, &bytes).map_err(|error| Stop::file(path, &error))?,
-            None => {
-                // Bytes are written unescaped.
-                let mut out = std::io::stdout().lock();
-                out.write_all(&bytes)?;
-                out.flush()?;
-            }
-        }
+        put(self.output.unwrap_or(Path::new(STDOUT)), &bytes)?;
         Ok(true)
     }
 }

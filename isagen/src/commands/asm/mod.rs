@@ -68,13 +68,13 @@ struct ProgramArgs {
     /// The format of the output.
     #[arg(long, value_enum, conflicts_with = "into")]
     format: Option<Format>,
-    /// Write the address and the bytes of each line, and the line, to this file.
+    /// Write the address and the bytes of each line, and the line, to this file; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "into")]
     listing: Option<PathBuf>,
-    /// Write the symbols by their addresses to this file.
+    /// Write the symbols by their addresses to this file; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "into")]
     symbols: Option<PathBuf>,
-    /// Write the addresses of the sections to this file.
+    /// Write the addresses of the sections to this file; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "into")]
     map: Option<PathBuf>,
     /// Define a symbol; its default value is 1.

@@ -8,9 +8,11 @@ use super::{Job, state};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Status, count};
+use crate::places::{self, Place};
+use crate::setting;
 use isa_host::devices::Console;
 use isa_host::{gdb, linux, tohost};
-use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Stopped, Traced};
+use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Register, Stopped, Traced};
 use isa_spec::diag::nearest;
 use isa_stream::{Escaped, Stop, out};
 use std::io::{self, BufWriter, Write};
@@ -108,8 +110,8 @@ impl Core<'_> {
         if let Some(entry) = &self.job.args.core.entry {
             machine.set_pc(self.address(entry)?);
         }
-        for (name, value) in &self.job.args.core.reg {
-            machine.set(name, *value).map_err(|why| no_register(&why))?;
+        for (name, number) in &self.job.args.core.reg {
+            self.set(&mut machine, name, number)?;
         }
         let until = self.job.args.core.until.as_ref().map(|until| self.address(until)).transpose()?;
         let start = Instant::now();
@@ -121,7 +123,7 @@ impl Core<'_> {
     fn load(&self, machine: &mut Machine<'_>) -> Result<(), Stop> {
         let failed = |why: &dyn std::fmt::Display| Stop::new(format!("{}: {why}", self.job.path.display()));
         let program = match self.job.program {
-            Program::Words(Words { words, data }) => {
+            Program::Words(Words { words, data, .. }) => {
                 machine.load_words(words).map_err(|why| failed(&why))?;
                 data.iter().try_for_each(|(at, bytes)| machine.load(*at, bytes)).map_err(|why| failed(&why))?;
                 machine.set_pc(words.iter().map(|word| word.address).min().unwrap_or(0));
@@ -188,20 +190,60 @@ impl Core<'_> {
         Ok(())
     }
 
+    /// Sets a register, a flag, a value, or bytes of memory.
+    fn set(&self, machine: &mut Machine<'_>, name: &str, number: &str) -> Result<(), Stop> {
+        let isa = self.job.isa;
+        let value = |place| setting::value(isa, (name, place), number).map_err(Stop::new);
+        let why = match Register::find(machine.info(), name) {
+            Ok(register) => {
+                let place = match register {
+                    Some(Register::Number(file, number)) => Place::Register(file, number),
+                    Some(Register::Flags(of, number)) => Place::Flags(of, number),
+                    Some(Register::Flag(of, number, bit)) => Place::Flag(of, number, bit),
+                    Some(Register::Value(of)) => Place::Value(of),
+                    None => Place::Pc,
+                };
+                let value = value(place)?.0.low_u128();
+                return machine.set(name, value).map_err(|why| no_register(&why));
+            }
+            Err(why) => why,
+        };
+        let space = name.split_once('[').and_then(|(of, _)| isa.machine.spaces.iter().find(|space| space.name == of));
+        let Some(space) = space else { return Err(no_register(&why)) };
+        let place = places::find(isa, name).map_err(Stop::new)?;
+        let Place::Memory(_, bank, address) = place else { return Err(no_register(&why)) };
+        let (value, bits) = value(place)?;
+        let mut bytes: Vec<u8> = value.limbs().into_iter().flat_map(u64::to_le_bytes).take(bits as usize / 8).collect();
+        if space.big_endian {
+            bytes.reverse();
+        }
+        let pages = memory(machine, &space.name, bank as usize)?;
+        pages.poke(address, &bytes).map_err(|_| ends(&space.name, pages, address, bytes.len() as u64))?;
+        machine.refetch();
+        Ok(())
+    }
+
     /// An address, or the address of a symbol of the program.
     fn address(&self, text: &str) -> Result<u64, Stop> {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return launch::parse_number(text).map_err(Stop::new);
         }
-        let Program::Elf(program) = self.job.program else {
+        if let Program::Elf(program) = self.job.program
+            && let Some(symbol) = program.symbol(text)
+        {
+            return Ok(symbol.address);
+        }
+        let symbols = self.job.program.symbols();
+        if let Some((_, value)) = symbols.iter().find(|(name, _)| *name == text) {
+            return Ok(*value);
+        }
+        if symbols.is_empty() {
             return Err(Stop::new(format!("`{text}` is not an address, and this program has no symbols")));
-        };
-        program.symbol(text).map(|symbol| symbol.address).ok_or_else(|| {
-            let message = format!("{}: there is no symbol `{text}`", self.job.path.display());
-            match nearest(text, program.symbols().iter().map(|symbol| &*symbol.name)) {
-                Some(near) => Stop::with_help(message, format!("did you mean `{near}`?")),
-                None => Stop::new(message),
-            }
+        }
+        let message = format!("{}: there is no symbol `{text}`", self.job.path.display());
+        Err(match nearest(text, symbols.iter().map(|(name, _)| *name)) {
+            Some(near) => Stop::with_help(message, format!("did you mean `{near}`?")),
+            None => Stop::new(message),
         })
     }
 

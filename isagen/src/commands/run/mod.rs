@@ -35,6 +35,9 @@ impl Given {
     /// file may name the program.
     fn of(args: &Args) -> Result<Self, Stop> {
         let Some(spec) = &args.spec else {
+            if let Some((path, error)) = args.launch.as_ref().and_then(|path| Some((path, path.metadata().err()?))) {
+                return Err(Stop::file(path, &error));
+            }
             return Err(Stop::with_help("the instruction set is not given", "`isagen run SPEC --launch FILE.json`"));
         };
         match (spec, &args.program) {
@@ -45,6 +48,7 @@ impl Given {
                 let bytes = program::elf(&file)?.unwrap_or_default();
                 Ok(Self { spec: program::spec_of(&file, &bytes)?, program: Some(file) })
             }
+            (name, None) if !spec::is_shipped(name) && !Path::new(name).exists() => Err(spec::unknown(name)),
             (name, None) if spec::is_shipped(name) || name.ends_with(".yaml") => {
                 Err(Stop::with_help("there is no program", format!("`isagen run {name} PROGRAM`")))
             }

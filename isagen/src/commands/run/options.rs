@@ -95,9 +95,10 @@ pub(crate) struct CoreArgs {
     /// A Linux program has only the variables of `--env`.
     #[arg(long)]
     pub(super) clear_env: bool,
-    /// The initial value of a register, a flag or a value.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = launch::parse_register)]
-    pub(super) reg: Vec<(String, u128)>,
+    /// The initial value of a register, a flag, a value, or memory: `memory[0x10]=0x0006`, where the digits determine the number
+    /// of bytes.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_reg)]
+    pub(super) reg: Vec<(String, String)>,
     /// The address of the first instruction, or a symbol: of an ELF file, or a label of a program in assembly.
     #[arg(long, value_name = "ADDRESS|SYMBOL")]
     pub(super) entry: Option<String>,
@@ -202,6 +203,12 @@ pub(crate) enum HostKind {
     Tohost,
     /// No host.
     None,
+}
+
+/// `a0=0x10`, `C.z=1`, `a0=-1`: what the number can be depends on the machine.
+fn parse_reg(text: &str) -> Result<(String, String), String> {
+    let (name, number) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    Ok((name.trim().to_owned(), number.trim().to_owned()))
 }
 
 fn parse_env(text: &str) -> Result<(String, String), String> {

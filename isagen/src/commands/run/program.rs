@@ -37,6 +37,8 @@ pub(super) struct Words {
     pub(super) words: Vec<Placed>,
     /// Consecutive bytes, by the address of the first. There are none unless the code is in memory.
     pub(super) data: Vec<(u64, Vec<u8>)>,
+    /// The symbols of a program in assembly, with their values.
+    pub(super) symbols: Vec<(String, u64)>,
 }
 
 /// True if a file is assembly, by its ending.
@@ -89,6 +91,15 @@ fn executable<'d>(path: &Path, bytes: &'d [u8]) -> Result<Executable<'d>, Stop> 
 }
 
 impl<'d> Program<'d> {
+    /// The symbols, with their values.
+    pub(super) fn symbols(&self) -> Vec<(&str, u64)> {
+        match self {
+            Self::Words(words) => words.symbols.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+            Self::Image(_) => Vec::new(),
+            Self::Elf(program) => program.symbols().iter().map(|symbol| (&*symbol.name, symbol.address)).collect(),
+        }
+    }
+
     /// Reads a program from the bytes of an ELF file or from its path; `None` if some words are invalid, which is reported.
     pub(super) fn read(isa: &Isa, path: &Path, elf: Option<&'d [u8]>, reporter: &Reporter) -> Result<Option<Self>, Stop> {
         if let Some(bytes) = elf {
@@ -113,7 +124,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, S
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
     let name = path.display();
-    let (Words { mut words, mut data }, mut bytes) = (Words::default(), 0);
+    let (Words { mut words, mut data, mut symbols }, mut bytes) = (Words::default(), 0);
     let mut failed = false;
     let add = |words: &mut Vec<Placed>, placed: Placed| {
         words.push(placed);
@@ -139,6 +150,8 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, S
                 _ => {}
             }
         }
+        let defined = program.symbols.iter().filter(|symbol| symbol.is_defined);
+        symbols.extend(defined.map(|symbol| (symbol.name.to_string(), symbol.value)));
     } else {
         let mut reader = WordReader::new(Input::open(Some(path))?, &codec)?;
         while let Some(item) = reader.next_word()? {
@@ -166,7 +179,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, S
             }
         }
     }
-    Ok((!failed).then_some(Words { words, data }))
+    Ok((!failed).then_some(Words { words, data, symbols }))
 }
 
 /// The end of a run whose program has data, for a machine that has no memory with both.
