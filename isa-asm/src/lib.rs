@@ -44,6 +44,7 @@ mod program;
 mod pseudo;
 mod relocate;
 mod sample;
+mod section;
 mod settle;
 mod statements;
 mod symbols;

@@ -1,7 +1,7 @@
 //! The results of looking up the symbols of a statement.
 
 use crate::expr::{Base, Value};
-use crate::world::Place;
+use crate::section::Place;
 use std::ops::Range;
 
 /// The results of looking up the symbols of a statement.

@@ -6,7 +6,8 @@ use crate::instruction::try_read;
 use crate::looked::Looked;
 use crate::place::Line;
 use crate::program::ItemKind;
-use crate::world::{Place, View};
+use crate::section::Place;
+use crate::world::View;
 use isa_engine::{Lengths, Statement};
 use std::cell::Cell;
 

@@ -1,7 +1,7 @@
 //! An assembled program.
 
 use crate::place::Fault;
-use crate::world::Place;
+use crate::section::Place;
 use isa_engine::Statement;
 use std::ops::Range;
 use std::rc::Rc;
@@ -196,7 +196,7 @@ pub enum RelocationOf {
 pub struct Program {
     pub(crate) items: Vec<Item>,
     pub(crate) source: Source,
-    pub(crate) world: crate::world::Frags,
+    pub(crate) world: crate::section::Frags,
     /// The sections, in the order in which they were named.
     pub sections: Vec<Section>,
     /// The symbols, in the order in which they were named.

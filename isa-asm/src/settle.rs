@@ -7,7 +7,8 @@ use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
 use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
-use crate::world::{Def, Frags, Part, Place, SymbolKind, View, World};
+use crate::section::{Frags, Part, Place};
+use crate::world::{Def, SymbolKind, View, World};
 use isa_engine::Statement;
 use std::ops::Range;
 
@@ -425,7 +426,7 @@ impl Assembler<'_> {
 
     /// The assembled program.
     fn program(mut self, relocations: Vec<Relocation>) -> Program {
-        let part = |part: &crate::world::Part| {
+        let part = |part: &crate::section::Part| {
             let mut bytes = Vec::with_capacity(if part.flags.nobits { 0 } else { part.size() as usize });
             if !part.flags.nobits {
                 for frag in &part.frags {

@@ -6,7 +6,8 @@ use crate::directives::{AlignBy, Does, If};
 use crate::expr::{Expr, Parser, string};
 use crate::place::{Fault, Line};
 use crate::program::ItemKind;
-use crate::world::{Def, Flags, SymbolKind};
+use crate::section::Flags;
+use crate::world::{Def, SymbolKind};
 use crate::{Full, files};
 use std::rc::Rc;
 

@@ -80,7 +80,8 @@ fn specialisations(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) 
     if all.is_empty() {
         return Ok(());
     }
-    let named: Vec<_> = all.iter().take(NAMED).map(|(inner, outer)| format!("{} takes words of {}", inner.name, outer.name)).collect();
+    let named: Vec<_> =
+        all.iter().take(NAMED).map(|(inner, outer)| format!("{} takes words of {}", inner.name, outer.name)).collect();
     let more = if all.len() > NAMED { format!(", and {} more: see `isagen map`", all.len() - NAMED) } else { String::new() };
     writeln!(out, "  {}: {}{more}", count(all.len(), "specialisation"), named.join(", "))?;
     Ok(())
