@@ -10,7 +10,7 @@ use super::registers::{Registers, registers};
 use super::text::{condition, provenance, template};
 use super::values::ShownErratum;
 use isa_spec::bits::ranges;
-use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
+use isa_spec::model::{Alias, Field, Form, Instruction, Isa, Label, PlainKind, Word};
 
 /// The condition of an alias that is printed where no other one is.
 pub(super) const OTHERWISE: &str = "otherwise";
@@ -303,9 +303,22 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
         }
         // In a text-only instruction set, an excluded value has no text.
         for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
-            let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
-            add("not this form", exclusion.why.clone(), field, String::new(), form);
+            match exclusion.field {
+                Some(field) => add("this form only if", has_value(isa, &form.fields[field]), String::new(), String::new(), form),
+                None => add("not this form", exclusion.why.clone(), String::new(), String::new(), form),
+            }
         }
     }
     found.into_iter().map(|(rule, users)| Rule { forms: only(isa, &users, forms.len()), ..rule }).collect()
+}
+
+/// The rule that a field has one of the values that there are.
+fn has_value(isa: &Isa, field: &Field) -> String {
+    let of = match field.label {
+        Label::Enum(id) => format!("value of `{}`", isa.enums[id.index()].name),
+        _ if let Some(code) = isa.code_of(&field.code) => format!("number of `{}`", code.name),
+        Label::Register(id) => format!("register of `{}`", isa.registers[id.index()].name),
+        _ => "number".to_owned(),
+    };
+    format!("`{}` is a {of}", field.path)
 }
