@@ -92,8 +92,9 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
     let (prefix, suffix) = pattern.split_once("{n}").unwrap_or_else(|| {
         let message = "the text of a register file must contain the number: `R{n}`";
         let error = Diagnostic::error("name", message, r.text.as_ref().map_or(r.name.span, |t| t.span));
-        let state = format!("`machine: {{ state: {{ {}: {} }} }}`", r.name.value, r.width.max(1));
-        cx.report(error.with_help(format!("a single register is a value of the machine: {state}")));
+        let width = if r.width == 0 { 16 } else { r.width };
+        let help = format!("a single register is a value of the machine: `machine: {{ state: {{ {}: {width} }} }}`", r.name.value);
+        cx.report(if pattern.contains('{') { error } else { error.with_help(help) });
         (pattern.as_str(), "")
     });
     let endings = r.halves.as_ref().map_or(vec![suffix.to_owned()], |h| h.iter().map(|half| format!("{half}{suffix}")).collect());
