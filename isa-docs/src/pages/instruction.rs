@@ -303,9 +303,16 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
         }
         // In a text-only instruction set, an excluded value has no text.
         for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
-            match exclusion.field {
-                Some(field) => add("this form only if", has_value(isa, &form.fields[field]), String::new(), String::new(), form),
-                None => add("not this form", exclusion.why.clone(), String::new(), String::new(), form),
+            let field = exclusion.field.map(|field| &form.fields[field]);
+            match field {
+                // Values that the field's own kind does not have: a `not` has a place of its own.
+                Some(field) if exclusion.span == field.span => {
+                    add("this form only if", has_value(isa, field), String::new(), String::new(), form);
+                }
+                _ => {
+                    let path = field.map(|field| field.path.clone()).unwrap_or_default();
+                    add("not this form", exclusion.why.clone(), path, String::new(), form);
+                }
             }
         }
     }

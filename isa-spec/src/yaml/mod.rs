@@ -145,7 +145,7 @@ mod tests {
     fn a_text_that_is_not_in_quotes() {
         let quotes = "(a text with `{` is written in quotes)";
         assert_eq!(fault("a: { text: add {d}, {a} }\n"), format!("1:16 expected `,` or `}}`; 1:4 inside of this {quotes}"));
-        assert_eq!(fault("a: { text: {d}, {a} }\n"), format!("1:17 a key is a text {quotes}"));
+        assert_eq!(fault("a: { text: {d}, {a} }\n"), format!("1:18 a key is a text {quotes}"));
         assert_eq!(
             fault("text: {d}, {a}\n"),
             "1:10 the value ends before this `,` (there is a bracket too many, or a text that is not in quotes as a whole)"
