@@ -67,7 +67,10 @@ impl Input {
                 [key, equals, path @ ..] if is(key, "sim") && is(equals, "=") => machine = Some(path.iter().cloned().collect()),
                 [key, equals, path @ ..] if is(key, "crate") && is(equals, "=") => runtime = path.iter().cloned().collect(),
                 [other, ..] => {
-                    return Err((other.span(), format!("define_isa! has no option `{other}`: there are `sim`, `sim = path` and `crate = path`")));
+                    return Err((
+                        other.span(),
+                        format!("define_isa! has no option `{other}`: there are `sim`, `sim = path` and `crate = path`"),
+                    ));
                 }
             }
         }

@@ -196,7 +196,8 @@ impl<'s, 'd> Context<'s, 'd> {
             let mut places = HashSet::new();
             found.retain(|error| places.insert(error.span()));
             if found.len() > 1 && !self.numbered.borrow().contains(&file) {
-                let help = format!("so are {} more of its fields: with `index: {width}`, it has as many bits as they", found.len() - 1);
+                let help =
+                    format!("so are {} more of its fields: with `index: {width}`, it has as many bits as they", found.len() - 1);
                 found.truncate(1);
                 found[0].help = Some(help);
             }

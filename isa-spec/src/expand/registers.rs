@@ -93,7 +93,8 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         let message = "the text of a register file must contain the number: `R{n}`";
         let error = Diagnostic::error("name", message, r.text.as_ref().map_or(r.name.span, |t| t.span));
         let width = if r.width == 0 { 16 } else { r.width };
-        let help = format!("a single register is a value of the machine: `machine: {{ state: {{ {}: {width} }} }}`", r.name.value);
+        let help =
+            format!("a single register is a value of the machine: `machine: {{ state: {{ {}: {width} }} }}`", r.name.value);
         cx.report(if pattern.contains('{') { error } else { error.with_help(help) });
         (pattern.as_str(), "")
     });

@@ -97,11 +97,14 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
             if template && text[at..].starts_with("<else:") {
                 return Err(SyntaxFault::new(at..at + "<else:".len(), "`<else: …>` comes right after a `<when …: …>`"));
             }
-            let word = text[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(&text[at..], |end| &text[at..at + end]);
+            let word =
+                text[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(&text[at..], |end| &text[at..at + end]);
             if word.starts_with(|c: char| c.is_ascii_digit()) && (expected.contains("a value") || expected.contains("a number")) {
                 return Err(SyntaxFault::new(at..at + word.len(), format!("`{word}` is not a number")));
             }
-            if expected.contains(MODIFIER) && let Some(near) = nearest(word, MODIFIERS) {
+            if expected.contains(MODIFIER)
+                && let Some(near) = nearest(word, MODIFIERS)
+            {
                 return Err(SyntaxFault::new(at..at + word.len(), format!("unexpected `{word}`: did you mean `{near}`?")));
             }
             let found = match text[at..].chars().next() {

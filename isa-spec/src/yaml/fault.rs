@@ -42,7 +42,10 @@ impl Stopped<'_> {
             }
             ErrorKind::MappingValueNotAllowed => self.of_colon(at),
             ErrorKind::SimpleKeyExpected => self.error("expected `:` and a blank behind this key", at),
-            ErrorKind::UnclosedFlowCollection { open } => self.error(format!("`{open}` is not closed"), at),
+            ErrorKind::UnclosedFlowCollection { open } => {
+                let line = self.text[at..].find('\n').map_or(self.text.len(), |end| at + end);
+                self.commented(at, line).unwrap_or_else(|| self.error(format!("`{open}` is not closed"), at))
+            }
             ErrorKind::MismatchedFlowCollectionEnd { open, close } => self.error(format!("`{open}` is closed by `{close}`"), at),
             kind => match self.open.last() {
                 Some(open) if is_of_brackets(kind) => self.of_brackets(*open, at),
@@ -67,13 +70,15 @@ impl Stopped<'_> {
     fn of_brackets(&self, open: usize, at: usize) -> Diagnostic {
         let (begin, end) = if self.text[open..].starts_with('[') { ('[', ']') } else { ('{', '}') };
         let inside = || format!("expected `,` or `{end}`");
-        if let Some(comment) = self.comment_with(end, open, at) {
-            let error = self.error(format!("` #` begins a comment, and the `{end}` in it closes nothing"), comment);
-            return error.with_label(self.span(open), "not closed").with_help("a text with `#` is written in quotes");
+        if let Some(finding) = self.commented(open, at) {
+            return finding;
         }
         let indent = self.indent(open);
-        let mut later = self.text[open..at].match_indices('\n').map(|(end, _)| open + end + 1).filter(|line| *line < self.text.len());
-        let is_left = later.any(|line| self.text[line..].trim_start_matches([' ', '\r']).starts_with(|c| c != '\n') && self.indent(line) <= indent);
+        let mut later =
+            self.text[open..at].match_indices('\n').map(|(end, _)| open + end + 1).filter(|line| *line < self.text.len());
+        let is_left = later.any(|line| {
+            self.text[line..].trim_start_matches([' ', '\r']).starts_with(|c| c != '\n') && self.indent(line) <= indent
+        });
         if is_left || self.text[at..].trim().is_empty() {
             return self.error(format!("`{begin}` is not closed"), open).with_label(self.span(at), inside() + " before this");
         }
@@ -87,14 +92,16 @@ impl Stopped<'_> {
         }
     }
 
-    /// The first comment after a byte in which more brackets close than open.
-    fn comment_with(&self, end: char, from: usize, to: usize) -> Option<usize> {
-        let begin = if end == ']' { '[' } else { '{' };
-        let mut comments = self.outside_of_quotes(from, to).filter(|at| self.is_comment(*at));
-        comments.find(|at| {
+    /// The finding about a comment before `to` in which more brackets close than open.
+    fn commented(&self, open: usize, to: usize) -> Option<Diagnostic> {
+        let (begin, end) = if self.text[open..].starts_with('[') { ('[', ']') } else { ('{', '}') };
+        let mut comments = self.outside_of_quotes(open, to).filter(|at| self.text[*at..].starts_with('#'));
+        let comment = comments.find(|at| {
             let comment = self.text[*at..].lines().next().unwrap_or_default();
             comment.matches(end).count() > comment.matches(begin).count()
-        })
+        })?;
+        let error = self.error(format!("` #` begins a comment, and the `{end}` in it closes nothing"), comment);
+        Some(error.with_label(self.span(open), "not closed").with_help("a text with `#` is written in quotes"))
     }
 
     /// A text in quotes that is not closed, or that goes on behind its end.
@@ -115,13 +122,16 @@ impl Stopped<'_> {
         let line = self.line(at);
         match self.text[line..at].contains(": ") {
             true => error.with_help("a text with `: ` is written in quotes"),
-            false => error.with_help("a key is indented as the other keys of its mapping: this line goes on with the value above"),
+            false => {
+                error.with_help("a key is indented as the other keys of its mapping: this line goes on with the value above")
+            }
         }
     }
 
     /// The quote that begins the text at hand.
     fn quote(&self, at: usize) -> Option<usize> {
-        self.outside_of_quotes(self.last.min(at), (at + 1).min(self.text.len())).find(|at| self.text[*at..].starts_with(['"', '\'']))
+        self.outside_of_quotes(self.last.min(at), (at + 1).min(self.text.len()))
+            .find(|at| self.text[*at..].starts_with(['"', '\'']))
     }
 
     /// The places between two bytes that can begin something, up to the first text in quotes that has no end; those in comments and
@@ -144,10 +154,6 @@ impl Stopped<'_> {
         })
         .filter(|(_, begins)| *begins)
         .map(|(at, _)| at)
-    }
-
-    fn is_comment(&self, at: usize) -> bool {
-        self.text[at..].starts_with('#')
     }
 
     /// The beginning of the line of a byte.

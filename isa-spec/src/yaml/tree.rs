@@ -256,10 +256,12 @@ impl<'t> Reader<'t> {
     fn key(&self, key: Sized) -> Read<Key<'t>> {
         let NodeKind::Scalar { text, .. } = key.node.kind else {
             let error = self.error("a key is a text", key.node.span);
-            return Err(match self.text[key.node.span.range().start.saturating_sub(1)..].trim_start_matches(' ').chars().next() {
-                Some(c @ ('{' | '[')) => Box::new(error.with_help(format!("a text with `{c}` is written in quotes"))),
-                _ => error,
-            });
+            return Err(
+                match self.text[key.node.span.range().start.saturating_sub(1)..].trim_start_matches(' ').chars().next() {
+                    Some(c @ ('{' | '[')) => Box::new(error.with_help(format!("a text with `{c}` is written in quotes"))),
+                    _ => error,
+                },
+            );
         };
         // The digits of words say how long these are: `05` and `0005` are two keys.
         let is_word = text.value.starts_with('0') && text.value.bytes().all(|c| c.is_ascii_digit());
@@ -278,7 +280,9 @@ impl<'t> Reader<'t> {
         let has_table = |node: &Node| matches!(&node.kind, NodeKind::Map(keys) if keys.iter().any(|(key, _)| key.value == "for"));
         match has_table(one) && has_table(other) {
             true => Ok(()),
-            false => Err(Box::new(error.with_help("two entries can have one key if both have a `for` that makes other keys of it"))),
+            false => {
+                Err(Box::new(error.with_help("two entries can have one key if both have a `for` that makes other keys of it")))
+            }
         }
     }
 
