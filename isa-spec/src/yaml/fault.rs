@@ -47,6 +47,9 @@ impl Stopped<'_> {
                 self.commented(at, line).unwrap_or_else(|| self.error(format!("`{open}` is not closed"), at))
             }
             ErrorKind::MismatchedFlowCollectionEnd { open, close } => self.error(format!("`{open}` is closed by `{close}`"), at),
+            ErrorKind::ExpectedBlockMappingKey if self.begins_line(at) && !self.text[at..].starts_with('-') => {
+                self.error("no mapping has its keys at this column", at)
+            }
             kind => match self.open.last() {
                 Some(open) if is_of_brackets(kind) => self.of_brackets(*open, at),
                 _ if self.text[at..].starts_with(',') => self
@@ -159,6 +162,11 @@ impl Stopped<'_> {
     /// The beginning of the line of a byte.
     fn line(&self, at: usize) -> usize {
         self.text[..at].rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    /// True if there is nothing before a byte in its line.
+    fn begins_line(&self, at: usize) -> bool {
+        self.text[self.line(at)..at].trim().is_empty()
     }
 
     /// The number of blanks before the line of a byte.

@@ -120,7 +120,7 @@ mod tests {
     }
     /// The message with its place, then each label with its place, then the help.
     fn fault(source: &str) -> String {
-        let error = parse(source, FileId(0)).expect_err("it is no YAML");
+        let error = parse(source, FileId(0)).expect_err("a fault");
         let place = |span: Span| {
             let before = &source[..span.range().start];
             format!("{}:{}", before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1)
@@ -155,6 +155,7 @@ mod tests {
             "2:19 ` #` begins a comment, and the `}` in it closes nothing; 2:6 not closed (a text with `#` is written in quotes)"
         );
         assert_eq!(fault("a: b: c\n"), "1:5 a value can't begin here (a text with `: ` is written in quotes)");
+        assert_eq!(fault("a:\n    b: 1\n  c: 2\n"), "3:3 no mapping has its keys at this column");
         let key = "(a key is indented as the other keys of its mapping: this line goes on with the value above)";
         assert_eq!(fault("a: b\n  c: d\n"), format!("2:4 a value can't begin here {key}"));
     }
