@@ -1,6 +1,7 @@
 //! [`define_isa!`]: an instruction set from its isagen specification, in the middle of a program.
 
-use proc_macro::TokenStream;
+use isa_codegen::rust::Place;
+use proc_macro::{TokenStream, TokenTree};
 use std::path::PathBuf;
 
 /// A module of typed instructions, with their decoder, encoder, disassembler and assembler, from a specification.
@@ -14,9 +15,13 @@ use std::path::PathBuf;
 /// `define_isa!(sim, "specs/tiny.yaml")` adds a simulator, `tiny::sim`, which uses the crate `isa_sim`; `sim = my::sim` says what it
 /// is called.
 ///
-/// All errors of the specification are reported at once, each with its place in the YAML.
+/// All errors of the specification are reported at once, each with its place in the YAML. Warnings are shown as uses of a deprecated
+/// constant: `#[allow(deprecated)]` at the module around the macro turns them off.
 #[proc_macro]
 pub fn define_isa(input: TokenStream) -> TokenStream {
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    isa_codegen::rust::expand(input.into(), &base).into()
+    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ',');
+    let last = input.clone().into_iter().filter(|token| !is_comma(token)).last();
+    let place = last.map(|token| Place { file: token.span().file(), line: token.span().line() });
+    isa_codegen::rust::expand(input.into(), &base, place).into()
 }

@@ -155,5 +155,20 @@ fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Stor
     if diags.has_errors() {
         isa = None;
     }
-    Loaded { isa, diagnostics: diags.into_sorted(), files }
+    let mut diagnostics = diags.into_sorted();
+    diagnostics.iter_mut().for_each(|diagnostic| blame_comment(diagnostic, &files));
+    Loaded { isa, diagnostics, files }
+}
+
+/// Moves an error about a missing value to the comment that is in its place.
+fn blame_comment(diagnostic: &mut Diagnostic, files: &SourceMap) {
+    let span = diagnostic.span();
+    let text = &files.file(span.file).text;
+    let line = text[span.range().start..].lines().next().unwrap_or_default();
+    let comment = line.trim_start_matches([' ', ':']);
+    if diagnostic.help.is_none() && comment.starts_with('#') && text[span.range()].trim_matches([' ', ':']).is_empty() {
+        let start = span.range().start + line.len() - comment.len();
+        diagnostic.labels[0].0 = span::Span::new(span.file, start..start + comment.trim_end().len());
+        diagnostic.help = Some("` #` begins a comment in YAML: a text with `#` is written in quotes".to_string());
+    }
 }

@@ -25,7 +25,7 @@ mod sets;
 mod sim;
 mod types;
 
-pub use expand::expand;
+pub use expand::{Place, expand};
 
 use crate::backend::{Backend, File};
 use code::{Code, quoted};

@@ -11,7 +11,7 @@ use super::syntax::{self, Part, Syntax};
 use super::text::{condition, provenance, template};
 use super::values::ShownErratum;
 use isa_spec::bits::ranges;
-use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
+use isa_spec::model::{Alias, Field, Form, Instruction, Isa, Label, PlainKind, Word};
 
 /// The most bits of a layout that is shown in characters.
 const SHORT: u32 = 32;
@@ -369,9 +369,29 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
         }
         // In a text-only instruction set, an excluded value has no text.
         for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
-            let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
-            add("not this form", exclusion.why.clone(), field, String::new(), form);
+            let field = exclusion.field.map(|field| &form.fields[field]);
+            match field {
+                // Values that the field's own kind does not have: a `not` has a place of its own.
+                Some(field) if exclusion.span == field.span => {
+                    add("this form only if", has_value(isa, field), String::new(), String::new(), form);
+                }
+                _ => {
+                    let path = field.map(|field| field.path.clone()).unwrap_or_default();
+                    add("not this form", exclusion.why.clone(), path, String::new(), form);
+                }
+            }
         }
     }
     found.into_iter().map(|(rule, users)| Rule { forms: only(isa, &users, forms.len()), ..rule }).collect()
+}
+
+/// The rule that a field has one of the values that there are.
+fn has_value(isa: &Isa, field: &Field) -> String {
+    let of = match field.label {
+        Label::Enum(id) => format!("value of `{}`", isa.enums[id.index()].name),
+        _ if let Some(code) = isa.code_of(&field.code) => format!("number of `{}`", code.name),
+        Label::Register(id) => format!("register of `{}`", isa.registers[id.index()].name),
+        _ => "number".to_owned(),
+    };
+    format!("`{}` is a {of}", field.path)
 }

@@ -64,3 +64,11 @@ fn floating_point_numbers_are_read_and_set_as_such() {
     assert_eq!(fad.to_string(), "FAD 2");
     assert!(matches!(fad.b(), tiny::Fadb::X { x } if x.get() == 2.0));
 }
+
+#[test]
+fn a_text_that_names_no_register_is_shown_with_those_that_there_are() {
+    let said = |text: &str| text.parse::<tiny::R>().map_err(|error| error.to_string());
+    assert_eq!(said("RZ"), Ok(tiny::R::RZ));
+    assert_eq!(said("R300"), Err("`R300` is not a name of R: there are `R0` to `R14`, `RZ`".to_owned()));
+    assert_eq!(said(""), Err("an empty text is not a name of R: there are `R0` to `R14`, `RZ`".to_owned()));
+}

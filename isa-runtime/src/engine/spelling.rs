@@ -6,8 +6,10 @@ use super::table::Table;
 use super::tables::{Class, Common, DIGITS, FLOAT, GIVEN, MISSING, NUMBERED, Named, Part, REPEATS};
 use crate::float_text::FloatText;
 use crate::value::{self, FloatStyle, Number};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec;
+use alloc::vec::Vec;
 
 /// No number has more characters: a sign, `0x`, and 39 decimal digits, or as many as a byte counts.
 const CHARACTERS: usize = 3 + 255;
@@ -135,6 +137,24 @@ impl<'a> Common<'a> {
         };
         let is_other = matches!(part.other, NUMBERED | GIVEN) && number <= part.last;
         (is_other && self.printed(&part, number).is_none()).then_some(number)
+    }
+
+    /// The texts of a spelling of one part, for a message: the first and the last with a number, and some with a name.
+    pub(crate) fn some_names(&self, spelling: u32) -> String {
+        const MOST: usize = 8;
+        let Some(part) = self.parts_of(spelling).get(0) else { return String::new() };
+        let mut list = Vec::new();
+        if matches!(part.other, NUMBERED | GIVEN) {
+            let mut numbers = (0..=part.last).filter(|number| self.printed(&part, *number).is_none());
+            if let Some(first) = numbers.next() {
+                let last = numbers.next_back().unwrap_or(first);
+                list.push(format!("`{}` to `{}`", self.part_text(&part, first), self.part_text(&part, last)));
+            }
+        }
+        let names = self.names.slice(part.read);
+        let shown = names.iter().map(|named| self.text(named.text)).filter(|name| !name.is_empty());
+        list.extend(shown.take(MOST).map(|name| format!("`{name}`")));
+        list.join(", ") + if names.len() > MOST { ", …" } else { "" }
     }
 
     /// The names that programs can give to a number, each a row of classes.

@@ -1,18 +1,28 @@
 //! Registers and values of enumerations, by their names.
 
 use crate::engine::Common;
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 /// A text that is not a register, or not a value of an enumeration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The register file or enumeration.
     pub of: &'static str,
+    /// The text.
+    pub text: String,
+    /// Names that there are, for a message.
+    pub known: String,
 }
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no such name", self.of)
+        let Self { of, text, known } = self;
+        match text.is_empty() {
+            true => write!(f, "an empty text is not a name of {of}: there are {known}"),
+            false => write!(f, "`{}` is not a name of {of}: there are {known}", text.escape_debug()),
+        }
     }
 }
 
@@ -51,14 +61,26 @@ fn show(f: &mut fmt::Formatter<'_>, tables: &Common<'_>, spelling: u32, number: 
 
 /// The register that a text names.
 pub fn read_register(tables: &Common<'static>, file: usize, text: &str) -> Result<u64, UnknownName> {
-    let file = tables.registers.get(file).ok_or(UnknownName { of: "" })?;
-    read(tables, file.spelling, text).ok_or(UnknownName { of: tables.text(file.name) })
+    let file = tables.registers.get(file).unwrap_or_default();
+    read(tables, file.spelling, text).ok_or_else(|| unknown(tables, tables.text(file.name), file.spelling, text))
 }
 
 /// The value that a text names.
 pub fn read_value(tables: &Common<'static>, of: usize, text: &str) -> Result<u64, UnknownName> {
-    let of = tables.enums.get(of).ok_or(UnknownName { of: "" })?;
-    read(tables, of.spelling, text).ok_or(UnknownName { of: tables.text(of.name) })
+    let of = tables.enums.get(of).unwrap_or_default();
+    read(tables, of.spelling, text).ok_or_else(|| unknown(tables, tables.text(of.name), of.spelling, text))
+}
+
+/// Characters of a text that a message shows.
+const SHOWN: usize = 60;
+
+#[cold]
+fn unknown(tables: &Common<'static>, of: &'static str, spelling: u32, text: &str) -> UnknownName {
+    let text = match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => String::from(text),
+    };
+    UnknownName { of, text, known: tables.some_names(spelling) }
 }
 
 fn read(tables: &Common<'_>, spelling: u32, text: &str) -> Option<u64> {

@@ -57,6 +57,11 @@ impl Store<'_> {
             && !folder.join(name).exists()
     }
 
+    /// True if this looks like the name of a shipped instruction set, where there are none.
+    pub(super) fn is_bare(self, folder: &Path, name: &str) -> bool {
+        matches!(self, Self::Folder(_, [])) && !name.contains(['.', '/', '\\']) && !folder.join(name).exists()
+    }
+
     /// The shipped instruction set of this name, if there is no such file: where it is, and its path.
     pub(super) fn shipped(self, folder: &Path, name: &str) -> Option<(Self, PathBuf)> {
         let path = format!("{name}.yaml");

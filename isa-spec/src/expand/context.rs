@@ -13,7 +13,7 @@ use crate::yaml::{Hole, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::rc::Rc;
@@ -41,6 +41,10 @@ pub(super) struct Context<'s, 'd> {
     pub(super) reported: RefCell<HashSet<(&'static str, Span)>>,
     pub(super) used: RefCell<FxHashSet<Span>>,
     pub(super) unknown: RefCell<Vec<Unknown>>,
+    /// Fields that are too wide for their register file, by its place and their width.
+    pub(super) too_wide: RefCell<BTreeMap<(Span, u32), Vec<Diagnostic>>>,
+    /// Register files of which a field has the whole number.
+    pub(super) numbered: RefCell<FxHashSet<Span>>,
     /// Messages that are reported once.
     pub(super) told: RefCell<HashSet<String>>,
     /// In a text-only instruction set: the bits that fields of a name have.
@@ -90,6 +94,8 @@ impl<'s, 'd> Context<'s, 'd> {
             reported: RefCell::default(),
             used: RefCell::default(),
             unknown: RefCell::default(),
+            too_wide: RefCell::default(),
+            numbered: RefCell::default(),
             told: RefCell::default(),
             text_bits: RefCell::default(),
             unplaced: RefCell::default(),
@@ -164,7 +170,7 @@ impl<'s, 'd> Context<'s, 'd> {
 
     /// True if anything is wrong already.
     pub(super) fn errors(&self) -> bool {
-        self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty()
+        self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty() || !self.too_wide.borrow().is_empty()
     }
 
     /// An unknown name, with the nearest known one. It is reported when all names are known.
@@ -185,6 +191,21 @@ impl<'s, 'd> Context<'s, 'd> {
         }
         self.unsound.set(true);
         self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), is_near: near.is_some(), diagnostic: d });
+    }
+
+    /// Reports fields that are too wide for their register file. If no field fits, the mistake is likely in `index`: one finding is enough.
+    pub(super) fn tell_too_wide(&self) {
+        for ((file, width), mut found) in std::mem::take(&mut *self.too_wide.borrow_mut()) {
+            let mut places = HashSet::new();
+            found.retain(|error| places.insert(error.span()));
+            if found.len() > 1 && !self.numbered.borrow().contains(&file) {
+                let help =
+                    format!("so are {} more of its fields: with `index: {width}`, it has as many bits as they", found.len() - 1);
+                found.truncate(1);
+                found[0].help = Some(help);
+            }
+            found.into_iter().for_each(|error| self.report(error));
+        }
     }
 
     /// Reports unknown names. If an undeclared name resembles a declared one, or one of its kind is declared and unused, the

@@ -72,6 +72,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     let cx = Context::new(spec, diags);
     cx.unsound.set(unsound);
     let whole = model(&cx, &mut isa);
+    cx.tell_too_wide();
     cx.tell_unknown();
     whole.map(|()| isa)
 }

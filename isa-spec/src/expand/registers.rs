@@ -1,6 +1,7 @@
 //! Register files, and those that are a part of another one.
 
 use super::context::Context;
+use crate::diag::Diagnostic;
 use crate::lang::{self};
 use crate::model::{ObjectFiles, PartOf, Raw, RegisterFile, RegisterId, ones};
 use crate::read::{ObjectDecl, RegisterDecl};
@@ -89,11 +90,12 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
     let pattern = r.text.as_ref().map_or(default.as_str(), |t| t.value.as_str());
     let pattern = pattern.replace("{half}", "");
     let (prefix, suffix) = pattern.split_once("{n}").unwrap_or_else(|| {
-        cx.error(
-            "name",
-            "the text of a register file must contain the number: `R{n}`",
-            r.text.as_ref().map_or(r.name.span, |t| t.span),
-        );
+        let message = "the text of a register file must contain the number: `R{n}`";
+        let error = Diagnostic::error("name", message, r.text.as_ref().map_or(r.name.span, |t| t.span));
+        let width = if r.width == 0 { 16 } else { r.width };
+        let help =
+            format!("a single register is a value of the machine: `machine: {{ state: {{ {}: {width} }} }}`", r.name.value);
+        cx.report(if pattern.contains('{') { error } else { error.with_help(help) });
         (pattern.as_str(), "")
     });
     let endings = r.halves.as_ref().map_or(vec![suffix.to_owned()], |h| h.iter().map(|half| format!("{half}{suffix}")).collect());

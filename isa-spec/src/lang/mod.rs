@@ -19,6 +19,7 @@ pub use sum::{Column, ReadingEntry, ReadingOf, Sum, parse_column, parse_reading,
 pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 
 use crate::bits::Word;
+use crate::diag::nearest;
 use isa_runtime::value::Number;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -96,6 +97,16 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
             if template && text[at..].starts_with("<else:") {
                 return Err(SyntaxFault::new(at..at + "<else:".len(), "`<else: …>` comes right after a `<when …: …>`"));
             }
+            let word =
+                text[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(&text[at..], |end| &text[at..at + end]);
+            if word.starts_with(|c: char| c.is_ascii_digit()) && (expected.contains("a value") || expected.contains("a number")) {
+                return Err(SyntaxFault::new(at..at + word.len(), format!("`{word}` is not a number")));
+            }
+            if expected.contains(MODIFIER)
+                && let Some(near) = nearest(word, MODIFIERS)
+            {
+                return Err(SyntaxFault::new(at..at + word.len(), format!("unexpected `{word}`: did you mean `{near}`?")));
+            }
             let found = match text[at..].chars().next() {
                 Some(c) if template && "<>{}\\".contains(c) && expected.contains("text") => {
                     return Err(SyntaxFault::new(at..end, format!("unexpected `{c}`: the character itself is written `\\{c}`")));
@@ -112,6 +123,11 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
         }
     }
 }
+
+/// The modifiers of a field, for messages.
+const MODIFIER: &str = "a modifier (`*4`, `+1`, `inverted`, `signed`, `wraps`, `hex`, `dec`, `f64`, `target`)";
+/// Those that are words.
+const MODIFIERS: [&str; 6] = ["inverted", "signed", "wraps", "hex", "dec", "target"];
 
 /// "a, b or c", in words.
 fn expectation(rules: &[Rule]) -> String {
@@ -143,7 +159,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         | Rule::hex
         | Rule::dec
         | Rule::float
-        | Rule::target => "a modifier (`*4`, `+1`, `inverted`, `signed`, `wraps`, `hex`, `dec`, `f64`, `target`)",
+        | Rule::target => MODIFIER,
         Rule::declared => "a width in parentheses",
         Rule::default => "`=` and a default",
         Rule::doc => "`@` and lines of a document",

@@ -38,7 +38,7 @@ pub(super) fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> Me
     } else {
         fault(at..at + found.len(), format!("expected {expected}"))
     };
-    made.help = hint(found, source[..at].trim_end(), wanted.contains(&"`;`"));
+    made.help = hint(found, source[..at].trim_end(), &wanted);
     made
 }
 
@@ -50,10 +50,13 @@ fn word_at(text: &str) -> &str {
 }
 
 /// Habits of other languages.
-fn hint(found: &str, before: &str, ends: bool) -> Option<String> {
+fn hint(found: &str, before: &str, wanted: &[&str]) -> Option<String> {
+    let ends = wanted.contains(&"`;`");
+    let inside = wanted.contains(&"`{`") || wanted.contains(&"`)`");
     Some(match found {
         _ if before.ends_with('?') => "a choice between values is written `if c { x } else { y }`".into(),
         "=" if before.ends_with(['+', '-', '*', '|', '^', '&']) => "write the place again: `x = x + 1`".into(),
+        "=" if inside => "`==` compares".into(),
         "\"" => "a text ends on its line, with `\"`".into(),
         "#" => "a comment begins with `//`".into(),
         "let" | "if" | "for" | "match" if ends => "a statement ends with `;`".into(),

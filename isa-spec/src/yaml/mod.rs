@@ -3,6 +3,7 @@
 //! granit-parser gives the events of YAML with their places in bytes; this module makes the tree of them, bounds what aliases expand to, and
 //! keeps the map from each character of a decoded string back to the file.
 
+mod fault;
 mod text;
 mod tree;
 
@@ -116,5 +117,57 @@ mod tests {
     fn duplicate_keys_are_refused_at_the_second() {
         let error = parse("a: 1\nb: 2\na: 3\n", FileId(0)).expect_err("a duplicate");
         assert_eq!((error.message.as_str(), error.span().start), ("duplicate mapping key: a", 10));
+    }
+    /// The message with its place, then each label with its place, then the help.
+    fn fault(source: &str) -> String {
+        let error = parse(source, FileId(0)).expect_err("a fault");
+        let place = |span: Span| {
+            let before = &source[..span.range().start];
+            format!("{}:{}", before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1)
+        };
+        let labels = error.labels[1..].iter().map(|(span, text)| format!("; {} {text}", place(*span)));
+        let help = error.help.iter().map(|help| format!(" ({help})"));
+        format!("{} {}{}", place(error.span()), error.message, labels.chain(help).collect::<String>())
+    }
+
+    #[test]
+    fn a_bracket_that_is_not_closed_is_the_place_of_the_fault() {
+        let before = |at: &str| format!("`{{` is not closed; {at} expected `,` or `}}` before this");
+        assert_eq!(fault("r: { a: { b: 1 }\ni:\n  c: 1\n"), format!("1:4 {}", before("2:1")));
+        assert_eq!(fault("a:\n  f: { b: 1\n  t: x\n"), format!("2:6 {}", before("3:4")));
+        assert_eq!(fault("a: { f: { b: 1 }\n"), "1:4 `{` is not closed");
+        assert_eq!(fault("a: { f: [ b, 1 }, c: 1 }\n"), "1:9 `[` is closed by `}`");
+        // A line that is indented deeper lacks the comma.
+        assert_eq!(fault("a: {\n  b: 1\n  c: 2\n}\n"), "3:4 expected `,` or `}`; 1:4 inside of this");
+    }
+
+    #[test]
+    fn a_text_that_is_not_in_quotes() {
+        let quotes = "(a text with `{` is written in quotes)";
+        assert_eq!(fault("a: { text: add {d}, {a} }\n"), format!("1:16 expected `,` or `}}`; 1:4 inside of this {quotes}"));
+        assert_eq!(fault("a: { text: {d}, {a} }\n"), format!("1:18 a key is a text {quotes}"));
+        assert_eq!(
+            fault("text: {d}, {a}\n"),
+            "1:10 the value ends before this `,` (there is a bracket too many, or a text that is not in quotes as a whole)"
+        );
+        assert_eq!(
+            fault("a:\n  b: { text: {d}, #{n}, c: \"}\" }\n  d: 1\n"),
+            "2:19 ` #` begins a comment, and the `}` in it closes nothing; 2:6 not closed (a text with `#` is written in quotes)"
+        );
+        assert_eq!(fault("a: b: c\n"), "1:5 a value can't begin here (a text with `: ` is written in quotes)");
+        assert_eq!(fault("a:\n    b: 1\n  c: 2\n"), "3:3 no mapping has its keys at this column");
+        let key = "(a key is indented as the other keys of its mapping: this line goes on with the value above)";
+        assert_eq!(fault("a: b\n  c: d\n"), format!("2:4 a value can't begin here {key}"));
+    }
+
+    #[test]
+    fn a_quote_that_is_not_closed_is_the_place_of_the_fault() {
+        assert_eq!(fault("a:\n  t: \"x # y\n  s: \"z\"\n"), "2:6 `\"` is not closed on its line; 3:7 the text ends before this");
+        assert_eq!(fault("a: 'x\n"), "1:4 `'` is not closed on its line");
+        assert_eq!(
+            fault("a: \"x \"y\"\"\n"),
+            "1:8 a text in quotes ends before this; 1:4 it begins here (`\"` within the text is written `\\\"`)"
+        );
+        assert_eq!(fault("a: \"\\>\"\n"), "1:4 there is no such escape (in double quotes, `\\` itself is written `\\\\`)");
     }
 }

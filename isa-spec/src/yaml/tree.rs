@@ -1,9 +1,10 @@
 //! The events of YAML as a tree: aliases and merges are put in, and keys are texts that differ.
 
+use super::fault::Stopped;
 use super::{Node, NodeKind, Text};
 use crate::diag::Diagnostic;
 use crate::span::{FileId, Span};
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput};
+use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -21,7 +22,8 @@ type Read<T> = Result<T, Box<Diagnostic>>;
 /// Reads the only document of a text.
 pub(super) fn read(text: &str, file: FileId) -> Read<Node> {
     let parser = Parser::new_from_str(text);
-    let mut reader = Reader { text, file, parser, anchors: HashMap::new(), nodes: 0, anchored: 0, aliased: Size::default() };
+    let (anchors, aliased) = (HashMap::new(), Size::default());
+    let mut reader = Reader { text, file, parser, open: Vec::new(), last: 0, anchors, nodes: 0, anchored: 0, aliased };
     let mut root = None;
     while let Some((event, span)) = reader.next()? {
         if is_node(&event) {
@@ -43,6 +45,10 @@ struct Reader<'t> {
     text: &'t str,
     file: FileId,
     parser: Parser<'t, StrInput<'t>>,
+    /// The beginnings of the lists and mappings around, the innermost last.
+    open: Vec<usize>,
+    /// The end of the last event.
+    last: usize,
     /// The nodes that aliases can refer to, by the number of their anchor.
     anchors: HashMap<usize, Sized>,
     nodes: usize,
@@ -81,9 +87,15 @@ struct Key<'t> {
 impl<'t> Reader<'t> {
     fn next(&mut self) -> Read<Option<(Event<'t>, Span)>> {
         let Some(next) = self.parser.next() else { return Ok(None) };
-        let (event, span) = next.map_err(|error| self.refused(&error))?;
+        let (event, span) = next.map_err(|error| {
+            let brackets: Vec<usize> =
+                self.open.iter().copied().filter(|open| self.text[*open..].starts_with(['[', '{'])).collect();
+            let stopped = Stopped { text: self.text, file: self.file, open: &brackets, last: self.last };
+            Box::new(stopped.finding(&error))
+        })?;
         let start = span.start.byte_offset().unwrap_or(0).min(self.text.len());
         let end = span.end.byte_offset().unwrap_or(start).clamp(start, self.text.len());
+        self.last = end;
         Ok(Some((event, Span::new(self.file, start..end))))
     }
 
@@ -109,24 +121,6 @@ impl<'t> Reader<'t> {
         let start = span.range().start;
         let width = self.text[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
         Box::new(Diagnostic::error("yaml", message, Span::new(self.file, start..start + width)))
-    }
-
-    /// A text that is not YAML.
-    fn refused(&self, error: &ScanError) -> Box<Diagnostic> {
-        let start = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
-        match error.kind() {
-            ErrorKind::TabNotAllowed
-            | ErrorKind::TabInBlockIndentation
-            | ErrorKind::TabInIndentation
-            | ErrorKind::TabInPlainScalar
-                if let Some(tab) = tab_of(self.text, start) =>
-            {
-                self.error("a tab indents this line: YAML is indented with blanks", self.at(tab))
-            }
-            ErrorKind::UnknownAnchor => self.error("alias references unknown anchor", self.at(start)),
-            ErrorKind::RecursionLimitExceeded => self.too_deep(self.at(start)),
-            kind => self.error(kind.to_string(), self.at(start)),
-        }
     }
 
     fn too_deep(&self, span: Span) -> Box<Diagnostic> {
@@ -203,6 +197,7 @@ impl<'t> Reader<'t> {
         loop {
             let (event, place) = self.inside()?;
             if matches!(event, Event::SequenceEnd) {
+                self.open.pop();
                 span.end = items.last().map_or(span.end, |item: &Node| item.span.end.max(span.end));
                 return Ok(Sized { node: Node { span, kind: NodeKind::Seq(items) }, size, is_plain: false });
             }
@@ -218,6 +213,7 @@ impl<'t> Reader<'t> {
             return Err(self.too_deep(span));
         }
         self.count(1, span)?;
+        self.open.push(span.range().start);
         Ok(Size { nodes: 1, bytes: 0, height: 1 })
     }
 
@@ -229,6 +225,7 @@ impl<'t> Reader<'t> {
         loop {
             let (event, place) = self.inside()?;
             if matches!(event, Event::MappingEnd) {
+                self.open.pop();
                 break;
             }
             let key = self.node(event, place, depth + 1)?;
@@ -258,7 +255,13 @@ impl<'t> Reader<'t> {
 
     fn key(&self, key: Sized) -> Read<Key<'t>> {
         let NodeKind::Scalar { text, .. } = key.node.kind else {
-            return Err(self.error("a key is a text", key.node.span));
+            let error = self.error("a key is a text", key.node.span);
+            return Err(
+                match self.text[key.node.span.range().start.saturating_sub(1)..].trim_start_matches(' ').chars().next() {
+                    Some(c @ ('{' | '[')) => Box::new(error.with_help(format!("a text with `{c}` is written in quotes"))),
+                    _ => error,
+                },
+            );
         };
         // The digits of words say how long these are: `05` and `0005` are two keys.
         let is_word = text.value.starts_with('0') && text.value.bytes().all(|c| c.is_ascii_digit());
@@ -270,14 +273,14 @@ impl<'t> Reader<'t> {
     /// Lets two entries have one key if tables make other keys of it.
     fn both(&self, (first, one): &(Text, Node), (key, other): (&Text, &Node)) -> Read<()> {
         let message = format!("duplicate mapping key: {}", key.value);
+        let error = Diagnostic::error("yaml", message, key.span).with_label(first.span, "first here");
         if !key.value.contains('$') {
-            return Err(self.error(message, key.span));
+            return Err(Box::new(error));
         }
         let has_table = |node: &Node| matches!(&node.kind, NodeKind::Map(keys) if keys.iter().any(|(key, _)| key.value == "for"));
         match has_table(one) && has_table(other) {
             true => Ok(()),
             false => {
-                let error = Diagnostic::error("yaml", message, key.span).with_label(first.span, "first here");
                 Err(Box::new(error.with_help("two entries can have one key if both have a `for` that makes other keys of it")))
             }
         }
@@ -318,19 +321,6 @@ fn number(text: &str) -> Option<i128> {
         .unwrap_or((10, digits));
     let is_number = digits.starts_with(|c: char| c.is_ascii_hexdigit());
     i128::from_str_radix(digits, radix).ok().filter(|_| is_number)?.checked_mul(sign)
-}
-
-/// The first tab that indents a line, from the line of a byte on.
-fn tab_of(text: &str, start: usize) -> Option<usize> {
-    let mut at = text[..start].rfind('\n').map_or(0, |end| end + 1);
-    for line in text[at..].split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-        if let Some(tab) = line[..indent].find('\t') {
-            return Some(at + tab);
-        }
-        at += line.len();
-    }
-    None
 }
 
 #[cfg(test)]

@@ -12,13 +12,8 @@ use crate::yaml::Text;
 
 impl Builder<'_, '_, '_> {
     pub(super) fn claim(&mut self, mask: Word, what: &str, span: Span) {
-        let limit = Word::ones(self.length);
-        if !(mask & !limit).is_zero() {
-            self.cx.error(
-                "range",
-                format!("{what} lies beyond the word, which has {} bits, {}..0", self.length, self.length - 1),
-                span,
-            );
+        if self.is_beyond(mask) {
+            self.beyond(what, span);
             self.incomplete = true;
             return;
         }
@@ -34,6 +29,16 @@ impl Builder<'_, '_, '_> {
                 .report(Diagnostic::error("bits-twice", message, span).with_label(other.span, format!("{} is here", other.what)));
         }
         self.claims.push(Claim { mask, what: what.to_string(), span });
+    }
+
+    /// True if some of the bits are not in the word.
+    pub(super) fn is_beyond(&self, mask: Word) -> bool {
+        !(mask & !Word::ones(self.length)).is_zero()
+    }
+
+    pub(super) fn beyond(&self, what: &str, span: Span) {
+        let message = format!("{what} lies beyond the word, which has {} bits, {}..0", self.length, self.length - 1);
+        self.cx.error("range", message, span);
     }
 
     /// Refuses declarations of bits in a text-only instruction set.

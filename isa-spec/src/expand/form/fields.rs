@@ -126,6 +126,12 @@ impl Builder<'_, '_, '_> {
             }
         };
         cx.mark_used(decl.name.span);
+        if let Some((_, range)) = &entry.bits
+            && self.is_beyond(bits.mask())
+        {
+            self.beyond(&format!("`{path}`"), text.at(range.clone()));
+            return None;
+        }
         if bits.width() > MAX_FIELD {
             let message = format!("a field has at most {MAX_FIELD} bits, and `{path}` has {}", bits.width());
             cx.error("width", message, decl.name.span);

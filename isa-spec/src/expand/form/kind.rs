@@ -115,8 +115,13 @@ pub(in crate::expand) fn meaning(
                 cx.mark_used(file.span);
                 if width > file.index {
                     let message = format!("a register of `{name}` is numbered by {} bits, not {width}", file.index);
-                    cx.report(Diagnostic::error("width", message, span).with_label(file.span, "the register file"));
+                    let error = Diagnostic::error("width", message, span).with_label(file.span, "the register file");
+                    cx.too_wide.borrow_mut().entry((file.span, width)).or_default().push(error);
+                    cx.unsound.set(true);
                     return None;
+                }
+                if width == file.index {
+                    cx.numbered.borrow_mut().insert(file.span);
                 }
                 (Label::Register(RegisterId(i as u32)), file.spelling.clone())
             } else if let Some(i) = isa.enums.iter().position(|e| e.name == *name) {

@@ -237,7 +237,8 @@ impl Checker<'_> {
                 0 => "the machine declares none".to_owned(),
                 _ => format!("there are {}", list(known.iter().map(String::as_str))),
             });
-            self.fault_with(&name.range, format!("there is no memory space `{space}`"), Some(help));
+            let place = name.range.end - space.len()..name.range.end;
+            self.fault_with(&place, format!("there is no memory space `{space}`"), Some(help));
             return None;
         };
         let (banked, width) = (spaces[index].banks, spaces[index].address);

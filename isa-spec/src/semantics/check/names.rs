@@ -126,14 +126,15 @@ impl Checker<'_> {
             Found::Supplied(what, width) => (Supplied(what), width),
             Found::Missing if optional => return Some(Val::Number(0)),
             Found::Missing => {
-                self.missing(path, range);
+                self.missing(path, None, range);
                 return None;
             }
         };
         Some(Val::Typed(self.make(kind, width, range)))
     }
 
-    pub(super) fn missing(&mut self, path: &str, range: &Range<usize>) {
+    /// Reports a name that means nothing here. `also` says what else helps.
+    pub(super) fn missing(&mut self, path: &str, also: Option<String>, range: &Range<usize>) {
         let machine = self.scope.machine();
         let mut known = self.scope.names();
         known.extend(self.locals[self.base..].iter().map(|l| l.name.clone()));
@@ -150,9 +151,21 @@ impl Checker<'_> {
         let help = elsewhere.or_else(|| match path {
             "true" => Some("a bit is `1`".to_owned()),
             "false" => Some("a bit is `0`".to_owned()),
-            _ => meant(path, &known),
+            _ => meant(path, &known).or_else(|| self.of_choice(path)),
         });
+        let help = match (help, also) {
+            (Some(help), Some(also)) => Some(format!("{help} {also}")),
+            (help, also) => help.or(also),
+        };
         self.fault_with(range, format!("there is no `{path}` here"), help);
+    }
+
+    /// A proposal for `b.r`, where `b` is a choice and one of its alternatives has a field `r`.
+    fn of_choice(&self, path: &str) -> Option<String> {
+        let (slot, field) = path.rsplit_once('.')?;
+        let is_slot = !matches!(self.scope.is(slot, ""), Is::NoSlot);
+        let is_field = is_slot && matches!(self.find(field), Found::Form(..));
+        is_field.then(|| format!("did you mean `{field}`? the fields of alternatives are named without their choice"))
     }
 
     /// The register `file[index + plus]`, if that is a register file or a view of one: its bits as a list, high part first.

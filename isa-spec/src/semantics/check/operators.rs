@@ -51,7 +51,7 @@ impl Checker<'_> {
             }
             _ => {
                 let (a, b) = self.operands(sides, if op.is_comparison() { None } else { hint });
-                self.join(op, at, (a?, b?), sides, range)
+                self.join(op, at, (a?, b?), sides, hint.filter(|_| !op.is_comparison()), range)
             }
         }
     }
@@ -94,6 +94,7 @@ impl Checker<'_> {
         at: &Range<usize>,
         values: (Val, Val),
         sides: (&Expr, &Expr),
+        expected: Option<u32>,
         range: &Range<usize>,
     ) -> Option<Val> {
         let (a, b) = match values {
@@ -110,7 +111,15 @@ impl Checker<'_> {
         };
         if a.width != b.width {
             let width = a.width.max(b.width);
-            let help = Some(format!("`zext(…, {width})` or `sext(…, {width})` widens the narrower one"));
+            let help = Some(match expected {
+                // The wider one would not do, either.
+                Some(expected) if a.width.min(b.width) == expected => {
+                    let wider = if a.width > b.width { sides.0 } else { sides.1 };
+                    let wider = if let ExprKind::Name { path, .. } = &wider.kind { path } else { "…" };
+                    format!("`trunc({wider}, {expected})` takes the lowest bits: what is expected here has {}", bits(expected))
+                }
+                _ => format!("`zext(…, {width})` or `sext(…, {width})` widens the narrower one"),
+            });
             let say =
                 format!("`{}` takes two values of the same width, these have {} and {}", op.text(), bits(a.width), bits(b.width));
             self.fault_with(at, say, help);

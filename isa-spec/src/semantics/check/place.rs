@@ -102,8 +102,7 @@ impl Checker<'_> {
             }
             Found::Local(Bind::Faulty) => return None,
             Found::Missing => {
-                let help = Some(format!("a new variable is declared with `let {path} = …;`"));
-                self.fault_with(range, format!("there is no `{path}` here"), help);
+                self.missing(path, Some(format!("a new variable is declared with `let {path} = …;`")), range);
                 return None;
             }
             _ => {

@@ -271,6 +271,13 @@ fn functions_of_the_language() {
         "x: an argument of `fadd` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
     );
     refused("zext(x, 32);", "zext(x, 32): the value of `zext` is not used");
+    // What would be right depends on the width that is expected.
+    let differ = "takes two values of the same width, these have 32 bits and 8 bits";
+    refused("R[rd] = a + x;", &format!("+: `+` {differ} (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)"));
+    let differ = "takes two values of the same width, these have 8 bits and 32 bits";
+    let trunc = "takes the lowest bits: what is expected here has 8 bits";
+    refused("R[rd][7..0] = x + a;", &format!("+: `+` {differ} (`trunc(a, 8)` {trunc})"));
+    refused("R[rd][7..0] = x + (a | b);", &format!("+: `+` {differ} (`trunc(…, 8)` {trunc})"));
 }
 
 #[test]
@@ -302,8 +309,8 @@ fn memory() {
         "load.shared(b, 32): what memory takes can't read memory: nothing comes between an atomic access and itself (read what is needed first, with `let`)",
     );
     refused("let o = a; atomic.global(a, 32, o => o);", "o: `o` is already defined");
-    refused("R[rd] = load.gobal(a, 32);", "load.gobal: there is no memory space `gobal` (did you mean `global`?)");
-    refused("R[rd] = load.x(a, 32);", "load.x: there is no memory space `x` (there are `global`, `shared`, `const`)");
+    refused("R[rd] = load.gobal(a, 32);", "gobal: there is no memory space `gobal` (did you mean `global`?)");
+    refused("R[rd] = load.x(a, 32);", "x: there is no memory space `x` (there are `global`, `shared`, `const`)");
     refused("R[rd] = load.global(a);", "load.global(a): `load.global(address, bits)` takes 2 arguments, this has 1");
     refused("R[rd] = load.const(a, 32);", "load.const(a, 32): `load.const(bank, address, bits)` takes 3 arguments, this has 2");
     refused("R[rd] = load.const(16, a, 32);", "16: there is no bank 16: there are 16");
