@@ -34,7 +34,11 @@ impl fmt::Display for LoadError {
         match self {
             Self::Memory(why) => why.fmt(f),
             Self::Width { program, machine } => {
-                write!(f, "the program is a {program}-bit one, and addresses of this machine have {machine} bits")
+                write!(
+                    f,
+                    "the program is a {program}-bit one, and addresses of this machine have {machine} bits (`machine.pc`; \
+                     `assembly.address` is for the files that `asm` writes)"
+                )
             }
             Self::ByteOrder(is_big) => {
                 let order = if *is_big { "big" } else { "little" };

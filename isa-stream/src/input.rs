@@ -13,7 +13,7 @@
 //! If no word has two digits, a line of two digits is a byte of data, as the assembler writes them.
 //!
 //! A line that begins with `! ` is the error of an earlier command in the pipeline; it is passed on. Without an address, a word
-//! follows the one before it; the first is at 0.
+//! follows the one before it; the first is at 0, and that of a raw stream where the section `.text` begins.
 
 use crate::lines::Lines;
 use crate::stop::Stop;
@@ -33,6 +33,13 @@ pub struct Item {
     pub is_placed: bool,
     /// The word or the data, or the error.
     pub content: Result<Content, Box<Bad>>,
+}
+
+impl Item {
+    /// The address after it; an item that is not a word counts as the shortest one.
+    pub(crate) fn end(&self, shortest: u32) -> u64 {
+        self.address.wrapping_add(bytes_of(self.content.as_ref().map_or(shortest, Content::bits)))
+    }
 }
 
 /// The content of a line.
@@ -161,7 +168,18 @@ impl<'c> WordReader<'c> {
         let help = "a raw stream is read from a file whose name ends in `.bin`";
         let lines = Lines::new(input.name, input.reader, "hexadecimal words are", Some(help));
         let is_plain = !input.is_raw && shape.lengths == [unit];
-        Ok(Self { codec, shape, is_raw: input.is_raw, is_plain, lines, address: 0, ahead: None })
+        // The assembler writes a raw stream without its address.
+        let address = if input.is_raw { codec.assembly().text_start() } else { 0 };
+        Ok(Self { codec, shape, is_raw: input.is_raw, is_plain, lines, address, ahead: None })
+    }
+
+    /// Sets the address of the first word of a raw stream; by default, the beginning of the section `.text`, or 0.
+    ///
+    /// # Errors
+    /// When the input is a listing, which has addresses of its own.
+    pub fn with_base(self, base: Option<u64>) -> Result<Self, Stop> {
+        let Some(address) = base else { return Ok(self) };
+        if self.is_raw { Ok(Self { address, ..self }) } else { Err(no_base()) }
     }
 
     /// The next word, or an error in its place; `None` at the end.
@@ -285,12 +303,17 @@ impl<'c> WordReader<'c> {
         (self.shape.units.bits / 8) as usize
     }
 
-    /// The address after an item; an item that is not a word counts as the shortest one.
+    /// The address after an item.
     fn after(&self, item: &Item) -> u64 {
         let shape = self.shape;
         let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
-        item.address.wrapping_add(bytes_of(item.content.as_ref().map_or(shortest, Content::bits)))
+        item.end(shortest)
     }
+}
+
+/// The error for the address of a raw stream where there is none.
+pub fn no_base() -> Stop {
+    Stop::new("--base is for a raw stream, a file whose name ends in `.bin`")
 }
 
 /// The word of some units, in the order of a stream.

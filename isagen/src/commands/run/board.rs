@@ -16,7 +16,7 @@
 
 use crate::launch::{parse_number, read_keys};
 use crate::output::Reporter;
-use isa_host::devices::{Console, furnish};
+use isa_host::devices::{Console, FurnishError, FurnishErrorKind, furnish};
 use isa_sim::{Machine, MachineInfo, RegionInfo};
 use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
@@ -143,12 +143,22 @@ impl Board {
         Ok(Some(Self { space, regions: declared.regions.iter().map(|region| region.info(lines())).collect(), contents }))
     }
 
-    /// Adds its memory and devices to a machine.
-    pub(super) fn furnish(&self, machine: &mut Machine<'_>, console: &Console) -> Result<(), Stop> {
-        furnish(machine, self.space, &self.regions, console).map_err(|why| Stop::new(why.to_string()))?;
-        for (at, bytes) in &self.contents {
-            let pages = machine.memory(self.space, 0).ok_or_else(|| Stop::new("the machine has no such memory space"))?;
-            pages.poke(*at, bytes).map_err(|_| Stop::new(format!("there is no memory at {at:#x}")))?;
+    /// Adds the memory and devices of boards to a machine.
+    pub(super) fn furnish(boards: &[Self], machine: &mut Machine<'_>, console: &Console) -> Result<(), Stop> {
+        let spaces: Vec<_> = boards.iter().map(|board| (board.space, &*board.regions)).collect();
+        furnish(machine, &spaces, console).map_err(|why| match &why {
+            FurnishError::Region { kind: FurnishErrorKind::NoDevice(_), .. } => {
+                let help =
+                    "`--machine FILE` describes other regions, with memory in its place; a program in Rust can attach the device";
+                Stop::with_help(why.to_string(), help)
+            }
+            _ => Stop::new(why.to_string()),
+        })?;
+        for Self { space, contents, .. } in boards {
+            for (at, bytes) in contents {
+                let pages = machine.memory(*space, 0).ok_or_else(|| Stop::new("the machine has no such memory space"))?;
+                pages.poke(*at, bytes).map_err(|_| Stop::new(format!("there is no memory at {at:#x}")))?;
+            }
         }
         machine.refetch();
         Ok(())

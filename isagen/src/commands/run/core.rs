@@ -101,7 +101,7 @@ impl Core<'_> {
         if self.host != HostKind::Linux {
             let Some(boards) = &self.boards else { return Ok(Status::Findings) };
             let console = Console::of_process();
-            boards.iter().try_for_each(|board| board.furnish(&mut machine, &console))?;
+            Board::furnish(boards, &mut machine, &console)?;
         }
         self.load(&mut machine)?;
         self.fill(&mut machine)?;
@@ -127,9 +127,9 @@ impl Core<'_> {
                 machine.set_pc(words.iter().map(|word| word.address).min().unwrap_or(0));
                 return Ok(());
             }
-            Program::Image(bytes) => {
-                machine.load(0, bytes).map_err(|why| failed(&why))?;
-                machine.set_pc(0);
+            Program::Image(base, bytes) => {
+                machine.load(*base, bytes).map_err(|why| failed(&why))?;
+                machine.set_pc(*base);
                 return Ok(());
             }
             Program::Elf(program) => program,
