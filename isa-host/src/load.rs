@@ -34,11 +34,7 @@ impl fmt::Display for LoadError {
         match self {
             Self::Memory(why) => why.fmt(f),
             Self::Width { program, machine } => {
-                write!(
-                    f,
-                    "the program is a {program}-bit one, and addresses of this machine have {machine} bits (`machine.pc`; \
-                     `assembly.address` is for the files that `asm` writes)"
-                )
+                write!(f, "the program is a {program}-bit one, and addresses of this machine have {machine} bits")
             }
             Self::ByteOrder(is_big) => {
                 let order = if *is_big { "big" } else { "little" };

@@ -31,6 +31,9 @@ pub struct Item {
     pub address: u64,
     /// The input gives the address.
     pub is_placed: bool,
+    /// An address that does not follow the one before is a part of the program: not one in a second column, which only says what
+    /// the address of the word is.
+    pub is_in_program: bool,
     /// The word or the data, or the error.
     pub content: Result<Content, Box<Bad>>,
 }
@@ -201,7 +204,7 @@ impl<'c> WordReader<'c> {
         let sized = self.lines.next_if(|line| plain_word(line, shape))?;
         let address = self.address;
         self.address = address.wrapping_add(bytes_of(sized.bits));
-        Some(Item { address, is_placed: false, content: Ok(Content::Word(sized)) })
+        Some(Item { address, is_placed: false, is_in_program: true, content: Ok(Content::Word(sized)) })
     }
 
     /// True if the next word may have to wait for the writer of the input.
@@ -232,7 +235,7 @@ impl<'c> WordReader<'c> {
         let mut units = vec![word];
         while (units.len() as u32) < length / unit {
             match self.next_line()? {
-                Some(Item { address, is_placed, content: Ok(Content::Word(Sized { word, bits })) })
+                Some(Item { address, is_placed, content: Ok(Content::Word(Sized { word, bits })), .. })
                     if bits == unit && (!is_placed || address == first.address + bytes_of(unit) * units.len() as u64) =>
                 {
                     units.push(word);
@@ -287,7 +290,7 @@ impl<'c> WordReader<'c> {
             (true, false) => Err(Bad::new(text(), self.codec.no_word(self.shape.units.read(bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
-        let item = Item { address: self.address, is_placed: false, content };
+        let item = Item { address: self.address, is_placed: false, is_in_program: true, content };
         self.address = self.after(&item);
         Ok(Some(item))
     }
@@ -326,7 +329,7 @@ fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word
 pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     // Errors of an earlier command are passed on.
     if let Some(reason) = line.strip_prefix("! ") {
-        return Some(Item { address, is_placed: false, content: Err(Bad::new(line.trim(), reason.trim())) });
+        return Some(Item { address, is_placed: false, is_in_program: true, content: Err(Bad::new(line.trim(), reason.trim())) });
     }
     let line = line.split('#').next().unwrap_or(line).trim();
     if line.is_empty() {
@@ -352,6 +355,7 @@ pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     Some(Item {
         address: place.unwrap_or(address),
         is_placed: place.is_some(),
+        is_in_program: before.is_some(),
         content: content.map_err(|reason| Bad::new(line, reason)),
     })
 }

@@ -105,7 +105,8 @@ impl<'c> Printer<'c> {
             if self.objects.is_some() {
                 self.object(item, &decoded, lines);
             } else {
-                let has_address = end != item.address || self.full && (item.is_placed || !is_known);
+                let is_moved = end != item.address;
+                let has_address = is_moved && item.is_in_program || self.full && (is_moved || item.is_placed || !is_known);
                 self.line(item, &decoded, has_address, lines);
             }
             lines.push(b'\n');

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// before it, from 0 on. If words have several lengths, a line may also hold one unit of the stream: a unit that begins a longer
 /// word takes the lines that follow. If no word has two digits, a line of two digits is a byte of data, as `asm` writes it, and
 /// prints as `.byte`. A file whose name ends in `.bin` is a raw stream. A line has at most 1 MiB; the number of lines is not
-/// limited. A text that does not follow the one before it is preceded by its address, as `asm` reads it.
+/// limited. If the address precedes a word that does not follow the one before it, it also precedes the text, as `asm` reads it.
 ///
 /// Object files (cubins, fatbins, ELF files, and archives and host files that hold them) are found by their content, and their
 /// instruction set by the specifications: `isagen disasm FILE`; with a SPEC before it, that one reads them. Their listing has

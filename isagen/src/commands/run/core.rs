@@ -9,7 +9,7 @@ use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Status, count};
 use isa_host::devices::Console;
-use isa_host::{gdb, linux, tohost};
+use isa_host::{LoadError, gdb, linux, tohost};
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Stopped, Traced};
 use isa_spec::diag::nearest;
 use isa_stream::{Escaped, Stop, out};
@@ -135,12 +135,25 @@ impl Core<'_> {
             Program::Elf(program) => program,
         };
         match self.host {
-            HostKind::None => isa_host::load(machine, program).map_err(|why| failed(&why)),
+            HostKind::None => isa_host::load(machine, program).map_err(|why| self.cannot_load(&why)),
             HostKind::Tohost => {
-                isa_host::load(machine, program).map_err(|why| failed(&why))?;
+                isa_host::load(machine, program).map_err(|why| self.cannot_load(&why))?;
                 tohost::start(machine, program, Box::new(io::stdout())).map(|_| ()).map_err(|why| failed(&why))
             }
             HostKind::Linux => linux::start(machine, program, self.linux()).map_err(|why| failed(&why)),
+        }
+    }
+
+    /// The end of a run whose program does not fit the machine.
+    fn cannot_load(&self, why: &LoadError) -> Stop {
+        let message = format!("{}: {why}", self.job.path.display());
+        let (own, machine) = (self.job.isa.assembly.address, self.job.isa.machine.pc);
+        match why {
+            LoadError::Width { .. } if (own > 32) != (machine > 32) => {
+                let help = format!("`asm` writes such files: `assembly.address` is {own}, and `machine.pc` is {machine}");
+                Stop::with_help(message, help)
+            }
+            _ => Stop::new(message),
         }
     }
 
