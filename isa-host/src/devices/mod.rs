@@ -104,7 +104,14 @@ pub fn furnish(machine: &mut Machine<'_>, spaces: &[(usize, &[RegionInfo])], con
     }
     machine.perform(Routine::Launch).map_err(FurnishError::Launch)?;
     for (space, at, _) in all().filter_map(memory).filter(|(.., read_only)| *read_only) {
-        machine.give_memory(space, at, Rights { write: false, ..Rights::ALL });
+        let Some(pages) = machine.memory(space, 0) else { continue };
+        // Not where a device is in its place.
+        for (own, rights) in pages.ranges() {
+            let (first, last) = (*own.start().max(at.start()), *own.end().min(at.end()));
+            if first <= last {
+                pages.map(first..=last, Rights { write: false, ..rights });
+            }
+        }
     }
     Ok(())
 }

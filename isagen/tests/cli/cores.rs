@@ -113,6 +113,9 @@ fn boards_of_ones_own() {
     s.file("program.s", "get r0\nload r1, 5\njump end\n.byte 7, 8\nend: load r2, 0x206\nstop\n");
     s.say("What launch stores is there: in the device, and in memory that instructions only read.");
     s.run("isagen run board.yaml program.s --state");
+    s.say("A device can be in such memory.");
+    s.file("device.s", "save r0, 0xf0\nload r1, 0xf0\nsave r0, 0x10\nstop\n");
+    s.run("isagen run board.yaml device.s --device latch@0xf0 --reg r0=1 --state");
     s.say("A raw stream is loaded where the section begins, and an executable has addresses that the machine has.");
     s.run("isagen asm board.yaml program.s -o program.bin");
     s.run("isagen run board.yaml program.bin --state");
@@ -134,7 +137,7 @@ fn boards_of_ones_own() {
     let words = s.run("isagen asm board.yaml gap.s");
     let texts = s.run_with("isagen disasm board.yaml", &words);
     assert_eq!(s.run_with("isagen asm board.yaml", texts), words);
-    s.say("What launch can't store ends the run before it begins; so does a device that nobody has.");
+    s.say("What launch can't store ends the run before it begins; so does a device that does not exist.");
     s.file("outside.yaml", BOARD.replace("store.memory(5,", "store.memory(0x150,"));
     s.run("isagen run outside.yaml program.s");
     s.file("keypad.yaml", BOARD.replace("device: latch", "device: keypad"));
