@@ -178,6 +178,11 @@ impl Default for Assembly {
 }
 
 impl Assembly {
+    /// The address at which the section `.text` begins, where programs say nothing else.
+    pub fn text_start(&self) -> u64 {
+        self.sections.iter().find(|(name, _)| name == ".text").map_or(0, |(_, address)| *address)
+    }
+
     /// Its rows in the tables, except the flags: kind, text, value and number of each.
     pub fn rows(&self, mut row: impl FnMut(u8, &str, &str, u64)) {
         self.comments.iter().for_each(|mark| row(t::COMMENT, mark, "", 0));

@@ -163,27 +163,36 @@ impl fmt::Display for BadBarrier {
     }
 }
 
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory { trouble, space, banks } => trouble.show(space, *banks, f),
+            Self::NotExecutable(why) => write!(f, "this can't be executed: {why}"),
+            Self::NoInstruction => f.write_str("no instruction of the program begins there"),
+            Self::Barrier(why) => write!(f, "a barrier can never open: {why}"),
+            Self::Meeting => f.write_str("these lanes wait for others of their warp that never come to meet them"),
+            Self::StackUnderflow => f.write_str("a join on an empty stack of masks"),
+            Self::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries"),
+            Self::CallOverflow(most) => write!(f, "a lane has more than {most} nested calls"),
+            Self::Trap => f.write_str("trap"),
+            Self::NoHost => f.write_str("the program calls its host, and has none"),
+            Self::Host(why) => f.write_str(why),
+            Self::Raised(cause, value) => write!(f, "the program raises cause {cause:#x}, value {value:#x}"),
+            Self::RaisedAgain(cause, value) => write!(
+                f,
+                "cause {cause:#x}, value {value:#x}, is raised by the first instruction of the handler of causes: it would be for ever"
+            ),
+            Self::Limit(limit) => write!(f, "the run has not ended after {limit} instructions, the limit"),
+            Self::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit"),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            FaultKind::Memory { trouble, space, banks } => trouble.show(space, *banks, f)?,
-            FaultKind::NotExecutable(why) => write!(f, "this can't be executed: {why}")?,
             FaultKind::NoInstruction => write!(f, "no instruction of the program begins at {:#x}", self.pc)?,
-            FaultKind::Barrier(why) => write!(f, "a barrier can never open: {why}")?,
-            FaultKind::Meeting => f.write_str("these lanes wait for others of their warp that never come to meet them")?,
-            FaultKind::StackUnderflow => f.write_str("a join on an empty stack of masks")?,
-            FaultKind::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries")?,
-            FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} nested calls")?,
-            FaultKind::Trap => f.write_str("trap")?,
-            FaultKind::NoHost => f.write_str("the program calls its host, and has none")?,
-            FaultKind::Host(why) => f.write_str(why)?,
-            FaultKind::Raised(cause, value) => write!(f, "the program raises cause {cause:#x}, value {value:#x}")?,
-            FaultKind::RaisedAgain(cause, value) => write!(
-                f,
-                "cause {cause:#x}, value {value:#x}, is raised by the first instruction of the handler of causes: it would be for ever"
-            )?,
-            FaultKind::Limit(limit) => write!(f, "the run has not ended after {limit} instructions, the limit")?,
-            FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
+            kind => kind.fmt(f)?,
         }
         write!(f, "\n  at {:#x}", self.pc)?;
         if !self.text.is_empty() {

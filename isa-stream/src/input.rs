@@ -13,7 +13,7 @@
 //! If no word has two digits, a line of two digits is a byte of data, as the assembler writes them.
 //!
 //! A line that begins with `! ` is the error of an earlier command in the pipeline; it is passed on. Without an address, a word
-//! follows the one before it; the first is at 0.
+//! follows the one before it; the first is at 0, and that of a raw stream where the section `.text` begins.
 
 use crate::lines::Lines;
 use crate::stop::Stop;
@@ -31,8 +31,18 @@ pub struct Item {
     pub address: u64,
     /// The input gives the address.
     pub is_placed: bool,
+    /// An address that does not follow the one before is a part of the program: not one in a second column, which only says what
+    /// the address of the word is.
+    pub is_in_program: bool,
     /// The word or the data, or the error.
     pub content: Result<Content, Box<Bad>>,
+}
+
+impl Item {
+    /// The address after it; an item that is not a word counts as the shortest one.
+    pub(crate) fn end(&self, shortest: u32) -> u64 {
+        self.address.wrapping_add(bytes_of(self.content.as_ref().map_or(shortest, Content::bits)))
+    }
 }
 
 /// The content of a line.
@@ -161,7 +171,18 @@ impl<'c> WordReader<'c> {
         let help = "a raw stream is read from a file whose name ends in `.bin`";
         let lines = Lines::new(input.name, input.reader, "hexadecimal words are", Some(help));
         let is_plain = !input.is_raw && shape.lengths == [unit];
-        Ok(Self { codec, shape, is_raw: input.is_raw, is_plain, lines, address: 0, ahead: None })
+        // The assembler writes a raw stream without its address.
+        let address = if input.is_raw { codec.assembly().text_start() } else { 0 };
+        Ok(Self { codec, shape, is_raw: input.is_raw, is_plain, lines, address, ahead: None })
+    }
+
+    /// Sets the address of the first word of a raw stream; by default, the beginning of the section `.text`, or 0.
+    ///
+    /// # Errors
+    /// When the input is a listing, which has addresses of its own.
+    pub fn with_base(self, base: Option<u64>) -> Result<Self, Stop> {
+        let Some(address) = base else { return Ok(self) };
+        if self.is_raw { Ok(Self { address, ..self }) } else { Err(no_base()) }
     }
 
     /// The next word, or an error in its place; `None` at the end.
@@ -183,7 +204,7 @@ impl<'c> WordReader<'c> {
         let sized = self.lines.next_if(|line| plain_word(line, shape))?;
         let address = self.address;
         self.address = address.wrapping_add(bytes_of(sized.bits));
-        Some(Item { address, is_placed: false, content: Ok(Content::Word(sized)) })
+        Some(Item { address, is_placed: false, is_in_program: true, content: Ok(Content::Word(sized)) })
     }
 
     /// True if the next word may have to wait for the writer of the input.
@@ -214,7 +235,7 @@ impl<'c> WordReader<'c> {
         let mut units = vec![word];
         while (units.len() as u32) < length / unit {
             match self.next_line()? {
-                Some(Item { address, is_placed, content: Ok(Content::Word(Sized { word, bits })) })
+                Some(Item { address, is_placed, content: Ok(Content::Word(Sized { word, bits })), .. })
                     if bits == unit && (!is_placed || address == first.address + bytes_of(unit) * units.len() as u64) =>
                 {
                     units.push(word);
@@ -269,7 +290,7 @@ impl<'c> WordReader<'c> {
             (true, false) => Err(Bad::new(text(), self.codec.no_word(self.shape.units.read(bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
-        let item = Item { address: self.address, is_placed: false, content };
+        let item = Item { address: self.address, is_placed: false, is_in_program: true, content };
         self.address = self.after(&item);
         Ok(Some(item))
     }
@@ -285,12 +306,17 @@ impl<'c> WordReader<'c> {
         (self.shape.units.bits / 8) as usize
     }
 
-    /// The address after an item; an item that is not a word counts as the shortest one.
+    /// The address after an item.
     fn after(&self, item: &Item) -> u64 {
         let shape = self.shape;
         let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
-        item.address.wrapping_add(bytes_of(item.content.as_ref().map_or(shortest, Content::bits)))
+        item.end(shortest)
     }
+}
+
+/// The error for the address of a raw stream where there is none.
+pub fn no_base() -> Stop {
+    Stop::new("--base is for a raw stream, a file whose name ends in `.bin`")
 }
 
 /// The word of some units, in the order of a stream.
@@ -303,7 +329,7 @@ fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word
 pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     // Errors of an earlier command are passed on.
     if let Some(reason) = line.strip_prefix("! ") {
-        return Some(Item { address, is_placed: false, content: Err(Bad::new(line.trim(), reason.trim())) });
+        return Some(Item { address, is_placed: false, is_in_program: true, content: Err(Bad::new(line.trim(), reason.trim())) });
     }
     let line = line.split('#').next().unwrap_or(line).trim();
     if line.is_empty() {
@@ -329,6 +355,7 @@ pub fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     Some(Item {
         address: place.unwrap_or(address),
         is_placed: place.is_some(),
+        is_in_program: before.is_some(),
         content: content.map_err(|reason| Bad::new(line, reason)),
     })
 }

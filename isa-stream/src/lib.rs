@@ -12,7 +12,7 @@ mod print;
 mod stop;
 
 pub use escaped::{Escaped, Out, out};
-pub use input::{Bad, Content, Input, Item, WordReader, parse_line, read_bytes, read_text};
+pub use input::{Bad, Content, Input, Item, WordReader, no_base, parse_line, read_bytes, read_text};
 pub use lines::Lines;
 pub use ordered::{Then, ordered, threads};
 pub use print::{Batch, Printer};

@@ -4,7 +4,7 @@ use crate::input::{Content, Item, WordReader};
 use crate::ordered::Then;
 use crate::stop::Stop;
 use isa_engine::digits::{hex, hex_address};
-use isa_engine::{Codec, Sized, Word, bytes_of};
+use isa_engine::{Codec, Sized, Word};
 use isa_listing::{At, Line, Objects};
 
 /// The greatest number of words that are answered together.
@@ -94,18 +94,25 @@ impl<'c> Printer<'c> {
         let Batch { before, items, lines, failed } = batch;
         lines.clear();
         *failed = false;
-        // The address where the assembler would put the next instruction; the first is at 0.
-        let mut next = before.as_ref().map_or(Some(0), |item| after(item, &self.decoded(item)));
+        let shape = self.codec.shape();
+        let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
+        // The address after the line before; the first line is at 0.
+        let mut end = before.as_ref().map_or(0, |item| item.end(shortest));
+        // The assembler does not know the length of a line without a text.
+        let mut is_known = before.as_ref().is_none_or(|item| !matches!(self.decoded(item), Decoded::Refused(_)));
         for item in items {
             let decoded = self.decoded(item);
             if self.objects.is_some() {
                 self.object(item, &decoded, lines);
             } else {
-                self.line(item, &decoded, item.is_placed || next != Some(item.address), lines);
+                let is_moved = end != item.address;
+                let has_address = is_moved && item.is_in_program || self.full && (is_moved || item.is_placed || !is_known);
+                self.line(item, &decoded, has_address, lines);
             }
             lines.push(b'\n');
-            *failed |= matches!(decoded, Decoded::Refused(_));
-            next = after(item, &decoded);
+            is_known = !matches!(decoded, Decoded::Refused(_));
+            *failed |= !is_known;
+            end = item.end(shortest);
         }
     }
 
@@ -122,13 +129,13 @@ impl<'c> Printer<'c> {
     }
 
     /// Writes the text of an item, or the reason why there is none.
-    fn line(&mut self, item: &Item, decoded: &Decoded, is_placed: bool, out: &mut Vec<u8>) {
+    fn line(&mut self, item: &Item, decoded: &Decoded, has_address: bool, out: &mut Vec<u8>) {
         if let Decoded::Refused(reason) = decoded {
             out.extend_from_slice(b"! ");
             out.extend(reason.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
             return;
         }
-        if self.full && is_placed {
+        if has_address {
             hex_address(item.address, out);
             out.extend_from_slice(b": ");
         }
@@ -170,10 +177,4 @@ impl<'c> Printer<'c> {
         self.objects.get_or_insert_default().push(&*self.codec, &at, line, out);
         (self.text, self.word) = (text, digits);
     }
-}
-
-/// The address where the assembler would put the next item: after an instruction or data.
-fn after(item: &Item, decoded: &Decoded) -> Option<u64> {
-    let bits = item.content.as_ref().map_or(0, Content::bits);
-    (!matches!(decoded, Decoded::Refused(_))).then(|| item.address.wrapping_add(bytes_of(bits)))
 }

@@ -2,6 +2,7 @@
 
 use crate::codec;
 use crate::commands::asm;
+use crate::output::count;
 use crate::places::{self, Place};
 use crate::setting;
 use isa_asm::lines::Comments;
@@ -236,19 +237,20 @@ impl<'a> Evaluator<'a> {
     /// The message for an access that faulted.
     fn fault(&self, fault: &eval::AccessFault) -> String {
         let Address { space, bank, address, .. } = fault.at;
-        let (name, bytes) = (places::memory_name(self.isa, space, bank, address), fault.bytes);
+        let (name, bytes) = (places::memory_name(self.isa, space, bank, address), count(fault.bytes as usize, "byte"));
+        let is = if fault.bytes == 1 { "is" } else { "are" };
         let space = &self.isa.machine.spaces[space];
         match fault.kind {
-            TroubleKind::Misaligned => format!("{name}: an access of {bytes} bytes is at a multiple of {bytes}"),
+            TroubleKind::Misaligned => format!("{name}: an access of {bytes} is at a multiple of {}", fault.bytes),
             TroubleKind::Outside => match space.size {
-                Some(size) => format!("{name}: {bytes} bytes there are out of range; `{}` has {size:#x} bytes", space.name),
-                None => format!("{name}: {bytes} bytes there are out of range"),
+                Some(size) => format!("{name}: {bytes} there {is} out of range; `{}` has {size:#x} bytes", space.name),
+                None => format!("{name}: {bytes} there {is} out of range"),
             },
             TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
             TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),
             TroubleKind::MissingParameter => format!("{name}: the launch has no parameter there"),
             // All addresses are memory.
-            _ => format!("{name}: {bytes} bytes there can't be used"),
+            _ => format!("{name}: {bytes} there can't be used"),
         }
     }
 }

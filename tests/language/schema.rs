@@ -158,3 +158,43 @@ fn every_table_is_in_it() {
     }
     assert!(count > 20, "{count}");
 }
+
+#[test]
+fn the_state_of_a_machine_has_descriptions() {
+    let text = "isa: t
+word: 8
+machine:
+  pc: 16
+  spaces:
+    memory: { address: 16, size: 0x1000, program: true, summary: Code and data }
+    io: { address: 3, summary: The bus, regions: { keys: { at: 4, device: latch, summary: The keys } } }
+  flags: { F: { flags: [z, c], summary: The conditions }, G: [n] }
+  state: { DT: { bits: 8, summary: The delay timer }, I: 16 }
+instructions: { A: { fix: { 7..0: 1 }, text: a, semantics: \"DT = DT - 1;\" } }
+";
+    let isa = isa_spec::load_str("t.yaml", text, None).isa.expect("a good spec");
+    let json: serde_json::Value = serde_json::from_str(&isa_docs::json::model(&isa)).expect("JSON");
+    let expected = serde_json::json!({
+        "lanes": 1,
+        "pc": 16,
+        "spaces": [
+            { "name": "memory", "address": 16, "size": "0x1000", "program": true, "summary": "Code and data", "at": "t.yaml:6" },
+            {
+                "name": "io",
+                "address": 3,
+                "regions": [{ "name": "keys", "first": "0x4", "device": "latch", "summary": "The keys", "at": "t.yaml:7" }],
+                "summary": "The bus",
+                "at": "t.yaml:7",
+            },
+        ],
+        "flags": [
+            { "name": "F", "count": 1, "flags": ["z", "c"], "summary": "The conditions", "at": "t.yaml:8" },
+            { "name": "G", "count": 1, "flags": ["n"], "at": "t.yaml:8" },
+        ],
+        "state": [
+            { "name": "DT", "width": 8, "summary": "The delay timer", "at": "t.yaml:9" },
+            { "name": "I", "width": 16, "at": "t.yaml:9" },
+        ],
+    });
+    assert_eq!(json["machine"], expected);
+}

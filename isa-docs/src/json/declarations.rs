@@ -2,7 +2,8 @@
 
 use super::value::{Json, Object};
 use super::{Writer, cube, cubes, hex};
-use isa_spec::model::{Numbers, Raw, Word};
+use isa_spec::model::{Doc, Numbers, Raw, Word};
+use isa_spec::semantics::machine::{Flags, Region, Space, State, StateKind};
 
 impl Writer<'_> {
     pub(super) fn assembly(&self) -> Json {
@@ -81,6 +82,48 @@ impl Writer<'_> {
                 object.extend(self.about(&r.summary, &r.doc, r.span)).into()
             })
             .collect()
+    }
+
+    /// The state of the machine besides registers, if the specification describes a machine.
+    pub(super) fn machine(&self) -> Object {
+        let machine = &self.isa.machine;
+        if machine.span == Default::default() {
+            return Object::default();
+        }
+        let about = |summary: &str, span| self.about(summary, &Doc::default(), span);
+        let size = |bytes: Option<u64>| bytes.map_or_else(String::new, |bytes| format!("{bytes:#x}"));
+        let region = |region: &Region| {
+            let object = Object::default().with("name", &region.name).with("first", hex(region.at));
+            let object = object
+                .text("size", &size(region.size))
+                .text("device", region.device.as_deref().unwrap_or(""))
+                .set("read_only", region.read_only);
+            let object = object.text("line", region.line.as_deref().unwrap_or(""));
+            object.extend(about(&region.summary, region.span)).into()
+        };
+        let space = |space: &Space| {
+            let object = Object::default().with("name", &space.name).with("address", space.address);
+            let object = object.text("size", &size(space.size)).set("program", space.program).set("read_only", space.read_only);
+            let object = object.list("regions", space.regions.iter().map(region).collect());
+            object.extend(about(&space.summary, space.span)).into()
+        };
+        let flags = |of: &Flags| {
+            let names = of.flags.iter().map(Json::from).collect();
+            let object = Object::default().with("name", &of.name).with("count", of.count).list("flags", names);
+            object.extend(about(&of.summary, of.span)).into()
+        };
+        let state = |state: &State| {
+            let object = Object::default().with("name", &state.name).with("width", state.width);
+            let object = object.set("launch", state.kind == StateKind::Launch);
+            object.extend(about(&state.summary, state.span)).into()
+        };
+        let all = Object::default()
+            .with("lanes", machine.lanes)
+            .with("pc", machine.pc)
+            .list("spaces", machine.spaces.iter().map(space).collect())
+            .list("flags", machine.flags.iter().map(flags).collect())
+            .list("state", machine.state.iter().map(state).collect());
+        Object::default().with("machine", all)
     }
 
     pub(super) fn enums(&self) -> Vec<Json> {

@@ -8,6 +8,8 @@
 //!   "holes": [{ "name", "length", "words": CUBE, … }],
 //!   "sources": [{ "name", "title", "file", "note" }],
 //!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
+//!   "machine": { "lanes", "pc", "spaces": [{ "name", "address", "size", "regions": [{ "name", "first", "size", "device", … }], … }],
+//!                "flags": [{ "name", "count", "flags", … }], "state": [{ "name", "width", "launch", … }] },
 //!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
 //!   "codes": [{ "name", "width", "numbers": [{ "bits", "number" }], "several", … }],
 //!   "operands": [{ "name", "operand", "fields": [TYPE, …], … }],
@@ -116,6 +118,7 @@ impl Writer<'_> {
             .list("holes", self.holes())
             .list("sources", self.sources())
             .list("registers", self.registers())
+            .extend(self.machine())
             .list("enums", self.enums())
             .list("codes", self.codes())
             .list("operands", self.operands())

@@ -6,7 +6,7 @@ mod timer;
 mod uart;
 
 pub use console::{Console, Input};
-use isa_sim::{BadRegion, Device, Machine, RegionInfo, Rights};
+use isa_sim::{BadRegion, Device, FaultKind, Machine, RegionInfo, Rights, Routine};
 pub use latch::Latch;
 use std::fmt;
 pub use timer::{Clock, Timer};
@@ -31,13 +31,18 @@ pub fn make(kind: &str, console: &Console) -> Option<Box<dyn Device>> {
     })
 }
 
-/// The error for a region that a machine can't have.
+/// The error for surroundings that a machine can't have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FurnishError {
-    /// The name of the region.
-    pub region: String,
-    /// The reason.
-    pub kind: FurnishErrorKind,
+pub enum FurnishError {
+    /// A region is not possible.
+    Region {
+        /// Its name.
+        region: String,
+        /// The reason.
+        kind: FurnishErrorKind,
+    },
+    /// The routine before the first instruction faults.
+    Launch(FaultKind),
 }
 
 /// A reason why a region is not possible.
@@ -53,8 +58,12 @@ pub enum FurnishErrorKind {
 
 impl fmt::Display for FurnishError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: ", self.region)?;
-        match &self.kind {
+        let (region, kind) = match self {
+            Self::Region { region, kind } => (region, kind),
+            Self::Launch(why) => return write!(f, "`machine.launch`, which is done before the first instruction: {why}"),
+        };
+        write!(f, "`{region}`: ")?;
+        match kind {
             FurnishErrorKind::NoDevice(kind) => {
                 let known: Vec<&str> = KINDS.iter().map(|known| known.0).collect();
                 write!(f, "there is no device `{kind}`; there are {}", known.join(", "))
@@ -67,20 +76,24 @@ impl fmt::Display for FurnishError {
 
 impl std::error::Error for FurnishError {}
 
-/// Sets up the regions of a memory space: memory at those that are memory, and nowhere else if there is one, and devices at
-/// the others.
+/// Sets up the regions of memory spaces, each given with its number: memory at those that are memory, and nowhere else in a space
+/// that has one, and devices at the others. Then the routine before the first instruction is performed, which can use the devices
+/// and write all memory.
 ///
 /// # Errors
-/// When a device can't be at its addresses, or is not known.
-pub fn furnish(machine: &mut Machine<'_>, space: usize, regions: &[RegionInfo], console: &Console) -> Result<(), FurnishError> {
-    for region in regions.iter().filter(|region| region.device.is_none()) {
+/// When a device can't be at its addresses, or is not known, or the routine faults.
+pub fn furnish(machine: &mut Machine<'_>, spaces: &[(usize, &[RegionInfo])], console: &Console) -> Result<(), FurnishError> {
+    let all = || spaces.iter().flat_map(|(space, regions)| regions.iter().map(|region| (*space, region)));
+    let memory = |(space, region): (usize, &RegionInfo)| {
         let last = region.at.saturating_add(region.size.unwrap_or(1).max(1) - 1);
-        let rights = Rights { write: !region.read_only, ..Rights::ALL };
-        machine.give_memory(space, region.at..=last, rights);
+        region.device.is_none().then_some((space, region.at..=last, region.read_only))
+    };
+    for (space, at, _) in all().filter_map(memory) {
+        machine.give_memory(space, at, Rights::ALL);
     }
-    for region in regions {
+    for (space, region) in all() {
         let Some(kind) = &region.device else { continue };
-        let fail = |kind| FurnishError { region: region.name.clone(), kind };
+        let fail = |kind| FurnishError::Region { region: region.name.clone(), kind };
         let device = make(kind, console).ok_or_else(|| fail(FurnishErrorKind::NoDevice(kind.clone())))?;
         let own = device.size();
         if region.size.is_some_and(|size| size < own) {
@@ -88,6 +101,17 @@ pub fn furnish(machine: &mut Machine<'_>, space: usize, regions: &[RegionInfo], 
         }
         let attached = machine.attach(space, region.at, device, region.line, region.every);
         attached.map_err(|why| fail(FurnishErrorKind::Bad(why)))?;
+    }
+    machine.perform(Routine::Launch).map_err(FurnishError::Launch)?;
+    for (space, at, _) in all().filter_map(memory).filter(|(.., read_only)| *read_only) {
+        let Some(pages) = machine.memory(space, 0) else { continue };
+        // Not where a device is in its place.
+        for (own, rights) in pages.ranges() {
+            let (first, last) = (*own.start().max(at.start()), *own.end().min(at.end()));
+            if first <= last {
+                pages.map(first..=last, Rights { write: false, ..rights });
+            }
+        }
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
     pages.map(bottom..=end - 1, Rights { read: true, write: true, execute: false });
     pages.poke(at, &bytes).map_err(|denied| StartError::Load(LoadError::Memory(denied.into())))?;
     machine.state_mut().set_register(pointer.0, pointer.1, 0, at.into());
-    machine.perform(Routine::Linux);
+    let _ = machine.perform(Routine::Linux);
 
     let calls = linux.calls.iter().map(|(number, name)| (*number, Call::new(name))).collect();
     machine.set_host(Linux {

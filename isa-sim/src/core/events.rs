@@ -73,11 +73,13 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Performs a routine of the specification, as far as memory allows it; nothing if there is none.
-    pub fn perform(&mut self, routine: Routine) {
+    /// Performs a routine of the specification; nothing if there is none.
+    ///
+    /// # Errors
+    /// When an access to memory faults, which ends it.
+    pub fn perform(&mut self, routine: Routine) -> Result<(), FaultKind> {
         self.is_asked = true;
-        // An access that faults ends it.
-        let _ = self.routine(routine, Supplied::default(), self.pc);
+        self.routine(routine, Supplied::default(), self.pc).map(|_| ())
     }
 
     fn has_routine(&self, routine: Routine) -> bool {

@@ -182,7 +182,8 @@ const QUANTUM: u64 = 1 << 16;
 
 impl<'e> Machine<'e> {
     /// A machine in the state in which it starts: registers and memories are zeros, and the specification's routine before the
-    /// first instruction has run.
+    /// first instruction has run. Devices are [attached](Machine::attach) later; for a routine that uses them,
+    /// [`perform`](Machine::perform) it again.
     ///
     /// # Errors
     /// When the machine of the specification has several lanes.
@@ -217,7 +218,8 @@ impl<'e> Machine<'e> {
 
     /// Resets the state that each run begins with.
     fn reset(&mut self) {
-        self.perform(Routine::Launch);
+        // What it lacks may be attached later, and the routine performed again.
+        let _ = self.perform(Routine::Launch);
     }
 
     /// The machine of the specification.

@@ -1,6 +1,7 @@
 //! The memory of a core: pages that are allocated when they are written.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::ops::RangeInclusive;
 
 /// Bytes of a page.
@@ -59,6 +60,18 @@ pub enum Denied {
     /// The limit of bytes that may be written is exceeded.
     Full(u64),
 }
+
+impl fmt::Display for Denied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unmapped(at) => write!(f, "there is no memory at {at:#x}"),
+            Self::Protected(at) => write!(f, "the memory at {at:#x} does not allow the access"),
+            Self::Full(most) => write!(f, "more than {most} bytes of memory would be written, the maximum"),
+        }
+    }
+}
+
+impl std::error::Error for Denied {}
 
 /// An access to watched memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,10 @@ pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
     };
     let case = declared.insensitive.and_then(|span| case(cx, &own, span));
     let own = Assembly { case, comments, separators, blocks: own.text_with(Assembly::BLOCK[0]).is_none(), ..Assembly::default() };
-    of_programs(declared, own)
+    // Executables of a core are those that it can run; kernels are in files of 64 bits.
+    let is_core = cx.spec.machine.is_some() && isa.machine.lanes == 1;
+    let address = if is_core { isa.machine.pc.max(8) } else { own.address };
+    of_programs(declared, Assembly { address, ..own })
 }
 
 /// The case of all texts.

@@ -30,7 +30,7 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
                 fault.message = format!("there is no parameter `{name}`");
             }
         }
-        report(cx, &faults, |r| text.at(r), &None);
+        report(cx, &faults, |r| text.at(r), &[], &None);
     };
     Semantics::read(text).map_err(told).ok()
 }
@@ -43,7 +43,7 @@ pub(super) fn routines(cx: &Context<'_, '_>, isa: &Isa) -> Vec<(Routine, typed::
         let names = FormNames { routine: Some(*routine), ..FormNames::of_machine(cx, isa) };
         let body = semantics::elaborate(&text.body, &names).and_then(|body| once_per_warp(isa, body));
         let body = body.unwrap_or_else(|faults| {
-            report(cx, &faults, |r| text.at(r), &None);
+            report(cx, &faults, |r| text.at(r), &isa.machine.function_texts, &None);
             typed::Body::default()
         });
         (*routine, body)
@@ -133,14 +133,14 @@ pub(super) fn behaviour<'s>(
             .elaborated
             .bodies
             .of(&names, (s.span, s.source.clone()), |names| once_per_warp(scope.isa, semantics::elaborate(&s.body, names)?));
-        made.map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
+        made.map_err(|faults| report(cx, &faults, |r| s.at(r), &machine.function_texts, within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {
         let value = cx
             .elaborated
             .values
             .of(&names, (guard.span, String::new()), |scope| semantics::elaborate_value(&guard.expr, None, Some(1), scope));
-        value.map_err(|faults| report(cx, &faults, |r| guard.at(r), &instruction)).ok()
+        value.map_err(|faults| report(cx, &faults, |r| guard.at(r), &machine.function_texts, &instruction)).ok()
     });
     let body = elaborate(body, &own);
     let after = machine.after.as_ref().map_or(Some(typed::Body::default()), |s| elaborate(s, &instruction));
@@ -169,15 +169,19 @@ const IN_A_FORM: &str = "in a form of this instruction";
 /// The instruction whose form it was, and a label for it, for faults in code that several forms share.
 type Within = Option<(Span, String)>;
 
-fn report(cx: &Context<'_, '_>, faults: &[MeaningFault], at: impl Fn(std::ops::Range<usize>) -> Span, within: &Within) {
+/// Reports faults of a text; `functions` are the texts of functions that it can call.
+fn report(
+    cx: &Context<'_, '_>,
+    faults: &[MeaningFault],
+    at: impl Fn(std::ops::Range<usize>) -> Span,
+    functions: &[Text],
+    within: &Within,
+) {
     for fault in faults {
+        let mut d = fault.diagnostic(&at, functions);
         let span = at(fault.range.clone());
-        let mut d = Diagnostic::error("semantics", fault.message.clone(), span);
         if let Some((within, what)) = within.as_ref().filter(|(w, _)| w.file == span.file) {
             d = d.with_label(*within, what.clone());
-        }
-        if let Some(help) = &fault.help {
-            d = d.with_help(help.clone());
         }
         // A name that nothing has is most likely declared under another one.
         if !fault.message.contains("there is no ") || cx.told.borrow_mut().insert(fault.message.clone()) {
@@ -234,7 +238,13 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
                 .operands
                 .of(&names, key, |scope| semantics::elaborate_value(&value.expr, Some(name), None, scope).map(|_| ()));
             if let Err(faults) = made {
-                report(cx, &faults, |r| value.value.at(r), &Some((assembly.name.span, IN_A_FORM.to_owned())));
+                report(
+                    cx,
+                    &faults,
+                    |r| value.value.at(r),
+                    &names.isa.machine.function_texts,
+                    &Some((assembly.name.span, IN_A_FORM.to_owned())),
+                );
                 good = false;
             }
         }
@@ -305,7 +315,7 @@ fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<Oper
     if let Some(value) = cx.operand_values.borrow().get(&key) {
         return value.clone();
     }
-    let value = Expression::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), &None)).ok();
+    let value = Expression::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), &[], &None)).ok();
     let value = value.map(|value| Rc::new(OperandValue { expr: Arc::new(value.expr.clone()), value }));
     cx.operand_values.borrow_mut().insert(key, value.clone());
     value

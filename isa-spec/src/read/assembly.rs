@@ -129,7 +129,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
             "address",
             8..=64,
             |a, n, _| a.address = Some(n as u32),
-            "Bits of an address, for object files; 64 by default.",
+            "Bits of an address, for object files; by default those of `machine.pc`, with one lane, or else 64.",
         ),
         Key::own(
             "flags",

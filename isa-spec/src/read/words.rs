@@ -1,6 +1,7 @@
 //! Words: their lengths, regions and holes, and the files that hold them.
 
 use super::declarations::{HoleDecl, ObjectDecl, RegionDecl, WordDecl};
+use crate::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::lang;
 use crate::model::MAX_WORD;
@@ -17,7 +18,7 @@ pub(super) static WORD: KeyTable<WordDecl> = KeyTable::new(
             "unit",
             1..=MAX_WORD as u64,
             |w, n, _| w.unit = n as u32,
-            "The bits of a unit of the stream; by default the length of the shortest word.",
+            "The bits of a unit of the stream; by default the length of the shortest word. Required without `lengths`.",
         ),
         Key::word(
             "order",
@@ -31,16 +32,14 @@ pub(super) static WORD: KeyTable<WordDecl> = KeyTable::new(
             |w, word, _| w.little_endian = word == 0,
             "The byte order inside a unit; `little` is the default.",
         ),
-        Key::required(
-            "needs `lengths`: `lengths: { 16: …, 32: … }`",
-            Key::own(
-                "lengths",
-                "mapping of numbers to conditions",
-                |r, w, node, what| {
-                    w.lengths = lengths(r, node, what, 1).into_iter().map(|(bits, text, at)| (bits, Some(text), at)).collect()
-                },
-                "Each length in bits, and the condition on the first unit that decides it (bits named by `prefix[hi..lo]`).",
-            ),
+        Key::own(
+            "lengths",
+            "mapping of numbers to conditions",
+            |r, w, node, what| {
+                w.lengths = lengths(r, node, what, 1).into_iter().map(|(bits, text, at)| (bits, Some(text), at)).collect()
+            },
+            "Each length in bits, and the condition on the first unit that decides it (bits named by `prefix[hi..lo]`). Without \
+             `lengths`, every word is one unit.",
         ),
         Key::own(
             "apart",
@@ -128,8 +127,16 @@ pub(super) fn word(reader: &mut Reader<'_>, node: &Node) -> Option<WordDecl> {
         }
         return Some(word);
     }
-    reader.fill(&WORD, &mut word, node);
+    let errors = reader.diags.error_count();
+    let read = reader.fill_some(&WORD, &mut word, node)?;
+    if !read.contains(&"lengths") && word.unit != 0 {
+        word.lengths.push((word.unit, None, node.span));
+    }
     if word.lengths.is_empty() {
+        if reader.diags.error_count() == errors {
+            let help = "`{ unit: 16 }` has words of 16 bits, `lengths: { 16: …, 32: … }` words of two lengths";
+            reader.diags.push(Diagnostic::error("missing", "`word` needs `unit` or `lengths`", node.span).with_help(help));
+        }
         return None;
     }
     if word.unit == 0 {

@@ -329,6 +329,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// The value that it returns.
     pub value: Option<Expr>,
+    /// The number of the text that it is of, where a machine has several texts of functions.
+    pub text: usize,
     /// Its bytes in the source.
     pub range: Range<usize>,
 }

@@ -53,6 +53,8 @@ pub struct Machine {
     pub functions: Vec<Function>,
     /// Their text.
     pub functions_source: String,
+    /// The texts that they are of, as they are in the specification.
+    pub function_texts: Vec<Text>,
     /// The place of the section.
     pub span: Span,
 }
@@ -80,6 +82,7 @@ impl Default for Machine {
             accessors: Vec::new(),
             functions: Vec::new(),
             functions_source: String::new(),
+            function_texts: Vec::new(),
             span: Span::default(),
         }
     }
@@ -127,6 +130,8 @@ pub struct Space {
     pub windows: Vec<Window>,
     /// The space at all others, where this one is not a memory itself.
     pub elsewhere: Option<Text>,
+    /// A description in one line.
+    pub summary: String,
     /// The place of its declaration.
     pub span: Span,
 }
@@ -159,6 +164,8 @@ pub struct Region {
     pub line: Option<String>,
     /// The number of instructions per step of the device's time.
     pub every: u64,
+    /// A description in one line.
+    pub summary: String,
     /// The place of the declaration.
     pub span: Span,
 }
@@ -199,6 +206,8 @@ pub struct Flags {
     pub count: u32,
     /// The flags of each; the first is bit 0.
     pub flags: Vec<String>,
+    /// A description in one line.
+    pub summary: String,
     /// The place of the declaration.
     pub span: Span,
 }
@@ -226,6 +235,8 @@ pub struct State {
     pub kind: StateKind,
     /// True if a warp has it once, and its lanes none of their own.
     pub of_warp: bool,
+    /// A description in one line.
+    pub summary: String,
     /// The place of the declaration.
     pub span: Span,
 }

@@ -52,6 +52,7 @@ pub(super) static REGION: KeyTable<Region> = KeyTable::new(
             |r, n, _| r.every = n,
             "The number of instructions in one unit of the device's time; 1 by default.",
         ),
+        Key::prose("summary", |r| &mut r.summary, "A description in one line."),
     ]],
 );
 
@@ -102,6 +103,7 @@ pub fn region(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Regio
         device: None,
         line: None,
         every: 1,
+        summary: String::new(),
         span: name.span,
     };
     reader.fill_at(&REGION, &mut region, node, name.span);

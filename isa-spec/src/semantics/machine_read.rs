@@ -258,14 +258,7 @@ pub(super) fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: S
 
 /// Returns the result of reading a text; its faults are reported at their places.
 fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<MeaningFault>>) -> Option<T> {
-    read.map_err(|faults| {
-        for fault in faults {
-            let mut made = Diagnostic::error("semantics", fault.message, text.at(fault.range));
-            made.help = fault.help;
-            reader.diags.push(made);
-        }
-    })
-    .ok()
+    read.map_err(|faults| faults.iter().for_each(|fault| reader.diags.push(fault.diagnostic(|range| text.at(range), &[])))).ok()
 }
 
 /// The names of a list; `None` if it is none.
@@ -327,19 +320,21 @@ pub(super) fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<S
 fn functions(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, what: &str) {
     let texts = reader.texts(node, what);
     let mut places: Vec<Span> = Vec::new();
-    for text in &texts {
-        for function in read_or_report(reader, text, parse_functions(&text.value)).unwrap_or_default() {
+    for (index, text) in texts.iter().enumerate() {
+        for mut function in read_or_report(reader, text, parse_functions(&text.value)).unwrap_or_default() {
             let (name, place) = (&function.name.text, text.at(function.name.range.clone()));
             if let Some(first) = machine.functions.iter().position(|f| f.name.text == *name) {
                 let message = format!("there are two functions `{name}`");
                 reader.diags.push(Diagnostic::twice("machine", message, [places[first], place]));
             } else {
                 places.push(place);
+                function.text = index;
                 machine.functions.push(function);
             }
         }
     }
     machine.functions_source = texts.iter().map(|text| text.value.trim_end()).collect::<Vec<_>>().join("\n");
+    machine.function_texts = texts;
 }
 
 /// Checks that need the whole machine.

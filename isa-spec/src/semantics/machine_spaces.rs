@@ -74,6 +74,7 @@ pub(super) static SPACE: KeyTable<Space> = KeyTable::new(
             |s| &mut s.elsewhere,
             "The space that is shown at all addresses outside of the windows. A space with this key has no memory of its own.",
         ),
+        Key::prose("summary", |s| &mut s.summary, "A description in one line."),
     ]],
 );
 
@@ -93,6 +94,7 @@ pub(super) fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option
         regions: Vec::new(),
         windows: Vec::new(),
         elsewhere: None,
+        summary: String::new(),
         span: name.span,
     };
     if !is_name(&name.value, false) {

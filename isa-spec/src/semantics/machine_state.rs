@@ -20,6 +20,7 @@ pub(super) static FLAGS: KeyTable<Flags> = KeyTable::or_short(
                 "The names of the flags; the first is bit 0.",
             ),
         ),
+        Key::prose("summary", |f| &mut f.summary, "A description in one line."),
     ]],
 );
 
@@ -37,11 +38,12 @@ pub(super) static STATE: KeyTable<State> = KeyTable::or_short(
             |s, word, _| s.of_warp = word == 1,
             "What has a value of its own: each lane (the default) or each warp. Only with several lanes.",
         ),
+        Key::prose("summary", |s| &mut s.summary, "A description in one line."),
     ]],
 );
 
 pub(super) fn flags(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Flags> {
-    let mut made = Flags { name: name.value.clone(), count: 1, flags: Vec::new(), span: name.span };
+    let mut made = Flags { name: name.value.clone(), count: 1, flags: Vec::new(), summary: String::new(), span: name.span };
     let errors = reader.diags.error_count();
     reader.fill_at(&FLAGS, &mut made, node, name.span);
     if made.flags.len() > MAX_FLAGS {
@@ -66,7 +68,14 @@ fn width(reader: &mut Reader<'_>, name: &Text, node: &Node) -> u32 {
 
 /// A value that instructions write.
 pub(super) fn written(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<State> {
-    let mut made = State { name: name.value.clone(), width: 32, kind: StateKind::Written, of_warp: false, span: name.span };
+    let mut made = State {
+        name: name.value.clone(),
+        width: 32,
+        kind: StateKind::Written,
+        of_warp: false,
+        summary: String::new(),
+        span: name.span,
+    };
     if !is_name(&name.value, true) {
         error(reader, format!("`{}` is not a name", name.value), name.span);
     }
@@ -89,5 +98,12 @@ pub(super) fn launch_value(reader: &mut Reader<'_>, name: &Text, node: &Node) ->
         let message = format!("a launch has no `{}`", name.value);
         reader.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
     }
-    Some(State { name: name.value.clone(), width, kind: StateKind::Launch, of_warp: false, span: name.span })
+    Some(State {
+        name: name.value.clone(),
+        width,
+        kind: StateKind::Launch,
+        of_warp: false,
+        summary: String::new(),
+        span: name.span,
+    })
 }

@@ -36,7 +36,7 @@ use crate::yaml::Text;
 pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
 pub(crate) use check::lanes::check_warps;
 pub use check::{check, elaborate, elaborate_value};
-pub use fault::MeaningFault;
+pub use fault::{InFunction, MeaningFault};
 pub use int::{Int, MAX_WIDTH};
 pub use machine::Machine;
 pub(crate) use machine_read::listings as machine_listings;

@@ -150,7 +150,7 @@ impl Builder {
             (None, Some(_)) => self.faults.push(fault(name.range.clone(), format!("`{}` doesn't end with `return`", name.text))),
             _ => {}
         }
-        Function { name, params, width, body, value, range }
+        Function { name, params, width, body, value, text: 0, range }
     }
 
     fn size(&mut self, pair: Pair<'_, Rule>) -> Width {

@@ -43,7 +43,7 @@ fn shown(source: &str) -> String {
 /// The first fault of a text that is refused, as `characters: message (help)`.
 fn fault_of<T>(source: &str, parsed: Result<T, Vec<MeaningFault>>) -> String {
     let faults = parsed.err().unwrap_or_else(|| panic!("`{source}` is accepted"));
-    let MeaningFault { range, message, help } = &faults[0];
+    let MeaningFault { range, message, help, .. } = &faults[0];
     let help = help.as_ref().map_or(String::new(), |h| format!(" ({h})"));
     format!("`{}` at {}: {message}{help}", &source[range.clone()], range.start)
 }

@@ -6,7 +6,7 @@ use crate::output::{Progress, Reporter, Status};
 use crate::spec;
 use isa_engine::{Codec, Style};
 use isa_listing::Format;
-use isa_stream::{Batch, Input, Printer, Stop, WordReader, ordered, out, threads};
+use isa_stream::{Batch, Input, Printer, Stop, WordReader, no_base, ordered, out, threads};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// before it, from 0 on. If words have several lengths, a line may also hold one unit of the stream: a unit that begins a longer
 /// word takes the lines that follow. If no word has two digits, a line of two digits is a byte of data, as `asm` writes it, and
 /// prints as `.byte`. A file whose name ends in `.bin` is a raw stream. A line has at most 1 MiB; the number of lines is not
-/// limited.
+/// limited. If the address precedes a word that does not follow the one before it, it also precedes the text, as `asm` reads it.
 ///
 /// Object files (cubins, fatbins, ELF files, and archives and host files that hold them) are found by their content, and their
 /// instruction set by the specifications: `isagen disasm FILE`; with a SPEC before it, that one reads them. Their listing has
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     spec: String,
     /// The file; standard input if omitted.
     file: Option<PathBuf>,
-    /// Add everything that the text omits (scheduling control, kept bits, the address if the input gives one), so that it
+    /// Add everything that the text omits (scheduling control, kept bits, each address that the input gives), so that it
     /// assembles back to the very same word.
     #[arg(long)]
     full: bool,
@@ -47,6 +47,9 @@ pub(crate) struct Args {
     #[cfg(feature = "arrow")]
     #[arg(long, value_enum, conflicts_with_all = ["json", "full"])]
     format: Option<super::columns::Columns>,
+    /// The address of the first byte of a raw stream; by default, that of the section `.text` in the specification, or 0.
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::launch::parse_number)]
+    base: Option<u64>,
     /// Print texts without aliases.
     #[arg(long)]
     no_aliases: bool,
@@ -66,6 +69,9 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         None => (Some(args.spec.as_str()), None),
     };
     if let Some(file) = file.filter(|file| object::is_object(file)) {
+        if args.base.is_some() {
+            return Err(no_base());
+        }
         let options = &args.of_objects;
         #[cfg(feature = "arrow")]
         if let Some(format) = args.format {
@@ -92,7 +98,7 @@ impl Job for Disasm<'_> {
         let Self(args) = self;
         let input = Input::open(args.file.as_deref())?;
         let size = input.size;
-        let mut reader = WordReader::new(input, codec)?;
+        let mut reader = WordReader::new(input, codec)?.with_base(args.base)?;
         let to_terminal = std::io::stdout().is_terminal();
         let mut out = out();
         let mut progress = Progress::new();

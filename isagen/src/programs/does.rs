@@ -50,12 +50,10 @@ impl<'a> Doing<'a> {
                     Ok(body) => self.body(&body, (state, scene)),
                     Err(faults) => {
                         let finding = |fault: &isa_spec::semantics::MeaningFault| {
-                            let found = Diagnostic::error("semantics", fault.message.clone(), semantics.at(fault.range.clone()));
-                            let found = found.with_help(format!("`{}` is tried", sample.text));
-                            match &fault.help {
-                                Some(help) => found.with_help(help.clone()),
-                                None => found,
-                            }
+                            let functions = &self.isa.machine.function_texts;
+                            let mut found = fault.diagnostic(|range| semantics.at(range), functions);
+                            found.help.get_or_insert_with(|| format!("`{}` is tried", sample.text));
+                            found
                         };
                         return Some(faults.iter().map(finding).collect());
                     }

@@ -112,6 +112,70 @@ fn machines_of_ones_own() {
     s.end();
 }
 
+/// A machine whose programs begin at 0x200, with a device and a memory that is only read; it sets up both.
+const BOARD: &str = "isa: board
+word: { unit: 16, bytes: big }
+assembly: { word: 2, sections: { .text: 0x200 } }
+registers: { R: { index: 2, width: 8, text: \"r{n}\" } }
+machine:
+  pc: 16
+  spaces:
+    memory:
+      address: 16
+      program: true
+      order: big
+      regions: { rom: { at: 0, size: 0x100, read-only: true }, ram: { at: 0x200, size: 0x800 } }
+    io: { address: 3, regions: { bell: { at: 0, device: latch, line: asked } } }
+  lines: [asked]
+  launch: \"store.io(0, 1:32); store.memory(5, 0x55:8);\"
+formats: { f: { fields: { op: 15..12, d: 11..10 R, n: 9..0 }, text: \"{body} {d}, {n:x}\" } }
+instructions:
+  get: { fix: { 15..12: 1 }, fields: { d: 11..10 R }, rest: reserved, text: \"get {d}\", semantics: \"R[d] = zext(asked, 8);\" }
+  load: { extends: f, fix: { op: 2 }, text: load, semantics: \"R[d] = load.memory(zext(n, 16), 8);\" }
+  save: { extends: f, fix: { op: 3 }, text: save, semantics: \"store.memory(zext(n, 16), R[d]);\" }
+  jump: { fix: { 15..12: 4 }, fields: { to: 11..0 signed target }, text: \"jump {to:x}\", semantics: \"branch(pc + sext(to, 16));\" }
+  stop: { fix: { 15..12: 5 }, rest: reserved, text: stop, semantics: \"exit();\" }
+";
+
+#[test]
+fn boards_of_ones_own() {
+    let mut s = Session::new("boards");
+    s.file("board.yaml", BOARD);
+    s.file("program.s", "get r0\nload r1, 5\njump end\n.byte 7, 8\nend: load r2, 0x206\nstop\n");
+    s.say("What launch stores is there: in the device, and in memory that instructions only read.");
+    s.run("isagen run board.yaml program.s --state");
+    s.say("A device can be in such memory.");
+    s.file("device.s", "save r0, 0xf0\nload r1, 0xf0\nsave r0, 0x10\nstop\n");
+    s.run("isagen run board.yaml device.s --device latch@0xf0 --reg r0=1 --state");
+    s.say("A raw stream is loaded where the section begins, and an executable has addresses that the machine has.");
+    s.run("isagen asm board.yaml program.s -o program.bin");
+    s.run("isagen run board.yaml program.bin --state");
+    s.run("isagen disasm board.yaml program.bin");
+    s.run("isagen disasm board.yaml program.bin --base 0x300");
+    s.run("isagen run board.yaml program.bin --base 0x300 --state");
+    s.run("isagen asm board.yaml program.s -o program.elf");
+    s.run("isagen run board.yaml program.elf --state");
+    s.file("wide.yaml", BOARD.replace("word: 2,", "word: 2, address: 64,"));
+    s.run("isagen asm wide.yaml program.s -o wide.elf");
+    s.run("isagen run wide.yaml wide.elf --host none");
+    s.say("An address is for a raw stream.");
+    s.run("isagen run board.yaml program.s --base 0x300");
+    s.run("isagen run board.yaml program.elf --base 0x300");
+    s.run("isagen disasm board.yaml program.elf --base 0x300");
+    s.run_with("isagen disasm board.yaml --base 0x300", "5000\n");
+    s.say("Data stay where they are behind a gap.");
+    s.file("gap.s", "stop\n.space 3\n.byte 7\n.space 2\nstop\n");
+    let words = s.run("isagen asm board.yaml gap.s");
+    let texts = s.run_with("isagen disasm board.yaml", &words);
+    assert_eq!(s.run_with("isagen asm board.yaml", texts), words);
+    s.say("What launch can't store ends the run before it begins; so does a device that does not exist.");
+    s.file("outside.yaml", BOARD.replace("store.memory(5,", "store.memory(0x150,"));
+    s.run("isagen run outside.yaml program.s");
+    s.file("keypad.yaml", BOARD.replace("device: latch", "device: keypad"));
+    s.run("isagen run keypad.yaml program.s");
+    s.end();
+}
+
 /// The Linux program of the repository, with some bytes changed.
 fn patched(s: &Session, name: &str, at: usize, bytes: &[u8]) {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/collatz");

@@ -33,6 +33,7 @@ instructions:
   ST: { extends: three, fix: { op: 4 }, text: \"ST{ends} {d}, [{a}], {b}\", semantics: \"store.global(R[a], R[d] ++ R[b]);\" }
   GO: { extends: all, fix: { op: 5 }, fields: { to: 15..0 signed *4 target(4) }, rest: reserved, text: \"GO{ends} {to}\", semantics: \"branch(next + sext(to, 32));\" }
   VALUE: { extends: three, fix: { op: 6 }, text: \"VALUE{ends} {d}, {a}, {b}\", semantics: \"R[d] = if variant(way) == up { zext(tid.x, 32) } else { lane }; mode = 2;\" }
+  LDB: { extends: three, fix: { op: 8 }, text: \"LDB{ends} {d}, [{a}], {b}\", semantics: \"R[d] = zext(load.global(R[a], 8), 32) + R[b];\" }
   VOID: { extends: three, fix: { op: 7 }, text: \"VOID{ends} {d}, {a}, {b}\" }
 ";
 
@@ -77,7 +78,8 @@ fn eval() {
          ADD R1, R2, R3\tconst[2][0x10]=1\n\
          ADD R1, R2, R3\tlane=32\n\
          LD R1, [R2], R3\tR2=0x11\n\
-         LD R1, [R2], R3\tR2=0x1000\n",
+         LD R1, [R2], R3\tR2=0x1000\n\
+         LDB R1, [R2], R3\tR2=0x1000\n",
     );
     s.say("On either engine.");
     let cases = "IADD3 R1, P0, P1, R2, R3, R4\tR2=-1\tR3=-1\tR4=-1\n\

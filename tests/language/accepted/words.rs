@@ -3,6 +3,20 @@
 use super::exam::exam;
 
 #[test]
+fn without_lengths_every_word_is_one_unit() {
+    let read = |word: &str| {
+        let text = format!("isa: t\nword: {word}\ninstructions: {{ A: {{ fields: {{ x: 15..0 }}, text: \"a {{x}}\" }} }}\n");
+        isa_spec::load_str("t.yaml", &text, None).isa.expect("a good spec").words
+    };
+    for (word, number) in [("16", 0x3412_u16), ("{ unit: 16 }", 0x3412), ("{ unit: 16, bytes: big }", 0x1234)] {
+        let words = read(word);
+        let lengths: Vec<_> = words.lengths.iter().map(|length| (length.bits, length.prefix.is_all())).collect();
+        assert_eq!((words.unit, lengths), (16, vec![(16, true)]), "{word}");
+        assert_eq!(words.units().read(&[0x12, 0x34]), number.into(), "{word}");
+    }
+}
+
+#[test]
 fn forms_that_touch_do_not_clash() {
     exam("three-forms", |e| {
         e.counts(&[(3, "0x6", "0x2", &[("A", "0x2"), ("B", "0x2"), ("C", "0x2")])]);

@@ -99,3 +99,15 @@ fn watched_memory() {
     pages.write(0x100, &[1]).expect("memory");
     assert!(pages.store(0x100, [1]) && pages.take_hit().is_none());
 }
+
+#[test]
+fn a_denied_access_is_an_error() {
+    let errors: [Box<dyn std::error::Error>; 3] =
+        [Denied::Unmapped(0x10).into(), Denied::Protected(0x20).into(), Denied::Full(4).into()];
+    let texts = [
+        "there is no memory at 0x10",
+        "the memory at 0x20 does not allow the access",
+        "more than 4 bytes of memory would be written, the maximum",
+    ];
+    assert_eq!(errors.map(|error| error.to_string()), texts);
+}

@@ -144,11 +144,7 @@ impl<'t> Function<'t> {
 
 fn report(cx: &Context<'_, '_>, text: &Text, faults: &[MeaningFault]) {
     for fault in faults {
-        let diagnostic = Diagnostic::error("semantics", fault.message.clone(), text.at(fault.range.clone()));
-        cx.report(match &fault.help {
-            Some(help) => diagnostic.with_help(help.clone()),
-            None => diagnostic,
-        });
+        cx.report(fault.diagnostic(|range| text.at(range), std::slice::from_ref(text)));
     }
 }
 

@@ -65,9 +65,9 @@ impl Checker<'_> {
             self.fault(range, format!("`{name}` returns nothing"));
             return None;
         };
-        if let Some(stmt) = stmts.iter().find(|s| !is_pure(s)) {
+        if !stmts.iter().all(is_pure) {
             let say = format!("{what} is used within an expression, and does more than set variables of its own");
-            self.fault_with(&stmt.range.clone(), say, Some("`let x = …;` with nothing else in it does that first"));
+            self.fault_with(range, say, Some("`let x = …;` with nothing else in it does that first"));
         }
         Some(self.block(stmts, value, range))
     }
@@ -324,9 +324,11 @@ impl Checker<'_> {
         let made = self.sized(new, width, "what memory takes");
         self.locals.pop();
         let new = made?;
-        if let Some(range) = reads_memory(&new) {
+        if let Some(inlined) = reads_memory(&new) {
+            // Its place in the source is known, that in a function is not.
+            let range = if self.function.is_some() { &rest[1].range } else { &inlined };
             let say = "what memory takes can't read memory: nothing comes between an atomic access and itself";
-            self.fault_with(&range, say, Some("read what is needed first, with `let`"));
+            self.fault_with(range, say, Some("read what is needed first, with `let`"));
             return None;
         }
         Some((Stmt { kind: StmtKind::Atomic { at: access, old: var, new }, range: self.at(range) }, var))
@@ -361,7 +363,7 @@ impl Checker<'_> {
         }
         let values: Option<Vec<_>> = values.into_iter().collect();
         let values = values?;
-        self.elsewhere(range, format!("`{name}`"), None, |checker| {
+        self.function(range, function, |checker| {
             for (name, bits) in &sizes {
                 checker.locals.push(Local { name: (*name).to_owned(), bind: Bind::Number((*bits).into()) });
             }

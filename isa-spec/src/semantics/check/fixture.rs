@@ -9,6 +9,7 @@ use super::super::scope::{Is, Referent, Scope};
 use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
 use super::super::{MeaningFault, elaborate, parse, parse_expr, parse_functions};
 use crate::span::Span;
+use crate::yaml::Text;
 use std::sync::Arc;
 
 /// A form and its machine.
@@ -40,10 +41,12 @@ impl Scene {
                 regions: Vec::new(),
                 windows: Vec::new(),
                 elsewhere: None,
+                summary: String::new(),
                 span,
             }
         };
-        let state = |name: &str, width, kind| State { name: name.to_owned(), width, kind, of_warp: false, span };
+        let state =
+            |name: &str, width, kind| State { name: name.to_owned(), width, kind, of_warp: false, summary: String::new(), span };
         let variant = Variant {
             name: "fmad".into(),
             values: ["fused", "rounded", "truncated"].map(str::to_owned).to_vec(),
@@ -54,8 +57,14 @@ impl Scene {
             lanes: 32,
             spaces: vec![space("global", None, false), space("shared", None, false), space("const", Some(16), true)],
             flags: vec![
-                Flags { name: "C".into(), count: 4, flags: ["z", "s", "c", "o"].map(str::to_owned).to_vec(), span },
-                Flags { name: "CC".into(), count: 1, flags: vec!["x".into()], span },
+                Flags {
+                    name: "C".into(),
+                    count: 4,
+                    flags: ["z", "s", "c", "o"].map(str::to_owned).to_vec(),
+                    summary: String::new(),
+                    span,
+                },
+                Flags { name: "CC".into(), count: 1, flags: vec!["x".into()], summary: String::new(), span },
             ],
             views: vec![View { name: "RH".into(), of: "R".into(), span }],
             state: vec![state("tid.x", 16, StateKind::Launch), state("mode", 2, StateKind::Written)],
@@ -77,7 +86,14 @@ impl Scene {
     /// The same with a named value.
     pub(super) fn state(mut self, name: &str, width: u32) -> Self {
         let span = self.machine.span;
-        self.machine.state.push(State { name: name.to_owned(), width, kind: StateKind::Written, of_warp: false, span });
+        self.machine.state.push(State {
+            name: name.to_owned(),
+            width,
+            kind: StateKind::Written,
+            of_warp: false,
+            summary: String::new(),
+            span,
+        });
         self
     }
 
@@ -100,6 +116,7 @@ impl Scene {
 
     pub(super) fn functions(mut self, source: &str) -> Self {
         self.machine.functions = parse_functions(source).unwrap_or_else(|f| panic!("{f:?}"));
+        self.machine.function_texts = vec![Text::new(source, self.machine.span)];
         self
     }
 
@@ -147,21 +164,26 @@ impl Scene {
     /// The body as text, one statement a line.
     pub(super) fn typed(&self, source: &str) -> String {
         let body = parse(source).unwrap_or_else(|f| panic!("{source}: {f:?}"));
-        let body = elaborate(&body, self).unwrap_or_else(|f| panic!("{source}: {}", faults(source, &f)));
+        let body =
+            elaborate(&body, self).unwrap_or_else(|f| panic!("{source}: {}", faults(source, &f, &self.machine.function_texts)));
         block(&body.stmts, "\n")
     }
 
-    /// Its faults, each as `characters: message (help)`.
+    /// Its faults, each as `characters: message (help)`; the characters of a function are followed by those of the calls: `x < f(a)`.
     pub(super) fn faults(&self, source: &str) -> String {
         let body = parse(source).unwrap_or_else(|f| panic!("{source}: {f:?}"));
-        faults(source, &super::check(&body, self))
+        faults(source, &super::check(&body, self), &self.machine.function_texts)
     }
 }
 
-fn faults(source: &str, list: &[MeaningFault]) -> String {
+fn faults(source: &str, list: &[MeaningFault], functions: &[Text]) -> String {
     let show = |f: &MeaningFault| {
         let help = f.help.as_ref().map_or(String::new(), |h| format!(" ({h})"));
-        format!("{}: {}{help}", &source[f.range.clone()], f.message)
+        let inside = f.inside.iter().map(|place| &functions[place.text].value[place.range.clone()]);
+        let mut places: Vec<_> = inside.chain([&source[f.range.clone()]]).collect();
+        places.dedup();
+        let places = places.join(" < ");
+        format!("{places}: {}{help}", f.message)
     };
     list.iter().map(show).collect::<Vec<_>>().join("\n")
 }

@@ -99,7 +99,7 @@ fn note(done: &mut Done<'_>, key: Key) {
 }
 
 fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
-    let fault = MeaningFault { range: at.range.clone(), message: message.to_owned(), help: None };
+    let fault = MeaningFault { range: at.range.clone(), inside: Vec::new(), message: message.to_owned(), help: None };
     if !faults.contains(&fault) {
         faults.push(fault);
     }
@@ -141,7 +141,7 @@ fn reads(e: &Expr, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
             let range = e.range.clone();
             let message = format!("{what} written above and can't be read here");
             let help = Some("read what is needed later first, with `let`".to_owned());
-            let fault = MeaningFault { range, message, help };
+            let fault = MeaningFault { range, inside: Vec::new(), message, help };
             if !faults.contains(&fault) {
                 faults.push(fault);
             }

@@ -138,7 +138,7 @@ struct Warps<'a> {
 
 impl Warps<'_> {
     fn fault(&mut self, range: Range<usize>, message: &str, help: Option<&str>) {
-        let fault = MeaningFault { range, message: message.to_owned(), help: help.map(str::to_owned) };
+        let fault = MeaningFault { range, inside: Vec::new(), message: message.to_owned(), help: help.map(str::to_owned) };
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }

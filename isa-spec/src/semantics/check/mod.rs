@@ -1,5 +1,6 @@
 //! From the tree of a source text to its meaning in one form: names are resolved, widths checked, operands and functions inlined,
-//! loops unrolled. Every fault is at its own characters; a fault in something inlined is at the name or call that brought it.
+//! loops unrolled. Every fault is at its own characters. A fault in a function is there, with the calls that lead to it; one in the
+//! value of an operand is at the name of the operand.
 
 mod asked;
 mod call;
@@ -23,10 +24,10 @@ mod tests;
 #[cfg(test)]
 mod tests_of_floats;
 
-use super::ast::{Expr, Stmt};
+use super::ast::{Expr, Function, Stmt};
 use super::int::Int;
 use super::scope::Scope;
-use super::{MeaningFault, typed};
+use super::{InFunction, MeaningFault, typed};
 use std::ops::Range;
 
 /// The greatest number of nodes of a body, after loops are unrolled and operands and functions inlined.
@@ -69,7 +70,7 @@ pub fn elaborate_value(
     match made {
         Some(expr) if operand.is_none() && asks_lanes(&expr) => {
             let message = "a guard says which lanes take part: it can't ask other lanes".to_owned();
-            Err(vec![MeaningFault { range: expr.range, message, help: None }])
+            Err(vec![MeaningFault { range: expr.range, inside: Vec::new(), message, help: None }])
         }
         Some(expr) if checker.faults.is_empty() => Ok(typed::Value { vars: checker.vars, expr }),
         _ => Err(checker.faults),
@@ -104,6 +105,14 @@ enum Bind {
     Faulty,
 }
 
+/// The text of functions that the current source is of.
+#[derive(Clone)]
+struct InlinedIn {
+    text: usize,
+    /// The name of the operand in it whose value is the current source.
+    operand: Option<Range<usize>>,
+}
+
 struct Checker<'a> {
     scope: &'a dyn Scope,
     faults: Vec<MeaningFault>,
@@ -113,6 +122,10 @@ struct Checker<'a> {
     vars: Vec<u32>,
     /// The use for which the current source was inlined.
     outer: Option<Range<usize>>,
+    /// The current source, if it is of a function, or of an operand that a function names.
+    function: Option<InlinedIn>,
+    /// The calls inside functions that lead to it, the last made last.
+    calls: Vec<InFunction>,
     /// The names of the operands and functions being inlined, for messages: "in the value of `a`".
     within: Vec<String>,
     /// The operand whose fields go before other names.
@@ -138,6 +151,8 @@ impl<'a> Checker<'a> {
             base: 0,
             vars: Vec::new(),
             outer: None,
+            function: None,
+            calls: Vec::new(),
             within: Vec::new(),
             prefix: None,
             asked: Vec::new(),
@@ -160,10 +175,14 @@ impl<'a> Checker<'a> {
 
     fn fault_with(&mut self, range: &Range<usize>, message: impl Into<String>, help: Option<impl Into<String>>) {
         let message = match self.within.last() {
-            Some(within) => format!("in {within}: {}", message.into()),
-            None => message.into(),
+            // The place tells the function.
+            Some(within) if self.function.as_ref().is_none_or(|function| function.operand.is_some()) => {
+                format!("in {within}: {}", message.into())
+            }
+            _ => message.into(),
         };
-        let fault = MeaningFault { range: self.at(range), message, help: help.map(Into::into) };
+        let inside = self.inside(range).into_iter().chain(self.calls.iter().rev().cloned()).collect();
+        let fault = MeaningFault { range: self.at(range), inside, message, help: help.map(Into::into) };
         // A loop is checked once for each turn.
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
@@ -202,12 +221,35 @@ impl<'a> Checker<'a> {
         true
     }
 
+    /// The place inside a function, if the current source is of one.
+    fn inside(&self, range: &Range<usize>) -> Option<InFunction> {
+        let InlinedIn { text, operand } = self.function.as_ref()?;
+        Some(InFunction { text: *text, range: operand.as_ref().unwrap_or(range).clone() })
+    }
+
+    /// Elaborates the value of an operand, which is inlined at `range`.
+    fn operand<T>(&mut self, range: &Range<usize>, path: String, look: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let function = self.inside(range).map(|InFunction { text, range }| InlinedIn { text, operand: Some(range) });
+        self.elsewhere(range, format!("the value of `{path}`"), Some(path), function, look)
+    }
+
+    /// Elaborates the body of a function, which is inlined at `range`.
+    fn function<T>(&mut self, range: &Range<usize>, called: &Function, look: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let calls = self.calls.len();
+        self.calls.extend(self.inside(range));
+        let function = Some(InlinedIn { text: called.text, operand: None });
+        let made = self.elsewhere(range, format!("`{}`", called.name.text), None, function, look);
+        self.calls.truncate(calls);
+        made
+    }
+
     /// Elaborates something of another source, which is inlined at `range`.
     fn elsewhere<T>(
         &mut self,
         range: &Range<usize>,
         what: String,
         prefix: Option<String>,
+        function: Option<InlinedIn>,
         look: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         if self.within.len() >= MAX_NESTING {
@@ -218,11 +260,12 @@ impl<'a> Checker<'a> {
         let base = std::mem::replace(&mut self.base, self.locals.len());
         let prefix = std::mem::replace(&mut self.prefix, prefix);
         self.outer = Some(self.at(range));
+        let function = std::mem::replace(&mut self.function, function);
         self.within.push(what);
         let made = look(self);
         self.within.pop();
         self.locals.truncate(self.base);
-        (self.outer, self.base, self.prefix) = (outer, base, prefix);
+        (self.outer, self.base, self.prefix, self.function) = (outer, base, prefix, function);
         made
     }
 }

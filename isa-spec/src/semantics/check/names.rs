@@ -96,8 +96,7 @@ impl Checker<'_> {
             Found::Form(Referent::Constant { value, width, .. }, _) => (Const(value), width),
             Found::Form(Referent::Condition { index }, _) => (Condition(index), 1),
             Found::Form(Referent::Operand(value), path) => {
-                let what = format!("the value of `{path}`");
-                return self.elsewhere(range, what, Some(path), |checker| checker.expr(&value, hint));
+                return self.operand(range, path, |checker| checker.expr(&value, hint));
             }
             Found::Form(Referent::Registers { .. }, _) | Found::View(_) => {
                 self.fault(range, format!("`{path}` is a register file: say which register, `{path}[…]`"));

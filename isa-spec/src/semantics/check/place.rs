@@ -84,8 +84,7 @@ impl Checker<'_> {
         let (kind, width) = match self.find(path) {
             Found::Local(Bind::Var(var)) => (PlaceKind::Var(var), self.vars[var]),
             Found::Form(Referent::Operand(value), path) => {
-                let what = format!("the value of `{path}`");
-                return self.elsewhere(range, what, Some(path), |checker| checker.place(&value));
+                return self.operand(range, path, |checker| checker.place(&value));
             }
             Found::State(state) if machine.state[state].kind == StateKind::Written => {
                 (PlaceKind::State(state), machine.state[state].width)

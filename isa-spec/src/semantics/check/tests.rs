@@ -367,6 +367,7 @@ fn functions_of_the_spec() {
         "fn carry(a:32, b:32) : 1 { let t = zext(a, 33) + zext(b, 33); return t[32]; }
          fn zero(value:32) { if x[0] { C[0].z = value == 0; } }
          fn bad(a:8) : 8 { return a + nothing; }
+         fn outer(a:8) : 8 { return bad(a); }
          fn worse(a:8) : 8 { exit(); return a; }
          fn turn(a:8) : 8 { return turn(a); }
          fn top(a:n, b:n) : n { return a[n - 1] ++ b[n - 2..0]; }
@@ -386,19 +387,21 @@ if f0[0+:1] { flags0[0x0:32][0+:1] = (v3 == 0x0:32) }"
     );
     for (source, message) in [
         ("let t = top(a, x);", "x: `b` of `top` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)"),
-        ("let t = lost(x);", "lost(x): in `lost`: no parameter of `lost` is as wide as `m`"),
+        ("let t = lost(x);", "m < lost(x): no parameter of `lost` is as wide as `m`"),
         ("P[0] = carry(a);", "carry(a): `carry(a, b)` takes 2 arguments, this has 1"),
         ("P[0] = carry(a, x);", "x: `b` of `carry` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)"),
         ("carry(a, b);", "carry(a, b): the value of `carry` is not used"),
         ("R[rd] = zero(a);", "zero(a): `zero` returns nothing"),
-        ("let t = bad(x);", "bad(x): in `bad`: there is no `nothing` here"),
+        ("let t = bad(x);", "nothing < bad(x): there is no `nothing` here"),
         (
             "let t = worse(x) + 1;",
             "worse(x): `worse` is used within an expression, and does more than set variables of its own (`let x = …;` with \
              nothing else in it does that first)",
         ),
         ("let t:9 = worse(x);", "worse(x): the destination has 9 bits, this has 8 bits"),
-        ("let t = turn(x);", "turn(x): in `turn`: `turn` contains itself, or functions are nested more than 12 deep"),
+        ("let t = outer(x);", "nothing < bad(a) < outer(x): there is no `nothing` here"),
+        ("let t = outer(nothing);", "nothing: there is no `nothing` here"),
+        ("let t = turn(x);", "turn(a) < turn(x): `turn` contains itself, or functions are nested more than 12 deep"),
     ] {
         assert_eq!(scene.faults(source), message, "{source}");
     }
@@ -454,8 +457,9 @@ fn nothing_exhausts_the_stack() {
     for i in 1..11 {
         functions += &format!("fn f{i}(a:8) : 8 {{ return {}; }}", sum(&format!("f{}(a)", i - 1)));
     }
-    let message = "f10(x): in `f9`: this is nested too deeply when functions and operands are put in";
-    assert_eq!(form().functions(&functions).faults("let t = f10(x);"), message);
+    let faults = form().functions(&functions).faults("let t = f10(x);");
+    let message = " < f9(a) < f10(x): this is nested too deeply when functions and operands are put in";
+    assert_eq!(faults.lines().map(|fault| fault.split_at(fault.find(" <").expect("a call")).1).collect::<Vec<_>>(), [message; 2]);
     let nested = format!("let t = {}x{};", "zext(".repeat(99), ", 8)".repeat(99));
     means(&nested, "v0 = f0");
     let branches = format!("{}exit();{}", "if x[0] { ".repeat(99), "}".repeat(99));

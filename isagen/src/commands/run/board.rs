@@ -16,7 +16,7 @@
 
 use crate::launch::{parse_number, read_keys};
 use crate::output::Reporter;
-use isa_host::devices::{Console, furnish};
+use isa_host::devices::{Console, FurnishError, FurnishErrorKind, furnish};
 use isa_sim::{Machine, MachineInfo, RegionInfo};
 use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
@@ -86,6 +86,8 @@ pub(super) fn parse_device(text: &str) -> Result<DeviceOption, String> {
 pub(super) struct Board {
     space: usize,
     regions: Vec<RegionInfo>,
+    /// The specification has these regions.
+    is_of_spec: bool,
     /// Address and bytes.
     contents: Vec<(u64, Vec<u8>)>,
 }
@@ -99,8 +101,12 @@ impl Board {
         reporter: &Reporter,
     ) -> Result<Option<Vec<Self>>, Stop> {
         let own = info.spaces.iter().enumerate().filter(|(_, space)| !space.regions.is_empty());
-        let of_spec =
-            |(space, of): (usize, &isa_sim::SpaceInfo)| Self { space, regions: of.regions.clone(), contents: Vec::new() };
+        let of_spec = |(space, of): (usize, &isa_sim::SpaceInfo)| Self {
+            space,
+            regions: of.regions.clone(),
+            is_of_spec: true,
+            contents: Vec::new(),
+        };
         let mut boards: Vec<Self> = own.map(of_spec).collect();
         if let Some(path) = file {
             let Some(board) = Self::of_file(info, path, reporter)? else { return Ok(None) };
@@ -122,7 +128,7 @@ impl Board {
                     every: device.every,
                 });
             }
-            boards.push(Self { space, regions, contents: Vec::new() });
+            boards.push(Self { space, regions, is_of_spec: false, contents: Vec::new() });
         }
         Ok(Some(boards))
     }
@@ -140,15 +146,32 @@ impl Board {
             contents.push((region.at, bytes));
         }
         let lines = || info.lines.iter().map(String::as_str);
-        Ok(Some(Self { space, regions: declared.regions.iter().map(|region| region.info(lines())).collect(), contents }))
+        Ok(Some(Self {
+            space,
+            regions: declared.regions.iter().map(|region| region.info(lines())).collect(),
+            is_of_spec: false,
+            contents,
+        }))
     }
 
-    /// Adds its memory and devices to a machine.
-    pub(super) fn furnish(&self, machine: &mut Machine<'_>, console: &Console) -> Result<(), Stop> {
-        furnish(machine, self.space, &self.regions, console).map_err(|why| Stop::new(why.to_string()))?;
-        for (at, bytes) in &self.contents {
-            let pages = machine.memory(self.space, 0).ok_or_else(|| Stop::new("the machine has no such memory space"))?;
-            pages.poke(*at, bytes).map_err(|_| Stop::new(format!("there is no memory at {at:#x}")))?;
+    /// Adds the memory and devices of boards to a machine.
+    pub(super) fn furnish(boards: &[Self], machine: &mut Machine<'_>, console: &Console) -> Result<(), Stop> {
+        let spaces: Vec<_> = boards.iter().map(|board| (board.space, &*board.regions)).collect();
+        furnish(machine, &spaces, console).map_err(|why| match &why {
+            FurnishError::Region { region, kind: FurnishErrorKind::NoDevice(_) }
+                if boards.iter().any(|board| board.is_of_spec && board.regions.iter().any(|own| own.name == *region)) =>
+            {
+                let help =
+                    "`--machine FILE` describes other regions, with memory in its place; a program in Rust can attach the device";
+                Stop::with_help(why.to_string(), help)
+            }
+            _ => Stop::new(why.to_string()),
+        })?;
+        for Self { space, contents, .. } in boards {
+            for (at, bytes) in contents {
+                let pages = machine.memory(*space, 0).ok_or_else(|| Stop::new("the machine has no such memory space"))?;
+                pages.poke(*at, bytes).map_err(|_| Stop::new(format!("there is no memory at {at:#x}")))?;
+            }
         }
         machine.refetch();
         Ok(())

@@ -11,7 +11,7 @@ use crate::output::{Status, count};
 use crate::places::{self, Place};
 use crate::setting;
 use isa_host::devices::Console;
-use isa_host::{gdb, linux, tohost};
+use isa_host::{LoadError, gdb, linux, tohost};
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Register, Stopped, Traced};
 use isa_spec::diag::nearest;
 use isa_stream::{Escaped, Stop, out};
@@ -103,7 +103,7 @@ impl Core<'_> {
         if self.host != HostKind::Linux {
             let Some(boards) = &self.boards else { return Ok(Status::Findings) };
             let console = Console::of_process();
-            boards.iter().try_for_each(|board| board.furnish(&mut machine, &console))?;
+            Board::furnish(boards, &mut machine, &console)?;
         }
         self.load(&mut machine)?;
         self.fill(&mut machine)?;
@@ -129,20 +129,33 @@ impl Core<'_> {
                 machine.set_pc(words.iter().map(|word| word.address).min().unwrap_or(0));
                 return Ok(());
             }
-            Program::Image(bytes) => {
-                machine.load(0, bytes).map_err(|why| failed(&why))?;
-                machine.set_pc(0);
+            Program::Image(base, bytes) => {
+                machine.load(*base, bytes).map_err(|why| failed(&why))?;
+                machine.set_pc(*base);
                 return Ok(());
             }
             Program::Elf(program) => program,
         };
         match self.host {
-            HostKind::None => isa_host::load(machine, program).map_err(|why| failed(&why)),
+            HostKind::None => isa_host::load(machine, program).map_err(|why| self.cannot_load(&why)),
             HostKind::Tohost => {
-                isa_host::load(machine, program).map_err(|why| failed(&why))?;
+                isa_host::load(machine, program).map_err(|why| self.cannot_load(&why))?;
                 tohost::start(machine, program, Box::new(io::stdout())).map(|_| ()).map_err(|why| failed(&why))
             }
             HostKind::Linux => linux::start(machine, program, self.linux()).map_err(|why| failed(&why)),
+        }
+    }
+
+    /// The end of a run whose program does not fit the machine.
+    fn cannot_load(&self, why: &LoadError) -> Stop {
+        let message = format!("{}: {why}", self.job.path.display());
+        let (own, machine) = (self.job.isa.assembly.address, self.job.isa.machine.pc);
+        match why {
+            LoadError::Width { .. } if (own > 32) != (machine > 32) => {
+                let help = format!("`asm` writes such files: `assembly.address` is {own}, and `machine.pc` is {machine}");
+                Stop::with_help(message, help)
+            }
+            _ => Stop::new(message),
         }
     }
 

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     } else {
         program::elf(path)?
     };
-    let Some(program) = Program::read(&isa, path, elf.as_deref(), reporter)? else { return Ok(Status::CouldNotRun) };
+    let Some(program) = Program::read(&isa, path, elf.as_deref(), args.base, reporter)? else { return Ok(Status::CouldNotRun) };
     let kind = EngineKind::choose(args.engine, &given.spec)?;
     let compiled = match kind {
         EngineKind::Reference => None,

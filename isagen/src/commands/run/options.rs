@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Run a program.
 ///
 /// PROGRAM is an ELF file, whose header determines its instruction set; or words as `disasm` reads them (one a line, or one unit
-/// of the stream a line; a raw stream if the name ends in `.bin`), or instructions as `asm` reads them if it ends in `.asm` or
+/// of the stream a line; a raw stream if the name ends in `.bin`, see `--base`), or instructions as `asm` reads them if it ends in `.asm` or
 /// `.s`: these begin at their lowest address.
 ///
 /// A program of a machine with one lane can have a host. Under `linux` it is a Linux program: the words after `--` are its
@@ -57,6 +57,10 @@ pub(crate) struct Args {
     /// A variant of the machine: one of those that the specification declares.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) set: Vec<String>,
+    /// The address of the first byte of a raw stream, a `.bin` file, where the run begins; by default, that of the section `.text`
+    /// in the specification, or 0.
+    #[arg(long, value_name = "ADDRESS", value_parser = launch::parse_number)]
+    pub(super) base: Option<u64>,
     /// The limit of executed instructions, of warps if there are several lanes. By default there is no limit under a host; else
     /// 2^28, and 2^25 divided by the lanes of a warp on the evaluator.
     #[arg(long, value_name = "N", value_parser = launch::parse_number)]

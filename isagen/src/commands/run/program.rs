@@ -11,7 +11,7 @@ use isa_object::{CUDA, Executable};
 use isa_reference::codec::Codec;
 use isa_sim::Placed;
 use isa_spec::model::Isa;
-use isa_stream::{Content, Input, Stop, WordReader, read_bytes};
+use isa_stream::{Content, Input, Stop, WordReader, no_base, read_bytes};
 use std::path::Path;
 
 /// The words of the longest program.
@@ -25,8 +25,8 @@ const MAX_FILE: u64 = 1 << 30;
 pub(super) enum Program<'d> {
     /// Words by address, and bytes of data between them.
     Words(Words),
-    /// The bytes of memory from address 0 on, code and data.
-    Image(Vec<u8>),
+    /// The bytes of memory from an address on, code and data.
+    Image(u64, Vec<u8>),
     /// An ELF file.
     Elf(Executable<'d>),
 }
@@ -101,7 +101,17 @@ impl<'d> Program<'d> {
     }
 
     /// Reads a program from the bytes of an ELF file or from its path; `None` if some words are invalid, which is reported.
-    pub(super) fn read(isa: &Isa, path: &Path, elf: Option<&'d [u8]>, reporter: &Reporter) -> Result<Option<Self>, Stop> {
+    /// `base` is the address of the first byte of a raw stream, if it was requested.
+    pub(super) fn read(
+        isa: &Isa,
+        path: &Path,
+        elf: Option<&'d [u8]>,
+        base: Option<u64>,
+        reporter: &Reporter,
+    ) -> Result<Option<Self>, Stop> {
+        if base.is_some() && (elf.is_some() || is_assembly(path)) {
+            return Err(no_base());
+        }
         if let Some(bytes) = elf {
             let program = executable(path, bytes)?;
             if let Some(of) = spec::object_files(isa)
@@ -113,14 +123,15 @@ impl<'d> Program<'d> {
             return Ok(Some(Self::Elf(program)));
         }
         if has_code_in_memory(isa) && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")) {
-            return Ok(Some(Self::Image(read_bytes(path, MAX_FILE)?)));
+            let base = base.unwrap_or_else(|| isa.assembly.text_start());
+            return Ok(Some(Self::Image(base, read_bytes(path, MAX_FILE)?)));
         }
-        Ok(words(isa, path, reporter)?.map(Self::Words))
+        Ok(words(isa, path, base, reporter)?.map(Self::Words))
     }
 }
 
 /// The words of a program; `None` if some are invalid, which is reported.
-fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, Stop> {
+fn words(isa: &Isa, path: &Path, base: Option<u64>, reporter: &Reporter) -> Result<Option<Words>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
     let name = path.display();
@@ -153,7 +164,7 @@ fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Words>, S
         let defined = program.symbols.iter().filter(|symbol| symbol.is_defined);
         symbols.extend(defined.map(|symbol| (symbol.name.to_string(), symbol.value)));
     } else {
-        let mut reader = WordReader::new(Input::open(Some(path))?, &codec)?;
+        let mut reader = WordReader::new(Input::open(Some(path))?, &codec)?.with_base(base)?;
         while let Some(item) = reader.next_word()? {
             match item.content {
                 Ok(Content::Word(Sized { word, bits })) => add(&mut words, Placed { address: item.address, word, bits })?,
