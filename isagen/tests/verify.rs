@@ -412,7 +412,8 @@ fn words_of_named_forms() {
     let (status, report, err) = only("acme.yaml", "add,cmp.imm", &[]);
     assert_eq!(status, Some(0), "{report}{err}");
     let lines: Vec<&str> = report.lines().collect();
-    let of_form = |name: &str| lines.iter().find_map(|line| line.strip_prefix(name)?.split(' ').next()?.replace(',', "").parse().ok());
+    let of_form =
+        |name: &str| lines.iter().find_map(|line| line.strip_prefix(name)?.split(' ').next()?.replace(',', "").parse().ok());
     let counts = ["add.reg: ", "add.imm: ", "cmp.imm: "].map(|name| of_form(name).unwrap_or(0usize));
     assert!(counts.iter().all(|count| *count > 400) && counts.iter().sum::<usize>() <= 2001, "{report}");
     assert!(report.contains("seen with one text: 3 of 3 forms (100 %)") && !report.contains("no word of"), "{report}");
@@ -423,5 +424,5 @@ fn words_of_named_forms() {
     assert_eq!(status, Some(0), "{report}{err}");
     let (status, _, err) = only("acme.yaml", "add,jmp", &[]);
     assert_eq!(status, Some(2));
-    assert_eq!(err, "error: `jmp` is no form, instruction or mnemonic of acme\nhelp: near names: jump\n");
+    assert_eq!(err, "error: `jmp` is no form, instruction or mnemonic of acme\nhelp: similar names: cmp, jump\n");
 }

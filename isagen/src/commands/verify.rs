@@ -62,7 +62,7 @@ pub(crate) struct Args {
     /// made.
     #[arg(long, value_name = "OPCODE", num_args = 1.., requires = "oracle")]
     draft: Vec<String>,
-    /// Make words of these forms only: keys of instructions, mnemonics, or names of forms. Random words have the opcodes of these
+    /// Make words of these forms only: keys of instructions, mnemonics, or names of forms. All words have the opcodes of these
     /// forms.
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "oracle", conflicts_with_all = ["draft", "missing"])]
     only: Vec<String>,

@@ -62,6 +62,6 @@ fn unknown(isa: &Isa, name: &str) -> Stop {
     let message = format!("`{name}` is no form, instruction or mnemonic of {}", isa.name);
     match near.is_empty() {
         true => Stop::with_help(message, "`isagen map SPEC` lists the forms"),
-        false => Stop::with_help(message, format!("near names: {}", near.join(", "))),
+        false => Stop::with_help(message, format!("similar names: {}", near.join(", "))),
     }
 }

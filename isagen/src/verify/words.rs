@@ -18,9 +18,15 @@ const FORMS: usize = 2;
 /// About `count` words: each named value of each enumeration, then the same number for each of these forms, those at the limits of
 /// its fields first, and random ones: of all words, or, if forms were chosen, of their opcodes.
 pub(crate) fn words(isa: &Isa, chosen: &Chosen, count: usize, seed: u64) -> Vec<Sized> {
-    let mut all = Words { isa, seen: HashSet::new(), list: Vec::new() };
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1));
     let forms: Vec<&Form> = chosen.forms.iter().map(|form| &isa.forms[*form]).collect();
+    let mut opcodes: Vec<Opcode> = Vec::new();
+    if chosen.is_some {
+        opcodes = forms.iter().map(|form| opcode_of(isa, form)).collect();
+        opcodes.sort_unstable();
+        opcodes.dedup();
+    }
+    let mut all = Words { isa, opcodes: opcodes.clone(), seen: HashSet::new(), list: Vec::new() };
     let samples: Vec<Samples<'_>> = forms.iter().map(|form| Samples::new(isa, form)).collect();
     let of_forms = count - count / RANDOM;
     all.push_some(&enumerated(isa, &forms, &samples), of_forms);
@@ -36,15 +42,12 @@ pub(crate) fn words(isa: &Isa, chosen: &Chosen, count: usize, seed: u64) -> Vec<
             all.push(Sized { word: samples.random(&mut random), bits: form.length });
         }
     }
-    if chosen.is_some {
-        let opcodes: HashSet<(Word, Word, u32)> = forms.iter().map(|form| opcode_of(isa, form)).collect();
-        let mut opcodes: Vec<_> = opcodes.into_iter().collect();
-        opcodes.sort_unstable();
-        for (mask, value, bits) in &opcodes {
-            for _ in 0..count / RANDOM / opcodes.len() {
-                all.push(Sized { word: random.word(*bits) & !*mask | *value, bits: *bits });
-            }
+    for (mask, value, bits) in &opcodes {
+        for _ in 0..count / RANDOM / opcodes.len() {
+            all.push(Sized { word: random.word(*bits) & !*mask | *value, bits: *bits });
         }
+    }
+    if chosen.is_some {
         return all.list;
     }
     let lengths = &isa.words.lengths;
@@ -56,8 +59,11 @@ pub(crate) fn words(isa: &Isa, chosen: &Chosen, count: usize, seed: u64) -> Vec<
     all.list
 }
 
-/// The bits that all instructions of a form's length fix, their values in the form, and its length.
-fn opcode_of(isa: &Isa, form: &Form) -> (Word, Word, u32) {
+/// Bits of words of a length, the last part, and their values.
+type Opcode = (Word, Word, u32);
+
+/// The bits that all instructions of a form's length fix, with their values in the form.
+fn opcode_of(isa: &Isa, form: &Form) -> Opcode {
     let mask = OpcodeBits::of(None, isa, form.length).mask();
     (mask, form.value & mask, form.length)
 }
@@ -91,6 +97,8 @@ fn enumerated(isa: &Isa, forms: &[&Form], samples: &[Samples<'_>]) -> Vec<Sized>
 
 struct Words<'a> {
     isa: &'a Isa,
+    /// If this is not empty, other words are left out.
+    opcodes: Vec<Opcode>,
     seen: HashSet<(Word, u32)>,
     list: Vec<Sized>,
 }
@@ -103,9 +111,13 @@ impl Words<'_> {
         }
     }
 
-    /// Adds a word that is new, if its first unit determines this length: otherwise a stream of words could not be read.
+    /// Adds a word of these opcodes that is new, if its first unit determines this length: otherwise a stream of words could not be read.
     fn push(&mut self, sized: Sized) {
         let Sized { word, bits } = sized;
+        let has = |(mask, value, length): &Opcode| *length == bits && word & *mask == *value;
+        if !self.opcodes.is_empty() && !self.opcodes.iter().any(has) {
+            return;
+        }
         let prefix = self.isa.first_unit(word, bits);
         let length = self.isa.words.lengths.iter().find(|length| length.prefix.contains(prefix));
         if length.is_some_and(|length| length.bits == bits) && self.seen.insert((word, bits)) {
