@@ -12,7 +12,7 @@ use isa_stream::Stop;
 use std::cell::RefCell;
 use std::path::Path;
 
-/// The number of errors that are told.
+/// The greatest number of errors in the list.
 const MOST_ERRORS: usize = 3;
 
 /// The faults of a draft: errors of the specification with it, or else the words with another text than they were drafted from.
