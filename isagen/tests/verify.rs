@@ -285,3 +285,144 @@ fn missing_opcodes_are_listed() {
     let (status, _, err) = verify_acme("opcodes", "acme.yaml", &["--oracle", &oracle, "--opcode", "31..26"]);
     assert!(status == Some(2) && err.contains("--opcode is for `--draft` and `--missing`"), "{err}");
 }
+
+/// Files in a folder of their own, and the command there: its status, its output, and the errors.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+        let folder = Self(folder);
+        files.iter().for_each(|(name, text)| folder.write(name, text));
+        folder
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).expect("written");
+    }
+
+    fn isagen(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_isagen")).args(arguments).current_dir(&self.0).output();
+        let output = output.expect("isagen starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    }
+
+    /// The draft of opcodes of `pick.yaml`, for a specification that lacks them.
+    fn draft(&self, spec: &str, opcodes: &[&str]) -> (Option<i32>, String, String) {
+        let oracle = format!("'{}' disasm pick.yaml", env!("CARGO_BIN_EXE_isagen"));
+        self.isagen(&[&["verify", spec, "--oracle", &oracle, "--opcode", "31..28", "--draft"], opcodes].concat())
+    }
+}
+
+/// Two instructions that a bit tells apart, and one with an operand that may be hidden, with a sign, and with one that a flag
+/// shows.
+const PICK: &str = r#"
+isa: pick
+word: 32
+registers: { R: { index: 3, width: 16, text: "r{n}" }, Q: { index: 2, width: 1, text: "q{n}", special: { 3: qt } } }
+formats:
+  base: { fields: { op: 31..28, late: 27 }, text: "{body}", full: "[{late}]", control: { reuse: late } }
+instructions:
+  dense: { extends: base, mnemonic: foo, fix: { op: 1, 8: 0 }, fields: { a: 2..0 R }, rest: ignored, text: "foo.dense {a}" }
+  sparse: { extends: base, mnemonic: foo, fix: { op: 1, 8: 1, 7: 0 }, fields: { a: 2..0 R, b: 5..3 R }, rest: ignored, text: "foo.sparse {a}, {b}" }
+  pick:
+    extends: base
+    fix: { op: 2 }
+    fields: { a: 2..0 R, b: 5..3 R, q: 7..6 Q = qt, not: '8 "!"', x: 9, c: 12..10 R, kept: '13 ".reuse"' }
+    rest: ignored
+    text: "pick{kept} {a}, <{not}{q}, >{b}<when x: , {c}>"
+  bar: { extends: base, fix: { op: 3 }, fields: { a: 2..0 R }, rest: ignored, text: "bar {a}" }
+"#;
+const PICK_CUT: &str = "isa: cut\nextends: pick.yaml\ninstructions: { dense: ~, sparse: ~, pick: ~ }\n";
+const PICK_MINE: &str = "isa: mine\nextends: cut.yaml\ninclude: draft.yaml\n";
+
+/// The words that a draft is made from have the same text with it, although a bit leads to another instruction.
+#[test]
+fn a_draft_reads_its_own_words() {
+    let folder = Folder::new("drafted", &[("pick.yaml", PICK), ("cut.yaml", PICK_CUT), ("mine.yaml", PICK_MINE)]);
+    // Twice the same word is one draft.
+    let (status, draft, err) = folder.draft("cut.yaml", &["10000000", "10000108", "10000108"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{draft}");
+    for part in [
+        "        x1:\n          fix: { 8: 0x0 }\n          text: \".dense {r_0}\"\n",
+        "        x1_2:\n          fix: { 8..7: 0x2 }\n          fields:\n            r_3: '5..3 R'\n          text: \".sparse {r_0}, {r_3}\"\n",
+        "# bit 8 is fixed, since it makes it: foo.sparse r0, r0 (another draft, from 0x10000100)\n",
+        "    rest: unknown\n    text: \"foo{kind}\"\n",
+    ] {
+        assert!(draft.contains(part), "{part}{draft}");
+    }
+    assert!(!draft.contains("x1_3"), "{draft}");
+    folder.write("draft.yaml", &draft);
+    let (status, out, err) = folder.isagen(&["check", "mine.yaml"]);
+    assert_eq!(status, Some(0), "{out}{err}");
+    // The format adds a text that the oracle doesn't have.
+    folder.write("late.yaml", "isa: late\nextends: cut.yaml\nformats: { base: { text: \"{body} late\" } }\n");
+    let (status, out, err) = folder.draft("late.yaml", &["10000000"]);
+    let told = "with this draft, 0x10000000 is `foo.dense r0 late`, not `foo.dense r0`";
+    assert!(status == Some(1) && out.ends_with(&format!("# {told}\n")) && err.contains(told), "{out}{err}");
+    // The specification has the instruction already.
+    let (status, out, _) = folder.draft("pick.yaml", &["10000000"]);
+    assert!(status == Some(1) && out.contains("\n# `isagen check` reports: "), "{out}");
+}
+
+/// An operand with a sign, a hidden one, bits that are not printed, and names that the format has.
+#[test]
+fn a_draft_knows_signs_defaults_and_names() {
+    let folder = Folder::new("signs", &[("pick.yaml", PICK), ("cut.yaml", PICK_CUT), ("mine.yaml", PICK_MINE)]);
+    let (status, draft, err) = folder.draft("cut.yaml", &["20001cc8"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{draft}");
+    let expected = "instructions:\n  pick:\n    extends: base\n    fix: { op: 0x2 }\n    fields:\n      reuse_13: '13 \".reuse\"'\n      \
+                    r_0: '2..0 R'\n      not: '8 \"!\"'\n      q: '7..6 Q = qt'\n      r_3: '5..3 R'\n      r7: '9 \", r7\"'\n      \
+                    unprinted: '12..10 = 0x7'\n    rest: unknown\n    text: \"pick{reuse_13} {r_0}, <{not}{q}, >{r_3}{r7}\"\n    \
+                    # `r7` may be a field: draft again from 0x20001ec8\n    # drafted from 0x20001cc8  pick r0, r1\n";
+    assert_eq!(draft, expected);
+    folder.write("draft.yaml", &draft);
+    folder.write("words.hex", "20001cc8\n20001c08\n20001dc8\n");
+    let (_, out, err) = folder.isagen(&["disasm", "mine.yaml", "words.hex"]);
+    assert_eq!(out, "pick r0, r1\npick r0, q0, r1\npick r0, !qt, r1\n", "{err}");
+}
+
+/// A group names the bits that matter and no others, as ranges, and bits beside one field of a form are one group.
+#[test]
+fn groups_are_about_what_matters() {
+    let folder = Folder::new("matters", &[("pick.yaml", PICK)]);
+    folder.write(
+        "mine.yaml",
+        "isa: mine\nextends: pick.yaml\ninstructions:\n  pick: { fields: { c: ~ }, text: \"pick{kept} {a}, <{not}{q}, >{b}<when x: , r0>\" }\n",
+    );
+    let oracle = format!("'{}' disasm pick.yaml", env!("CARGO_BIN_EXE_isagen"));
+    let (status, report, err) = folder.isagen(&["verify", "mine.yaml", "--oracle", &oracle, "--count", "3000"]);
+    assert_eq!(status, Some(1), "{report}{err}");
+    let heads: Vec<&str> = report.lines().filter(|line| line.starts_with("pick: ")).collect();
+    let about = |head: &&str| head.rsplit_once(", ").map(|(about, _)| about.to_owned());
+    let about: Vec<String> = heads.iter().filter_map(about).collect();
+    assert!(about.contains(&"pick: two texts: `x` 9, bits 12..10".to_owned()), "{report}");
+    assert!(about.len() <= 2 && about.iter().all(|about| about.starts_with("pick: two texts: `x` 9")), "{report}");
+}
+
+/// Words of named forms only: a mistake elsewhere is not told.
+#[test]
+fn words_of_named_forms() {
+    let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));
+    let only = |spec: &str, names: &str, arguments: &[&str]| {
+        verify_acme("only", spec, &[&["--oracle", &oracle, "--count", "2000", "--only", names], arguments].concat())
+    };
+    let (status, report, err) = only("acme.yaml", "add,cmp.imm", &[]);
+    assert_eq!(status, Some(0), "{report}{err}");
+    let lines: Vec<&str> = report.lines().collect();
+    let of_form =
+        |name: &str| lines.iter().find_map(|line| line.strip_prefix(name)?.split(' ').next()?.replace(',', "").parse().ok());
+    let counts = ["add.reg: ", "add.imm: ", "cmp.imm: "].map(|name| of_form(name).unwrap_or(0usize));
+    assert!(counts.iter().all(|count| *count > 400) && counts.iter().sum::<usize>() <= 2001, "{report}");
+    assert!(report.contains("seen with one text: 3 of 3 forms (100 %)") && !report.contains("no word of"), "{report}");
+    let (_, line, _) = only("acme.yaml", "jump", &["--json"]);
+    assert!(line.contains("\"forms\":[1,1]") && line.contains("\"only\":{\"jump\":["), "{line}");
+    // `cut.yaml` lacks cmp and jump.
+    let (status, report, err) = only("cut.yaml", "add", &[]);
+    assert_eq!(status, Some(0), "{report}{err}");
+    let (status, _, err) = only("acme.yaml", "add,jmp", &[]);
+    assert_eq!(status, Some(2));
+    assert_eq!(err, "error: `jmp` is no form, instruction or mnemonic of acme\nhelp: similar names: cmp, jump\n");
+}

@@ -56,7 +56,19 @@ impl Composer<'_> {
                 // An empty section changes nothing.
                 (None, NodeKind::Null) if level == Level::File => {}
                 (None, NodeKind::Null) => {
-                    self.error("extends", format!("there is no `{}` to remove", key.value), key.span);
+                    let error = Diagnostic::error("extends", format!("there is no `{}` to remove", key.value), key.span);
+                    let names = || there.iter().flatten();
+                    let with_mnemonic: Vec<&str> = names()
+                        .filter(|(_, entry)| mnemonic(entry) == Some(&key.value))
+                        .map(|(name, _)| name.value.as_str())
+                        .collect();
+                    self.diags.push(if !with_mnemonic.is_empty() {
+                        error.with_help(with_this_mnemonic(&key.value, &with_mnemonic))
+                    } else if let Some(near) = nearest(&key.value, names().map(|(name, _)| name.value.as_str())) {
+                        error.with_help(format!("did you mean `{near}`?"))
+                    } else {
+                        error
+                    });
                 }
                 (Some(i), NodeKind::Map(_)) => match &mut there[i] {
                     Some((old, entry)) if matches!(entry.kind, NodeKind::Map(_)) => {
@@ -74,6 +86,21 @@ impl Composer<'_> {
         }
         *entries = there.into_iter().flatten().collect();
     }
+}
+
+/// The mnemonic that an entry states.
+fn mnemonic(entry: &Node) -> Option<&String> {
+    let NodeKind::Map(keys) = &entry.kind else { return None };
+    let (_, value) = keys.iter().find(|(key, _)| key.value == "mnemonic")?;
+    match &value.kind {
+        NodeKind::Scalar { text, .. } => Some(&text.value),
+        _ => None,
+    }
+}
+
+/// Help for a mnemonic in the place of the key of an instruction.
+pub(crate) fn with_this_mnemonic(mnemonic: &str, keys: &[&str]) -> String {
+    format!("instructions with the mnemonic {mnemonic}: {}", keys.join(", "))
 }
 
 /// The level of the tree that is patched.

@@ -26,6 +26,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use tree::{entries, without};
 
+pub(crate) use extends::with_this_mnemonic;
 pub(crate) use include::INCLUDED;
 pub(crate) use store::Store;
 

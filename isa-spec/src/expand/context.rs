@@ -378,12 +378,11 @@ impl Env {
                     Some(name) => cx.unknown("parameter", name, text.at(argument.range.clone()), known),
                     None => cx.error(
                         "arguments",
-                        format!(
-                            "`{}` takes {} argument{}",
-                            head.name,
-                            head.parameters.len(),
-                            if head.parameters.len() == 1 { "" } else { "s" }
-                        ),
+                        match known.map(|name| format!("`{name}`")).collect::<Vec<_>>().as_slice() {
+                            [] => format!("`{}` takes no arguments", head.name),
+                            [one] => format!("`{}` takes 1 argument: {one}", head.name),
+                            more => format!("`{}` takes {} arguments: {}", head.name, more.len(), more.join(", ")),
+                        },
                         text.at(argument.range.clone()),
                     ),
                 }

@@ -4,6 +4,7 @@ use crate::codec::{self, CodecKind, Job};
 use crate::json;
 use crate::output::{Progress, Reporter, Status, count, share};
 use crate::spec;
+use crate::verify::chosen::Chosen;
 use crate::verify::coverage::{Coverage, Share};
 use crate::verify::draft;
 use crate::verify::groups::{self, Group};
@@ -12,12 +13,14 @@ use crate::verify::judge::{self, Kind, Verdict};
 use crate::verify::missing::{Missing, missing};
 use crate::verify::opcode::{Opcode, OpcodeBits};
 use crate::verify::oracle::{self, Oracle, Said};
+use crate::verify::reading;
 use crate::verify::vectors::{self, Columns};
 use crate::verify::words;
 use isa_engine::{Codec, Style};
 use isa_spec::model::{Isa, Word};
 use isa_stream::{Stop, out, threads};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -31,7 +34,7 @@ use std::time::Duration;
 /// both refuse count as agreement. Disagreements are grouped by form and field, with the smallest word of each group.
 ///
 /// Exit status: 0 if they agree about all words, 1 if not; with `--missing` 1 if there are such opcodes, with `--draft` 1 if the
-/// oracle has no text for one.
+/// oracle has no text for one, or if the draft has another text for a word that it was made from.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -59,6 +62,10 @@ pub(crate) struct Args {
     /// made.
     #[arg(long, value_name = "OPCODE", num_args = 1.., requires = "oracle")]
     draft: Vec<String>,
+    /// Make words of these forms only: keys of instructions, mnemonics, or names of forms. All words have the opcodes of these
+    /// forms.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "oracle", conflicts_with_all = ["draft", "missing"])]
+    only: Vec<String>,
     /// The bits of the opcode, high part first: `91,11..0`. By default, those that all instructions of a length fix.
     #[arg(long, value_name = "BITS")]
     opcode: Option<OpcodeBits>,
@@ -117,6 +124,10 @@ struct Verify<'a> {
 impl Job for Verify<'_> {
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let Self { args, isa, reporter } = self;
+        let chosen = match args.only.as_slice() {
+            [] => Chosen::all(isa),
+            names => Chosen::named(isa, names)?,
+        };
         let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
             Some(name) => {
                 let oracle = oracle::open(name, args.program.as_deref(), Duration::from_secs(args.timeout), codec.shape())?;
@@ -126,7 +137,7 @@ impl Job for Verify<'_> {
                 if args.missing {
                     return list_missing(args, isa, &*oracle);
                 }
-                let words = words::words(isa, args.count, args.seed);
+                let words = words::words(isa, &chosen, args.count, args.seed);
                 let progress = Mutex::new(Progress::before_results());
                 let done = |done: usize| {
                     if let Ok(mut progress) = progress.lock() {
@@ -144,8 +155,14 @@ impl Job for Verify<'_> {
                 (cases.into_iter().map(|case| (case.word.word, judge::judge(&mut *codec, case))).collect(), None)
             }
         };
-        let mut seen = Seen { coverage: Coverage::new(isa), words: verdicts.len(), same: 0, neither: 0 };
+        let coverage = Coverage::new(isa, &chosen.forms);
+        let mut seen = Seen { coverage, words: verdicts.len(), same: 0, neither: 0, named: Vec::new() };
+        let mut of_forms: Vec<Share> = vec![Share(0, 0); isa.forms.len()];
         for (word, verdict) in &verdicts {
+            if let Some((form, is_same)) = verdict.form() {
+                of_forms[form].0 += usize::from(is_same);
+                of_forms[form].1 += 1;
+            }
             match verdict {
                 Verdict::Same(form) => {
                     seen.same += 1;
@@ -154,6 +171,9 @@ impl Job for Verify<'_> {
                 Verdict::Neither => seen.neither += 1,
                 Verdict::Differ(_) => {}
             }
+        }
+        if chosen.is_some {
+            seen.named = chosen.forms.iter().map(|form| (isa.forms[*form].name.as_str(), of_forms[*form])).collect();
         }
         let spec = |word| judge::said(&mut *codec.fork(), word, 0).1;
         let groups = match &again {
@@ -175,7 +195,9 @@ impl Job for Verify<'_> {
 /// Drafts entries of opcodes.
 fn drafts(args: &Args, isa: &Isa, oracle: &dyn Oracle, reporter: &Reporter) -> Result<Status, Stop> {
     let opcodes = args.draft.iter().map(|given| Opcode::find(isa, given, args.opcode.as_ref()));
-    let opcodes = opcodes.collect::<Result<Vec<_>, Stop>>()?;
+    let mut opcodes = opcodes.collect::<Result<Vec<_>, Stop>>()?;
+    let mut seen = HashSet::new();
+    opcodes.retain(|opcode| seen.insert((opcode.mask, opcode.value, opcode.bits, opcode.word)));
     let mut progress = Progress::before_results();
     let mut drafts = Vec::new();
     for (i, opcode) in opcodes.iter().enumerate() {
@@ -186,10 +208,16 @@ fn drafts(args: &Args, isa: &Isa, oracle: &dyn Oracle, reporter: &Reporter) -> R
         }
     }
     drop(progress);
+    let mut yaml = joined::yaml(isa, &drafts);
+    let faults = if drafts.is_empty() { Vec::new() } else { reading::faults(&args.spec, &yaml, &drafts)? };
+    for fault in &faults {
+        yaml.push_str(&format!("# {}\n", fault.replace('\n', " ")));
+        reporter.fault("draft", fault, None);
+    }
     let mut out = out();
-    out.write_all(joined::yaml(isa, &drafts).as_bytes())?;
+    out.write_all(yaml.as_bytes())?;
     out.flush()?;
-    Ok(Status::of(drafts.len() < opcodes.len()))
+    Ok(Status::of(drafts.len() < opcodes.len() || !faults.is_empty()))
 }
 
 /// Lists opcodes that no form has and the oracle has texts for.
@@ -235,6 +263,8 @@ struct Seen<'a> {
     words: usize,
     same: usize,
     neither: usize,
+    /// The forms that were named, each with its number of words, and those with one text.
+    named: Vec<(&'a str, Share)>,
 }
 
 /// The number of names that are listed.
@@ -264,7 +294,7 @@ fn sentence(group: &Group) -> String {
         Kind::Accepted => "refused by the oracle alone",
     };
     let about = group.about.iter().map(|about| match about.name.as_str() {
-        "" => format!("bit {}", about.bits),
+        "" => format!("bit{} {}", if about.bits.contains("..") { "s" } else { "" }, about.bits),
         name => format!("{name} {}", about.bits),
     });
     let about: Vec<String> = about.collect();
@@ -299,6 +329,9 @@ fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
         count(disagree, "disagreement"),
         count(groups.len(), "group"),
     )?;
+    for (form, Share(same, all)) in &seen.named {
+        writeln!(out, "{form}: {}, {} with one text", count(*all, "word"), count(*same, ""))?;
+    }
     let part = |Share(some, all): Share, what: &str| {
         let part = share(if all == 0 { 1.0 } else { some as f64 / all as f64 });
         format!("{} of {} ({part})", count(some, ""), count(all, what))
@@ -343,7 +376,7 @@ impl Serialize for Line<'_> {
             [("name", Some(name)), ("bits", Some(about.bits.as_str())), ("place", about.place.as_deref())]
                 .into_iter()
                 .filter_map(|(key, value)| Some((key, value.filter(|value| !value.is_empty())?)))
-                .collect::<std::collections::BTreeMap<_, _>>()
+                .collect::<BTreeMap<_, _>>()
         });
         let about: Vec<_> = about.collect();
         let mut map = serializer.serialize_map(None)?;
@@ -383,7 +416,8 @@ impl Serialize for Shown<'_> {
     }
 }
 
-/// `{"words","same","neither","forms":[seen,all],"fields":[…],"values":[…],"unseen":[…],"unseen_values":[…]}`
+/// `{"words","same","neither","forms":[seen,all],"fields":[…],"values":[…],"unseen":[…],"unseen_values":[…]}`; with `--only` also
+/// `"only":{form:[same,all]}`
 impl Serialize for Seen<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let pair = |Share(some, all): Share| [some, all];
@@ -396,6 +430,10 @@ impl Serialize for Seen<'_> {
         map.serialize_entry("values", &pair(self.coverage.values()))?;
         map.serialize_entry("unseen", &self.coverage.unseen())?;
         map.serialize_entry("unseen_values", &self.coverage.unseen_values())?;
+        if !self.named.is_empty() {
+            let named: BTreeMap<&str, [usize; 2]> = self.named.iter().map(|(form, share)| (*form, pair(*share))).collect();
+            map.serialize_entry("only", &named)?;
+        }
         map.end()
     }
 }

@@ -1,12 +1,14 @@
 //! The parts of a specification that occurred in words with the same text on both sides.
 
-use isa_spec::model::{EnumValue, Isa, Label, Raw, Word, ones};
+use isa_spec::model::{EnumValue, Form, Isa, Label, Raw, Word, ones};
 use std::collections::{BTreeMap, HashSet};
 
 /// The coverage of a specification.
 pub(crate) struct Coverage<'a> {
     isa: &'a Isa,
-    /// For each form, the first value of each field and whether there was another.
+    /// The forms that count, by their indices.
+    forms: &'a [usize],
+    /// For each form of the instruction set, the first value of each field and whether there was another.
     fields: Vec<Option<Vec<(Raw, bool)>>>,
     /// Values of enumerations.
     values: HashSet<(u32, Raw)>,
@@ -17,9 +19,9 @@ pub(crate) struct Coverage<'a> {
 pub(crate) struct Share(pub(crate) usize, pub(crate) usize);
 
 impl<'a> Coverage<'a> {
-    /// Empty coverage.
-    pub(crate) fn new(isa: &'a Isa) -> Self {
-        Self { isa, fields: vec![None; isa.forms.len()], values: HashSet::new() }
+    /// Empty coverage of some forms.
+    pub(crate) fn new(isa: &'a Isa, forms: &'a [usize]) -> Self {
+        Self { isa, forms, fields: vec![None; isa.forms.len()], values: HashSet::new() }
     }
 
     /// Adds a word of a form.
@@ -35,15 +37,20 @@ impl<'a> Coverage<'a> {
         }
     }
 
+    /// The forms that count, each with the values of its fields if it occurred.
+    fn of_forms(&self) -> impl Iterator<Item = (&'a Form, Option<&[(Raw, bool)]>)> {
+        self.forms.iter().map(|form| (&self.isa.forms[*form], self.fields[*form].as_deref()))
+    }
+
     /// The forms that occurred in a word.
     pub(crate) fn forms(&self) -> Share {
-        Share(self.fields.iter().flatten().count(), self.fields.len())
+        Share(self.of_forms().filter(|(_, seen)| seen.is_some()).count(), self.forms.len())
     }
 
     /// The fields of forms that occurred with two values.
     pub(crate) fn fields(&self) -> Share {
-        let seen = self.fields.iter().flatten().flatten().filter(|field| field.1).count();
-        Share(seen, self.isa.forms.iter().map(|form| form.fields.len()).sum())
+        let seen = self.of_forms().filter_map(|(_, seen)| seen).flatten().filter(|field| field.1).count();
+        Share(seen, self.of_forms().map(|(form, _)| form.fields.len()).sum())
     }
 
     /// The named values of the enumerations that fields have.
@@ -65,7 +72,7 @@ impl<'a> Coverage<'a> {
     /// fields; each with whether it occurred.
     fn named(&self) -> impl Iterator<Item = (&'a str, &'a EnumValue, bool)> {
         let mut used: BTreeMap<u32, Raw> = BTreeMap::new();
-        for field in self.isa.forms.iter().flat_map(|form| &form.fields) {
+        for field in self.of_forms().flat_map(|(form, _)| &form.fields) {
             if let Label::Enum(id) = field.label {
                 let most = used.entry(id.0).or_default();
                 *most = ones(field.bits.width()).max(*most);
@@ -80,7 +87,6 @@ impl<'a> Coverage<'a> {
 
     /// The names of the forms that did not occur.
     pub(crate) fn unseen(&self) -> Vec<&'a str> {
-        let forms = self.isa.forms.iter().zip(&self.fields);
-        forms.filter(|(_, seen)| seen.is_none()).map(|(form, _)| form.name.as_str()).collect()
+        self.of_forms().filter(|(_, seen)| seen.is_none()).map(|(form, _)| form.name.as_str()).collect()
     }
 }

@@ -8,7 +8,7 @@ use super::entry::{Draft, Entry, Piece};
 use super::inherited::inherited;
 use super::opcode::{Opcode, plainest};
 use super::oracle::Case;
-use super::slots::{Operand, Slot, operand};
+use super::slots::{Operand, Slot, literals, operand, signed};
 use super::tokens::{Hunk, hunks, number, tokens};
 use crate::output::count;
 use isa_engine::Sized;
@@ -60,13 +60,16 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
             continue;
         };
         match probe.hunks(&text).as_slice() {
-            [] => {}
+            [] => entry.silent(*bit),
             [Hunk { from, to, text }] => {
                 let base = probe.tokens[*from..*to].concat();
                 let slot = Slot { from: *from, to: *to, base, bits: Vec::new() };
                 slots.entry((*from, *to)).or_insert(slot).bits.push((*bit, text.clone()));
             }
-            several if several.iter().all(|hunk| hunk.from == hunk.to) => entry.around(*bit, several),
+            several if several.iter().all(|hunk| hunk.from == hunk.to) => {
+                entry.literals(*bit, several.iter().flat_map(|hunk| literals(isa, &hunk.text)));
+                entry.around(*bit, several);
+            }
             _ => entry.unclear(*bit, &text),
         }
     }
@@ -240,7 +243,16 @@ impl Probe<'_> {
                 bits.iter().zip(&members).for_each(|(bit, member)| entry.unclear(*bit, &slot.bits[*member].1));
             } else {
                 let values = self.values(&slot, &bits)?;
-                entry.choice((slot.from, slot.to), Piece::choice(bits, values));
+                let piece = match signed(self.isa, &bits, &values) {
+                    Some((bit, sign, operand)) => Piece::signed((bit, &sign), operand),
+                    None => {
+                        if let ([bit], true) = (bits.as_slice(), slot.base.is_empty()) {
+                            entry.literals(*bit, literals(self.isa, &slot.bits[members[0]].1));
+                        }
+                        Piece::choice(bits, values)
+                    }
+                };
+                entry.piece((slot.from, slot.to), piece);
             }
         }
         Ok(())

@@ -25,8 +25,9 @@ const MOST_BAD: usize = 256;
 const MOST_CASES: usize = 24;
 /// The number of parts above which, if no word of a form is right, those related to the text tell nothing.
 const MOST_PRINTED: usize = 3;
-/// The number of rounds in which parts that do not matter are restored.
-const MOST_ROUNDS: usize = 12;
+/// The number of rounds in which parts that do not matter are restored. Each restores a part at least; few cases need more than a
+/// dozen.
+const MOST_ROUNDS: usize = 256;
 
 /// A part of the words of a form.
 struct Part {
@@ -66,6 +67,17 @@ struct Case {
     /// The parts in which the two words differ.
     about: Vec<usize>,
     count: usize,
+}
+
+impl Case {
+    /// The disagreement about another word, if it is one of the same kind and form.
+    fn remains(&self, verdict: Verdict) -> Option<Difference> {
+        let before = &self.difference;
+        match verdict {
+            Verdict::Differ(now) if (now.kind, now.form) == (before.kind, before.form) => Some(*now),
+            _ => None,
+        }
+    }
 }
 
 /// A common property of the words of a group.
@@ -255,42 +267,44 @@ fn single(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Agai
     Ok(())
 }
 
-/// Restores the parts that do not matter in each case that is about several parts: all parts together that don't matter
-/// individually, or one of them; returns whether there was any.
+/// Restores parts that do not matter in each case that is about several parts: of those that don't matter individually, the first
+/// ones, as many as possible of all, half of them, a quarter, and so on; returns whether there was any.
 fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<bool, Stop> {
     let without_part = |word: Word, good: Word, bits: &Bits| bits.set_all(word, bits.get_all(good));
     let mut free: BTreeMap<usize, Vec<(usize, Difference)>> = BTreeMap::new();
     for (index, part, difference) in try_parts(cases, all_parts, again, without_part)? {
         free.entry(index).or_default().push((part, difference));
     }
-    let together = |(index, free): (&usize, &Vec<(usize, Difference)>)| {
+    let mut tried: Vec<(usize, usize)> = Vec::new();
+    let mut words = Vec::new();
+    for (index, free) in &free {
         let case = &cases[*index];
         let parts = case.difference.form.and_then(|form| all_parts.get(&form)).map_or(&[][..], Vec::as_slice);
-        let good = case.good.unwrap_or_default();
-        let Sized { word, bits } = case.difference.word;
-        let word = free.iter().fold(word, |word, (part, _)| without_part(word, good, &parts[*part].bits));
-        Sized { word, bits }
-    };
-    let words: Vec<Sized> = free.iter().map(together).collect();
-    if words.is_empty() {
-        return Ok(false);
+        let (Sized { word, bits }, good) = (case.difference.word, case.good.unwrap_or_default());
+        for first in std::iter::successors(Some(free.len()), |first| Some(first / 2)).take_while(|first| *first > 1) {
+            let word = free[..first].iter().fold(word, |word, (part, _)| without_part(word, good, &parts[*part].bits));
+            tried.push((*index, first));
+            words.push(Sized { word, bits });
+        }
     }
-    for ((index, free), verdict) in free.into_iter().zip(again(&words)?) {
-        let case = &mut cases[index];
-        match verdict {
-            Verdict::Differ(now) if (now.kind, now.form) == (case.difference.kind, case.difference.form) => {
-                case.about.retain(|part| free.iter().all(|(other, _)| other != part));
-                case.difference = *now;
-            }
-            _ => {
-                for (part, difference) in free.into_iter().take(1) {
-                    case.about.retain(|other| *other != part);
-                    case.difference = difference;
-                }
+    let mut restored: BTreeMap<usize, (usize, Difference)> = BTreeMap::new();
+    if !words.is_empty() {
+        for ((index, first), verdict) in tried.into_iter().zip(again(&words)?) {
+            if let Some(now) = cases[index].remains(verdict) {
+                // The greatest number comes first.
+                restored.entry(index).or_insert((first, now));
             }
         }
     }
-    Ok(true)
+    let is_any = !free.is_empty();
+    for (index, mut free) in free {
+        let (first, difference) = restored.remove(&index).unwrap_or_else(|| (1, free[0].1.clone()));
+        free.truncate(first);
+        let case = &mut cases[index];
+        case.about.retain(|part| free.iter().all(|(other, _)| other != part));
+        case.difference = difference;
+    }
+    Ok(is_any)
 }
 
 /// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the agreed word
@@ -314,14 +328,9 @@ fn try_parts(
     if words.is_empty() {
         return Ok(Vec::new());
     }
-    let differences = tried.into_iter().zip(again(&words)?).filter_map(|((index, part), verdict)| {
-        let before = &cases[index].difference;
-        match verdict {
-            Verdict::Differ(now) if (now.kind, now.form) == (before.kind, before.form) => Some((index, part, *now)),
-            _ => None,
-        }
-    });
-    Ok(differences.collect())
+    let differences = tried.into_iter().zip(again(&words)?);
+    let remaining = differences.filter_map(|((index, part), verdict)| Some((index, part, cases[index].remains(verdict)?)));
+    Ok(remaining.collect())
 }
 
 /// If no word of a form is right: the parts that change the text at the place where the two texts differ.
@@ -342,26 +351,38 @@ fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize
     if found.len() > MOST_PRINTED { Vec::new() } else { found }
 }
 
-/// The key of a case: its kind, the fields with their declarations, the difference of the two texts, and the mnemonic.
+/// The key of a case: its kind, the fields with their declarations (bits without a name only if there is no field), the difference of
+/// the two texts, and the mnemonic.
 type Key = (Kind, Vec<(String, Option<Span>)>, [String; 2], Option<String>);
 
 /// Joins the cases with the same key.
 fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>, mnemonics: &Mnemonics<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: HashMap<Key, usize> = HashMap::new();
+    // The bits without a name of each group.
+    let mut bits: Vec<Word> = Vec::new();
     for case in cases {
         let form = case.difference.form.map(|form| (&isa.forms[form], &all_parts[&form]));
         let of = form.map_or("", |(form, _)| isa.instruction(form.instruction).name.as_str());
         let mut key = Vec::new();
         let mut about = Vec::new();
         let mut is_exact = true;
-        for part in case.about.iter().filter_map(|i| form?.1.get(*i)) {
+        let parts = || case.about.iter().filter_map(|i| form?.1.get(*i));
+        for part in parts().filter(|part| !part.name.is_empty()) {
             let bits = &part.bits;
             let owner = if part.span.is_none() { of } else { "" };
             key.push((format!("{owner} {bits}"), part.span));
             is_exact &= part.is_exact;
             let place = part.span.map(|span| isa.files.place(span));
             about.push(About { name: part.name.clone(), bits: bits.to_string(), place });
+        }
+        let nameless = parts().filter(|part| part.name.is_empty()).fold(Word::ZERO, |mask, part| mask | part.bits.mask());
+        is_exact &= nameless.is_zero();
+        if key.is_empty() && !nameless.is_zero() {
+            key.push((format!("{of} {}", Bits(ranges(nameless))), None));
+        } else if !nameless.is_zero() {
+            // Of the form alone: other forms may have other bits there.
+            key.push((form.map_or("", |(form, _)| form.name.as_str()).to_owned(), None));
         }
         if key.is_empty() {
             key.push((of.to_owned(), None));
@@ -372,13 +393,19 @@ fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>, mne
         let at = *known.entry((case.difference.kind, key, texts, mnemonic.clone())).or_insert(next);
         if at == next {
             groups.push(Group { example: case.difference.clone(), about, forms: Vec::new(), mnemonic, count: 0 });
+            bits.push(nameless);
         }
         let group = &mut groups[at];
+        bits[at] |= nameless;
         group.count += case.count;
         let name = form.map_or(String::new(), |(form, _)| form.name.clone());
         if !name.is_empty() && !group.forms.contains(&name) {
             group.forms.push(name);
         }
+    }
+    for (group, bits) in groups.iter_mut().zip(bits) {
+        let nameless = ranges(bits).into_iter().map(|range| Bits(vec![range]).to_string());
+        group.about.extend(nameless.map(|bits| About { name: String::new(), bits, place: None }));
     }
     groups
 }

@@ -16,7 +16,7 @@ pub(crate) fn yaml(isa: &Isa, drafts: &[Draft]) -> String {
     }
     let mut file = File { enums: BTreeMap::new(), instructions: String::new() };
     for group in groups {
-        file.entry(isa, &named(&group));
+        file.entry(isa, &distinct(named(&group)));
     }
     let mut out = String::new();
     if !file.enums.is_empty() {
@@ -48,13 +48,29 @@ fn named(drafts: &[&Draft]) -> Vec<Draft> {
     };
     let draft = |draft: &&Draft| {
         let fields: Vec<Field> = draft.fields.iter().map(|field| Field { name: name(field), ..field.clone() }).collect();
-        let text = draft.text.iter().map(|part| match part.field {
-            Some(field) => Part { text: part.text.replacen("{}", &fields[field].name, 1), ..part.clone() },
-            None => part.clone(),
+        let text = draft.text.iter().map(|part| {
+            let named = part.fields.iter().fold(part.text.clone(), |text, field| text.replacen("{}", &fields[*field].name, 1));
+            Part { text: named, ..part.clone() }
         });
         Draft { text: text.collect(), fields, ..(*draft).clone() }
     };
     drafts.iter().map(draft).collect()
+}
+
+/// Each of several equal drafts once, with the words of all.
+fn distinct(drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut found: Vec<Draft> = Vec::new();
+    for draft in drafts {
+        let is_same = |other: &&mut Draft| (&other.fix, &other.fields, &other.text) == (&draft.fix, &draft.fields, &draft.text);
+        match found.iter_mut().find(is_same) {
+            Some(same) => {
+                let new: Vec<String> = draft.remarks.into_iter().filter(|remark| !same.remarks.contains(remark)).collect();
+                same.remarks.extend(new);
+            }
+            None => found.push(draft),
+        }
+    }
+    found
 }
 
 struct File {
@@ -78,7 +94,7 @@ impl File {
         }
         if let [only] = drafts {
             self.part(4, &key, only, &only.fix, &only.fields);
-            let _ = writeln!(self.instructions, "    rest: ignored\n    text: {}", template(&only.text));
+            let _ = writeln!(self.instructions, "    rest: unknown\n    text: {}", template(&only.text));
             self.remarks(4, only);
             return;
         }
@@ -107,9 +123,9 @@ impl File {
             self.remarks(10, draft);
         }
         let mut text = first.text[..before].to_vec();
-        text.extend(has_text.then(|| Part { text: format!("{{{choice}}}"), field: None }));
+        text.extend(has_text.then(|| Part { text: format!("{{{choice}}}"), fields: Vec::new() }));
         text.extend_from_slice(&first.text[first.text.len() - after..]);
-        let _ = writeln!(self.instructions, "    rest: ignored\n    text: {}", template(&text));
+        let _ = writeln!(self.instructions, "    rest: unknown\n    text: {}", template(&text));
     }
 
     /// Writes the fixed parts and the fields of a draft.
@@ -163,10 +179,10 @@ fn around(drafts: &[Draft], fields: &[Field]) -> [usize; 2] {
     let same = |of: &dyn Fn(&Draft) -> usize| {
         let part = |draft: &Draft| {
             let part = &draft.text[of(draft)];
-            (part.text.clone(), part.field.map(|field| draft.fields[field].clone()))
+            (part.text.clone(), part.fields.iter().map(|field| draft.fields[*field].clone()).collect::<Vec<_>>())
         };
         let first = part(&drafts[0]);
-        first.1.as_ref().is_none_or(|field| fields.contains(field)) && drafts.iter().all(|draft| part(draft) == first)
+        first.1.iter().all(|field| fields.contains(field)) && drafts.iter().all(|draft| part(draft) == first)
     };
     let before = (0..shortest).take_while(|i| same(&|_| *i)).count();
     let after = (0..shortest - before).take_while(|i| same(&|draft| draft.text.len() - 1 - i)).count();

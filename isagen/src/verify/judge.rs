@@ -43,6 +43,17 @@ pub(crate) enum Verdict {
     Differ(Box<Difference>),
 }
 
+impl Verdict {
+    /// The form that the specification decodes the word to, and whether both have the same text.
+    pub(crate) fn form(&self) -> Option<(usize, bool)> {
+        match self {
+            Self::Same(form) => Some((*form, true)),
+            Self::Differ(difference) if difference.kind != Kind::Refused => Some((difference.form?, false)),
+            Self::Neither | Self::Differ(_) => None,
+        }
+    }
+}
+
 /// The form of a word at an address, or the one that it comes closest to, and the result of a codec.
 pub(crate) fn said(codec: &mut dyn Codec, Sized { word, bits }: Sized, address: u64) -> (Option<usize>, Said) {
     let word = Word::from_wide(word);

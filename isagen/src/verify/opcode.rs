@@ -54,7 +54,7 @@ impl FromStr for OpcodeBits {
 
 impl OpcodeBits {
     /// The bits of an opcode in words of a length: those given, or those that all instructions of the length fix.
-    fn of(bits: Option<&Self>, isa: &Isa, length: u32) -> Bits {
+    pub(super) fn of(bits: Option<&Self>, isa: &Isa, length: u32) -> Bits {
         bits.map_or_else(
             || {
                 let forms = isa.forms.iter().filter(|form| form.length == length);

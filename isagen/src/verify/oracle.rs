@@ -45,10 +45,7 @@ pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &
         }
         Some(("nvdisasm", architecture)) => {
             let program = program.unwrap_or(OsStr::new("nvdisasm")).to_owned();
-            // Cubins and specifications write `sm80`, and nvdisasm wants `SM80`.
-            let architecture =
-                architecture.strip_prefix("sm").map_or_else(|| architecture.to_owned(), |rest| format!("SM{rest}"));
-            Ok(Box::new(Nvdisasm { program, architecture, time, shape }))
+            Ok(Box::new(Nvdisasm { program, architecture: capital(architecture), time, shape }))
         }
         Some(("objdump", rest)) => Ok(Box::new(Objdump::new(rest, program, time, shape))),
         _ if program.is_some() => {
@@ -57,6 +54,12 @@ pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &
         }
         _ => Ok(Box::new(Lines { command: name.to_owned(), time, shape, tally: Tally::default() })),
     }
+}
+
+/// The name of an architecture as `nvdisasm --binary` has it, `SM120a`: compilers write `sm_120a`, and specifications `sm120a`.
+fn capital(architecture: &str) -> String {
+    let number = ["sm_", "sm", "SM_"].iter().find_map(|prefix| architecture.strip_prefix(prefix));
+    number.map_or_else(|| architecture.to_owned(), |number| format!("SM{number}"))
 }
 
 /// The words as a raw stream.
@@ -418,6 +421,11 @@ mod tests {
         assert_eq!(objdump("i386:x86-64", "   0:\t0f 1f 00 \tnopl   (%rax)"), printed(0, "nopl   (%rax)"));
         assert_eq!(objdump("m68k", "   0:\t7005           \tmoveq #5,%d0"), printed(0, "moveq #5,%d0"));
         assert_eq!(objdump("bfin", "   0:\t80 4f           \tR0 <<= 0x10;"), printed(0, "R0 <<= 0x10;"));
+    }
+
+    #[test]
+    fn architectures_have_three_spellings() {
+        assert_eq!(["SM120a", "sm_120a", "sm120a", "SM_120a"].map(capital), ["SM120a"; 4]);
     }
 
     /// Words at which nvdisasm breaks off are found without being named, and addresses stay the same.

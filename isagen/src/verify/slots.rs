@@ -38,8 +38,11 @@ const MOST_REGISTERS: Raw = 1 << 12;
 /// The operand at a place, if there is one. `word` is the word of the text; `is_target` means that the number is the distance to
 /// another place of the program.
 pub(super) fn operand(isa: &Isa, slot: &Slot, word: Word, is_target: bool) -> Option<Operand> {
-    // nvdisasm puts a blank after `-0.0`.
-    let parts: Vec<Vec<String>> = slot.bits.iter().map(|(_, text)| tokens(text.trim_end())).collect();
+    // nvdisasm puts a blank after `-0.0`. A blank after all of them separates the operand from the next.
+    let texts = || slot.bits.iter().map(|(_, text)| text).chain((!slot.base.is_empty()).then_some(&slot.base));
+    let is_apart = texts().all(|text| text.ends_with(' '));
+    let tokens = |text: &str| tokens(if is_apart { text } else { text.trim_end() });
+    let parts: Vec<Vec<String>> = slot.bits.iter().map(|(_, text)| tokens(text)).collect();
     let base = tokens(&slot.base);
     let all = || parts.iter().chain((!base.is_empty()).then_some(&base));
     let length = parts.first()?.len();
@@ -87,6 +90,60 @@ fn register(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word) -
             let default = here.is_none().then(|| file.name_of(base).unwrap_or_else(|| base.to_string()));
             let name = file.name.to_lowercase();
             return Some(Operand { before: String::new(), after: String::new(), bits, meaning, default, name });
+        }
+    }
+    None
+}
+
+/// The registers and numbers of a text.
+pub(super) fn literals(isa: &Isa, text: &str) -> Vec<String> {
+    let is_register = |token: &str| {
+        let mut files = isa.registers.iter().filter(|file| file.end() <= MOST_REGISTERS);
+        files.any(|file| (0..file.end()).any(|index| file.name_of(index).as_deref() == Some(token)))
+    };
+    tokens(text).into_iter().filter(|token| number(token).is_some() || is_register(token)).collect()
+}
+
+/// A register with a sign before it, `!P3`, given the texts of all values of bits: the bit of the sign, the text of that, and the
+/// register. One value may have no text.
+pub(super) fn signed(isa: &Isa, bits: &[u32], values: &[Option<String>]) -> Option<(u32, String, Operand)> {
+    let values: Vec<&str> = values.iter().map(Option::as_deref).collect::<Option<_>>()?;
+    let width = (bits.len() as u32).checked_sub(1).filter(|width| *width > 0)?;
+    let files = isa.registers.iter().filter(|file| file.index == width && file.end() <= MOST_REGISTERS);
+    for file in files {
+        for place in (0..bits.len()).rev() {
+            let is_signed = |value: usize| value >> place & 1 == 1;
+            let number = |value: usize| (value >> (place + 1) << place | value & ((1 << place) - 1)) as Raw;
+            for flip in [0, ones(width)] {
+                let name = |value: usize| file.name_of(number(value) ^ flip);
+                // What is around the register is that of a value without sign.
+                let plain = (0..values.len()).find(|value| !is_signed(*value) && !values[*value].is_empty())?;
+                let around = name(plain).and_then(|name| {
+                    let parts = tokens(values[plain]);
+                    let at = parts.iter().position(|token| *token == name)?;
+                    Some((parts[..at].concat(), parts[at + 1..].concat()))
+                });
+                let Some((before, after)) = around else { continue };
+                let inner = |value: usize| values[value].strip_prefix(before.as_str())?.strip_suffix(after.as_str());
+                let sign_of = |value: usize| inner(value)?.strip_suffix(name(value)?.as_str());
+                let Some(sign) = (0..values.len()).find(|value| is_signed(*value)).and_then(sign_of) else { continue };
+                let hidden: Vec<usize> = (0..values.len()).filter(|value| values[*value].is_empty()).collect();
+                let is_right = |value: usize| sign_of(value) == Some(if is_signed(value) { sign } else { "" });
+                let are_right = (0..values.len()).all(|value| hidden.contains(&value) || is_right(value));
+                if sign.is_empty() || !are_right || hidden.len() > 1 || hidden.iter().any(|value| is_signed(*value)) {
+                    continue;
+                }
+                let own = bits.iter().enumerate().filter(|(k, _)| *k != place).map(|(_, bit)| *bit).collect();
+                let operand = Operand {
+                    before: before.clone(),
+                    after: after.clone(),
+                    bits: own,
+                    meaning: format!("{}{}", file.name, if flip == 0 { "" } else { " inverted" }),
+                    default: hidden.first().map(|value| name(*value).unwrap_or_else(|| number(*value).to_string())),
+                    name: file.name.to_lowercase(),
+                };
+                return Some((bits[place], sign.to_owned(), operand));
+            }
         }
     }
     None

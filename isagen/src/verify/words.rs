@@ -1,8 +1,10 @@
 //! The words that are tried.
 
+use super::chosen::Chosen;
+use super::opcode::OpcodeBits;
 use isa_engine::Sized;
 use isa_reference::samples::{Random, Samples};
-use isa_spec::model::{Isa, Label, Word};
+use isa_spec::model::{Form, Isa, Label, Word};
 use std::collections::{BTreeMap, HashSet};
 
 /// One word in this number is completely random, so that instructions are found that the specification lacks.
@@ -13,16 +15,23 @@ const TRIES: usize = 4;
 /// The number of forms in which words are made for a value of an enumeration: one of them may be wrong.
 const FORMS: usize = 2;
 
-/// About `count` words: each named value of each enumeration, then the same number for every form, those at the limits of its
-/// fields first, and completely random ones.
-pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized> {
-    let mut all = Words { isa, seen: HashSet::new(), list: Vec::new() };
+/// About `count` words: each named value of each enumeration, then the same number for each of these forms, those at the limits of
+/// its fields first, and random ones: of all words, or, if forms were chosen, of their opcodes.
+pub(crate) fn words(isa: &Isa, chosen: &Chosen, count: usize, seed: u64) -> Vec<Sized> {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1));
-    let samples: Vec<Samples<'_>> = isa.forms.iter().map(|form| Samples::new(isa, form)).collect();
+    let forms: Vec<&Form> = chosen.forms.iter().map(|form| &isa.forms[*form]).collect();
+    let mut opcodes: Vec<Opcode> = Vec::new();
+    if chosen.is_some {
+        opcodes = forms.iter().map(|form| opcode_of(isa, form)).collect();
+        opcodes.sort_unstable();
+        opcodes.dedup();
+    }
+    let mut all = Words { isa, opcodes: opcodes.clone(), seen: HashSet::new(), list: Vec::new() };
+    let samples: Vec<Samples<'_>> = forms.iter().map(|form| Samples::new(isa, form)).collect();
     let of_forms = count - count / RANDOM;
-    all.push_some(&enumerated(isa, &samples), of_forms);
-    let each = of_forms.saturating_sub(all.list.len()).div_ceil(isa.forms.len().max(1));
-    for (form, samples) in isa.forms.iter().zip(&samples) {
+    all.push_some(&enumerated(isa, &forms, &samples), of_forms);
+    let each = of_forms.saturating_sub(all.list.len()).div_ceil(forms.len().max(1));
+    for (form, samples) in forms.iter().zip(&samples) {
         let end = all.list.len() + each;
         let limits = samples.limits(&mut random).into_iter().map(|word| Sized { word, bits: form.length });
         all.push_some(&limits.collect::<Vec<_>>(), each);
@@ -33,6 +42,14 @@ pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized> {
             all.push(Sized { word: samples.random(&mut random), bits: form.length });
         }
     }
+    for (mask, value, bits) in &opcodes {
+        for _ in 0..count / RANDOM / opcodes.len() {
+            all.push(Sized { word: random.word(*bits) & !*mask | *value, bits: *bits });
+        }
+    }
+    if chosen.is_some {
+        return all.list;
+    }
     let lengths = &isa.words.lengths;
     for length in lengths {
         for _ in 0..count / RANDOM / lengths.len().max(1) {
@@ -42,10 +59,19 @@ pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized> {
     all.list
 }
 
+/// Bits of words of a length, the last part, and their values.
+type Opcode = (Word, Word, u32);
+
+/// The bits that all instructions of a form's length fix, with their values in the form.
+fn opcode_of(isa: &Isa, form: &Form) -> Opcode {
+    let mask = OpcodeBits::of(None, isa, form.length).mask();
+    (mask, form.value & mask, form.length)
+}
+
 /// Words with the named values of all enumerations, legal ones if there are any.
-fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized> {
+fn enumerated(isa: &Isa, forms: &[&Form], samples: &[Samples<'_>]) -> Vec<Sized> {
     let mut places: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
-    for (form, fields) in isa.forms.iter().map(|form| &form.fields).enumerate() {
+    for (form, fields) in forms.iter().map(|form| &form.fields).enumerate() {
         for (field, of) in fields.iter().enumerate() {
             if let Label::Enum(id) = of.label {
                 places.entry(id.0).or_default().push((form, field));
@@ -55,9 +81,9 @@ fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized> {
     let mut words = Vec::new();
     for (id, places) in places {
         for value in &isa.enums[id as usize].values {
-            let fields = places.iter().map(|(form, field)| (*form, &isa.forms[*form].fields[*field]));
+            let fields = places.iter().map(|(form, field)| (*form, &forms[*form].fields[*field]));
             let raw = fields.filter_map(|(form, field)| Some((form, field, field.bits_of(value.value)?)));
-            let sized = |form: usize, word| Sized { word, bits: isa.forms[form].length };
+            let sized = |form: usize, word| Sized { word, bits: forms[form].length };
             let before = words.len();
             let legal = raw.clone().filter_map(|(form, field, raw)| Some(sized(form, samples[form].with(field, raw)?)));
             words.extend(legal.take(FORMS));
@@ -71,6 +97,8 @@ fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized> {
 
 struct Words<'a> {
     isa: &'a Isa,
+    /// If this is not empty, other words are left out.
+    opcodes: Vec<Opcode>,
     seen: HashSet<(Word, u32)>,
     list: Vec<Sized>,
 }
@@ -83,9 +111,13 @@ impl Words<'_> {
         }
     }
 
-    /// Adds a word that is new, if its first unit determines this length: otherwise a stream of words could not be read.
+    /// Adds a word of these opcodes that is new, if its first unit determines this length: otherwise a stream of words could not be read.
     fn push(&mut self, sized: Sized) {
         let Sized { word, bits } = sized;
+        let has = |(mask, value, length): &Opcode| *length == bits && word & *mask == *value;
+        if !self.opcodes.is_empty() && !self.opcodes.iter().any(has) {
+            return;
+        }
         let prefix = self.isa.first_unit(word, bits);
         let length = self.isa.words.lengths.iter().find(|length| length.prefix.contains(prefix));
         if length.is_some_and(|length| length.bits == bits) && self.seen.insert((word, bits)) {

@@ -10,6 +10,7 @@ use crate::expand::form::is_known;
 use crate::lang::{self, Name, PieceAst, Styled};
 use crate::model::condition::not;
 use crate::model::{Field, Label, Owner, Piece};
+use crate::read::Choose;
 use crate::span::Span;
 use crate::yaml::Text;
 use isa_runtime::value::Style;
@@ -296,7 +297,38 @@ impl<'s> Assembler<'_, 's, '_> {
         Vec::new()
     }
 
+    /// The alternatives that have a field or an operand of this name, each with its choice.
+    fn alternatives_with(&self, name: &str) -> Vec<(&'s str, &'s str)> {
+        let parts = self.assembly.instances.iter().take(self.assembly.formats + 1).map(|instance| instance.part);
+        let mut found = Vec::new();
+        for (slot, choose) in parts.flat_map(|part| &part.choose) {
+            let decl = match choose {
+                Choose::Inline(decl) => Some(decl),
+                Choose::Named(text) => {
+                    let used = self.cx.parse(&self.cx.uses, text, lang::parse_use);
+                    used.and_then(|used| self.cx.choices.get(&used.name)).map(|(_, _, decl)| *decl)
+                }
+            };
+            for (alternative, part) in decl.into_iter().flat_map(|decl| &decl.alternatives) {
+                let mut names = part.fields.iter().map(|field| &field.name).chain(part.bind.iter().map(|(name, _)| name));
+                if names.any(|own| own.value == name) {
+                    found.push((slot.value.as_str(), alternative.value.as_str()));
+                }
+            }
+        }
+        found
+    }
+
     pub(super) fn unknown(&self, name: &Name, text: &Text) {
+        let having = self.alternatives_with(&name.path);
+        if let Some((slot, _)) = having.first() {
+            let of: Vec<String> = having.iter().filter(|(other, _)| other == slot).map(|(_, name)| format!("`{name}`")).collect();
+            let (which, has) = if of.len() == 1 { ("alternative", "has") } else { ("alternatives", "have") };
+            let message = format!("only {which} {} of `{slot}` {has} `{}`", of.join(", "), name.path);
+            let error = Diagnostic::error("unknown-name", message, text.at(name.range.clone()));
+            self.cx.report(error.with_help(format!("write `{{{}?}}`", name.path)));
+            return;
+        }
         let slots = self.assembly.picks.iter().map(|p| p.0.clone());
         let binds =
             self.assembly.instances.iter().filter(|i| !i.prefix.is_empty()).map(|i| i.prefix.trim_end_matches('.').to_string());
