@@ -14,12 +14,18 @@ isa_macros::define_isa!("specs/generated/inner-fewer-fixed.yaml");
 isa_macros::define_isa!("specs/generated/inner-not.yaml");
 isa_macros::define_isa!(sim, "specs/generated/keywords.yaml");
 isa_macros::define_isa!(sim, "specs/generated/own-names.yaml");
-isa_macros::define_isa!("specs/generated/ambiguous.yaml");
 isa_macros::define_isa!("cases/newalias.yaml");
 isa_macros::define_isa!("specs/generated/prose.yaml");
 isa_macros::define_isa!("specs/generated/single.yaml");
 isa_macros::define_isa!(sim, "specs/generated/wrapping-pc.yaml");
 isa_macros::define_isa!("specs/generated/wrapping-targets.yaml");
+
+/// The specification has a warning.
+#[allow(deprecated)]
+mod warned {
+    isa_macros::define_isa!("specs/generated/ambiguous.yaml");
+}
+use warned::ambiguous;
 
 /// A form that fixes fewer bits than one that it lies in, since it is made small by an enumeration or a `not`, goes first.
 #[test]

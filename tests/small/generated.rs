@@ -6,6 +6,8 @@ use conformance::{Generated, generated};
 
 macro_rules! compiled {
     ($($name:ident $file:literal,)*) => {
+        // Random specifications have warnings.
+        #[allow(deprecated)]
         mod isas {
             $(isa_macros::define_isa!($file);)*
         }

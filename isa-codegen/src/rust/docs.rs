@@ -155,7 +155,7 @@ fn cited(isa: &Isa, doc: &Doc) -> String {
     })
 }
 
-/// The references to a source in one part, beginning with its name; the name is told whether lines follow.
+/// The references to a source in one part. `name` returns how it begins, depending on whether lines follow.
 fn by_source(doc: &Doc, name: impl Fn(usize, bool) -> String) -> String {
     let part = |refs: &[DocRef]| {
         let range = |(first, last): (u32, u32)| if first == last { first.to_string() } else { format!("{first}–{last}") };

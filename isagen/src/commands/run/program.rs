@@ -95,7 +95,7 @@ impl<'d> Program<'d> {
     pub(super) fn symbols(&self) -> Vec<(&str, u64)> {
         match self {
             Self::Words(words) => words.symbols.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
-            Self::Image(_) => Vec::new(),
+            Self::Image(..) => Vec::new(),
             Self::Elf(program) => program.symbols().iter().map(|symbol| (&*symbol.name, symbol.address)).collect(),
         }
     }
