@@ -29,7 +29,7 @@ struct Sample {
 impl Sample {
     fn new(path: &Path) -> Self {
         let isa = load(path);
-        let codec = Codec::new(&isa);
+        let codec = Codec::new(isa);
         let mut random = Random::new(0xda_ba_6e);
         let (mut words, mut texts) = (Vec::new(), Vec::new());
         for form in isa.forms.iter().step_by(isa.forms.len().div_ceil(3)) {
@@ -42,7 +42,7 @@ impl Sample {
         }
         // Neither a mnemonic nor anything else that is known.
         texts.push("none of these, 0x1".to_owned());
-        let image = isa_tables::image(&isa).expect("it is not too large");
+        let image = isa_tables::image(isa).expect("it is not too large");
         Self { image, words, texts }
     }
 

@@ -64,7 +64,7 @@ fn targets_that_wrap() {
     assert_eq!(wrapping_pc::decode(0x3fe).map(|i| i.at(0).to_string()).ok(), Some("jal 0xfffc".to_owned()));
     assert_eq!(wrapping_pc::Insn::parse_at("jal 0x2", 0xfffe).map(|i| i.word()).ok(), Some(2));
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/generated/wrapping-pc.yaml"));
-    engines_agree(&isa, &wrapping_pc::sim::Compiled::new());
+    engines_agree(isa, &wrapping_pc::sim::Compiled::new());
 }
 
 /// `new` takes the operands of an instruction, whatever its words print as.
@@ -90,9 +90,9 @@ fn texts_of_many_ways() {
 #[test]
 fn what_they_do() {
     let isa = |file: &str| load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
-    engines_agree(&isa("specs/generated/alike.yaml"), &alike::sim::Compiled::new());
-    engines_agree(&isa("specs/generated/keywords.yaml"), &keywords::sim::Compiled::new());
-    engines_agree(&isa("specs/generated/own-names.yaml"), &own_names::sim::Compiled::new());
+    engines_agree(isa("specs/generated/alike.yaml"), &alike::sim::Compiled::new());
+    engines_agree(isa("specs/generated/keywords.yaml"), &keywords::sim::Compiled::new());
+    engines_agree(isa("specs/generated/own-names.yaml"), &own_names::sim::Compiled::new());
 }
 
 /// The output of `isagen build`, as a library for each edition with simulators, and one without.
@@ -110,9 +110,9 @@ fn modules_compile_without_warnings() {
             let isa = load(spec);
             let name = isa.module_name();
             writeln!(library, "pub mod {name};").expect("a string can be written to");
-            let image = isa_tables::image(&isa).expect("it is small");
+            let image = isa_tables::image(isa).expect("it is small");
             fs::write(source.join(format!("{}.isat", isa.name)), image).expect("it can be written");
-            fs::write(source.join(format!("{name}.rs")), isa_codegen::rust::module(&isa).expect("it is small"))
+            fs::write(source.join(format!("{name}.rs")), isa_codegen::rust::module(isa).expect("it is small"))
                 .expect("it can be written");
         }
         fs::write(source.join("lib.rs"), library).expect("it can be written");

@@ -29,8 +29,8 @@ fn assembled(isa: &Isa, text: &str) -> Vec<u8> {
 /// Does the same on a machine of each engine, and compares what comes of it.
 fn on_both<T: PartialEq + std::fmt::Debug>(text: &str, act: impl Fn(&mut Machine<'_>) -> T) -> T {
     let isa = isa();
-    let program = assembled(&isa, text);
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let program = assembled(isa, text);
+    let reference = Reference::new(isa).expect("it can be simulated");
     let compiled = core::sim::Compiled::new();
     let results = [&reference as &dyn AnyEngine, &compiled].map(|engine| {
         let mut machine = Machine::new(engine).expect("one lane");
@@ -202,11 +202,11 @@ fn calls_have_an_end() {
 #[test]
 fn code_is_memory() {
     let text = "set r1, 0, 0x1010\nset r2, 0, 0\nset r3, 0, 3\nnothing r0, r0, 0, 0\nnothing r0, r0, 0, 0\nadd r4, r4, 0, 1\nloop r3, 0, 6\nstop r0, r0, 0, 0";
-    let add_two = assembled(&isa(), "add r4, r4, 0, 2");
+    let add_two = assembled(isa(), "add r4, r4, 0, 2");
     for (refetches, sum) in [(false, 7), (true, 10)] {
         on_both(text, |m| {
             if refetches {
-                m.load(0x100e, &assembled(&isa(), "refetch r0, r0, 0, 0")).expect("memory");
+                m.load(0x100e, &assembled(isa(), "refetch r0, r0, 0, 0")).expect("memory");
             }
             assert_eq!(m.run(6), Stopped::Budget);
             // Without the word that fetches it again, the change is not seen.
@@ -295,7 +295,7 @@ fn a_trace_shows_changes() {
 #[test]
 fn random_programs() {
     let isa = isa();
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let reference = Reference::new(isa).expect("it can be simulated");
     let compiled = core::sim::Compiled::new();
     let (mut executed, mut faults) = (0, 0);
     for seed in 1..=1500 {

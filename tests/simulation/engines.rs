@@ -81,7 +81,7 @@ agree! {
 #[test]
 fn every_word_with_every_kind_of_operand() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/kinds.yaml"));
-    let executed = engines_agree_on_every_word(&isa, &kinds::sim::Compiled::new());
+    let executed = engines_agree_on_every_word(isa, &kinds::sim::Compiled::new());
     assert!(executed >= amount(1_100_000, 350_000), "{executed} instructions");
 }
 
@@ -91,7 +91,7 @@ fn none_is_forgotten() {
     let does_something = |isa: &Isa| isa.forms.iter().any(|f| f.behaviour.is_some());
     let held = |name: &str| FILES.iter().any(|f| f.rsplit('/').next() == Some(name));
     let all = shipped_with_modules().into_iter().chain(yaml_files("specs/programs"));
-    let names = all.filter(|p| does_something(&load(p))).map(|p| p.file_name().expect("a file").to_string_lossy().into_owned());
+    let names = all.filter(|p| does_something(load(p))).map(|p| p.file_name().expect("a file").to_string_lossy().into_owned());
     let forgotten: Vec<String> = names.filter(|name| !held(name)).collect();
     assert_eq!(forgotten, Vec::<String>::new());
 }

@@ -46,8 +46,8 @@ fn assembled(isa: &Isa, text: &str) -> Vec<u8> {
 /// Does the same on a machine of each engine, with a program and what handles causes, and compares what comes of it.
 fn on_both<T: PartialEq + std::fmt::Debug>(text: &str, handler: &str, act: impl Fn(&mut Machine<'_>) -> T) -> T {
     let isa = isa();
-    let (program, handler) = (assembled(&isa, text), assembled(&isa, handler));
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let (program, handler) = (assembled(isa, text), assembled(isa, handler));
+    let reference = Reference::new(isa).expect("it can be simulated");
     let compiled = events::sim::Compiled::new();
     let results = [&reference as &dyn AnyEngine, &compiled].map(|engine| {
         let mut machine = Machine::new(engine).expect("one lane");
@@ -158,7 +158,7 @@ fn what_is_raised_takes_the_place_of_the_rest() {
         on_both("set r1, 0x200; some r2, r1, 2; stop r0, r0, 0", "stop r0, r0, 0", |m| {
             m.set("r2", address).expect("a register");
             if address == 0x201 {
-                m.load(BASE, &assembled(&isa(), "set r1, 0x201")).expect("memory");
+                m.load(BASE, &assembled(isa(), "set r1, 0x201")).expect("memory");
             }
             assert_eq!(m.run(100), ENDED);
             assert_eq!(get(m, ["why", "level", "F.on"]), [why, level, 0]);
@@ -169,7 +169,7 @@ fn what_is_raised_takes_the_place_of_the_rest() {
 #[test]
 fn each_fault_is_handled() {
     let word = |text: &str| {
-        let bytes = assembled(&isa(), text);
+        let bytes = assembled(isa(), text);
         u128::from(u16::from_le_bytes([bytes[0], bytes[1]]))
     };
     let at = u128::from(BASE);
@@ -354,7 +354,7 @@ fn a_run_is_independent_of_its_parts() {
 fn what_raises_at_once_again_ends_the_run() {
     on_both("nothing r0, r0, 0; trap r2, r0, 0", "illegal r1, r0, 0", |m| {
         let stopped = m.run(100);
-        let word = u64::from(u16::from_le_bytes(assembled(&isa(), "illegal r1, r0, 0").try_into().expect("two bytes")));
+        let word = u64::from(u16::from_le_bytes(assembled(isa(), "illegal r1, r0, 0").try_into().expect("two bytes")));
         assert_eq!(kind(&stopped), FaultKind::RaisedAgain(1, word));
         assert_eq!((m.pc(), m.steps(), get(m, ["why", "back"])), (HANDLER, 1, [7, 0x1002]));
         assert_eq!(m.run(100), stopped);

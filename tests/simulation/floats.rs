@@ -38,7 +38,7 @@ fn hard() -> Vec<u64> {
 #[test]
 fn engines_agree() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/floats.yaml"));
-    let (reference, compiled) = (Reference::new(&isa).expect("it can be simulated"), floats::sim::Compiled::new());
+    let (reference, compiled) = (Reference::new(isa).expect("it can be simulated"), floats::sim::Compiled::new());
     let executed = agree([&reference, &compiled], WORDS, TURNS, &[]);
     // 7 functions in 4 ways, 10 with kinds, 6 and 2 / 3 of conversions, 8 and 8 of integers, 4 that raise nothing.
     assert_eq!(executed, TURNS * (3 * (7 * 4 + 10 + 6 + 8 + 8 + 4) + 2));
@@ -85,7 +85,7 @@ pub(super) fn agree(engines: [&dyn AnyEngine; 2], words: [u32; 3], turns: u32, v
 #[test]
 fn what_is_reserved_is_illegal() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/floats.yaml"));
-    let (reference, compiled) = (Reference::new(&isa).expect("it can be simulated"), floats::sim::Compiled::new());
+    let (reference, compiled) = (Reference::new(isa).expect("it can be simulated"), floats::sim::Compiled::new());
     for engine in [&reference as &dyn AnyEngine, &compiled] {
         let mut machine = Machine::new(engine).expect("one lane");
         machine.load(BASE, &[word(9, 0, 0, 4).to_le_bytes(), word(9, 0, 0, 5).to_le_bytes()].concat()).expect("memory");

@@ -10,7 +10,7 @@ use std::path::Path;
 #[test]
 fn engines_agree() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/formats.yaml"));
-    let (reference, compiled) = (Reference::new(&isa).expect("it can be simulated"), formats::sim::Compiled::new());
+    let (reference, compiled) = (Reference::new(isa).expect("it can be simulated"), formats::sim::Compiled::new());
     let engines = [&reference as &dyn AnyEngine, &compiled];
     // 7, 10 and 4 functions, 11 sums and one of 12 factors, and 4 in 3 ways; of 8 directions 2 are none, and `mode` is a third.
     let all = 4 * (7 + 10 + 4) + 3 * (12 + 4 * 3);

@@ -110,7 +110,7 @@ fn rv64gc() {
 fn shipped_instruction_sets() {
     for path in shipped().into_iter().step_by(amount(1, 4)) {
         let isa = load(&path);
-        assert_eq!(of_image(&isa), machine_info(&isa), "{}", path.display());
+        assert_eq!(of_image(isa), machine_info(isa), "{}", path.display());
     }
 }
 
@@ -118,6 +118,6 @@ fn shipped_instruction_sets() {
 fn small_instruction_sets() {
     for path in ["specs/accepted", "specs/programs"].into_iter().flat_map(yaml_files) {
         let isa = load(&path);
-        assert_eq!(of_image(&isa), machine_info(&isa), "{}", path.display());
+        assert_eq!(of_image(isa), machine_info(isa), "{}", path.display());
     }
 }

@@ -44,11 +44,11 @@ fn load(machine: &mut Machine<'_>, isa: &Isa, text: &str) {
 /// 0x380, IRQ and BRK to 0x300.
 fn on_both<T: PartialEq + Debug>(text: &str, act: impl Fn(&mut Machine<'_>) -> T) -> T {
     let isa = isa();
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let reference = Reference::new(isa).expect("it can be simulated");
     let compiled = mos6502::sim::Compiled::new();
     let results = [&reference as &dyn AnyEngine, &compiled].map(|engine| {
         let mut machine = Machine::new(engine).expect("one lane");
-        load(&mut machine, &isa, text);
+        load(&mut machine, isa, text);
         machine.load(0xfffa, &[0x80, 0x03, 0x00, 0x02, 0x00, 0x03]).expect("memory");
         attach_port(&mut machine, 0xf000);
         machine.set_pc(0x200);
@@ -281,7 +281,7 @@ fn image(folder: &Path, name: &str) -> Vec<(u64, Vec<u8>)> {
 fn tests_of_processors_pass() {
     let Some(folder) = env::var_os("ISA_6502").map(PathBuf::from) else { return };
     let isa = isa();
-    let reference = Reference::new(&isa).expect("it can be simulated");
+    let reference = Reference::new(isa).expect("it can be simulated");
     let compiled = mos6502::sim::Compiled::new();
     // The file, where it begins and ends, and how many instructions it takes.
     let programs = [

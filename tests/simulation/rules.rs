@@ -29,7 +29,7 @@ fn on_each(mut f: impl FnMut(usize, &Isa, [&dyn AnyEngine; 2])) {
     ];
     for (i, ((_, spec), compiled)) in MACHINES.into_iter().zip(compiled).enumerate() {
         let isa = load(&file(spec));
-        f(i, &isa, [&Reference::new(&isa).expect("it can be simulated"), compiled]);
+        f(i, isa, [&Reference::new(isa).expect("it can be simulated"), compiled]);
     }
 }
 

@@ -113,7 +113,7 @@ fn texts_of(codec: &Codec<'_>, form: &Form, count: u32, random: &mut Random) -> 
 /// Words of forms with their fields at their limits, texts that are only read, and damaged ones.
 fn made(path: &Path) -> Option<String> {
     let isa = load(path);
-    let mut case = Case::new(&isa)?;
+    let mut case = Case::new(isa)?;
     let mut random = Random::new(0x0005_17e5);
     // Only some forms of a large instruction set are tried: its vectors are tried as well.
     let step = isa.forms.len().div_ceil(amount(120, 8));
@@ -226,7 +226,7 @@ fn programs_in_the_syntax_that_is_declared() {
     let mut lines = String::new();
     for (path, program) in PROGRAMS {
         let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
-        let image = isa_tables::image(&isa).expect("an image");
+        let image = isa_tables::image(isa).expect("an image");
         let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image of this version");
         let units = codec.shape().units;
         let mut assembler =

@@ -71,7 +71,7 @@ struct Pair<'a> {
 pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generated) {
     let [per_form, wholly_random] = [per_form, wholly_random].map(|count| amount(count, count.div_ceil(10)));
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
-    let pair = Pair { codec: Codec::new(&isa), generated };
+    let pair = Pair { codec: Codec::new(isa), generated };
     let mut random = Random::new(0x0ddba11);
     let mut seen = HashSet::new();
     for form in &isa.forms {

@@ -48,7 +48,7 @@ macro_rules! generated_text {
 pub fn agree_text(file: &str, per_form: u32, generated: &GeneratedText) {
     let per_form = amount(per_form, per_form.div_ceil(16));
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
-    let codec = Codec::new(&isa);
+    let codec = Codec::new(isa);
     let mut random = Random::new(0x0ddba11);
     let mut read = 0u32;
     for form in &isa.forms {

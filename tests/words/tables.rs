@@ -25,7 +25,7 @@ fn small_specs() {
     // `texts_of_many_ways` has this one: the two differ there in the texts that they give up.
     let specs = specs.filter(|path| !path.ends_with("generated/ambiguous.yaml"));
     let refused: usize = specs
-        .map(|path| examine(&Codec::new(&load(&path)), &Effort { words: amount(2_000, 300), damaged: amount(400, 60), every: 1 }))
+        .map(|path| examine(&Codec::new(load(&path)), &Effort { words: amount(2_000, 300), damaged: amount(400, 60), every: 1 }))
         .sum();
     assert!(refused > amount(5_000, 1_000), "hardly a word was refused: {refused}");
 }
@@ -156,7 +156,7 @@ fn examine_word<'a>(codec: &Codec<'a>, form: &Form, word: Word, random: &mut Ran
 #[test]
 fn texts_of_many_ways() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/generated/ambiguous.yaml"));
-    let codec = Codec::new(&isa);
+    let codec = Codec::new(isa);
     let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(_, word)| word).map_err(|e| (e.at, e.to_string()));
     assert_eq!(read("A aaaaaaaa"), Ok(Word::from(0xffu32)));
     assert_eq!(read("A aaaaaaaaaaaaaaaa"), Ok(Word::from(0xffffu32)));
@@ -169,7 +169,7 @@ fn texts_of_many_ways() {
 
 /// The image of a spec.
 fn image_of(path: &Path) -> Vec<u8> {
-    image::write(&tables(&load(path)).expect("it is not too large"), Word::BITS)
+    image::write(&tables(load(path)).expect("it is not too large"), Word::BITS)
 }
 
 /// Images have nothing in them of the run, or of the place of the spec.

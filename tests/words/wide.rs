@@ -65,9 +65,9 @@ fn two_lengths_with_fields_across_bit_128() {
                     192: 0x7fc0000001000000800000000000000000000000000000 and 0x7f803ffffffeffffff800000000000000000000000000000, \
                     movi 0x800000000000000000000000000000, ld 0x7fc0000000000000000000000000000000000000000000, \
                     ldx 0x1000000000000000000000000000000000000\n";
-    assert_eq!(counts(&isa), expected);
+    assert_eq!(counts(isa), expected);
     words_are(
-        &isa,
+        isa,
         &[
             ("0112 3400 0000 0000", Ok("mov r18, r52")),
             ("0112 3400 0000 0002", Err("mov: reserved bit 1 is set")),
@@ -107,7 +107,7 @@ fn two_lengths_with_fields_across_bit_128() {
         ],
     );
     texts_are(
-        &isa,
+        isa,
         &[
             ("movi.h r1, 5 {95..64=0x7}", Ok("0201 4000 0000 0000 0000 0005 0000 0007 0000 0000 0000 0001")),
             ("movi.h r1, 5 {169..160=0x1}", Ok("0201 4001 0000 0000 0000 0005 0000 0000 0000 0000 0000 0001")),
@@ -132,9 +132,9 @@ fn words_of_256_bits() {
                     0x1ffffffffffffffffffffffeffffffffffffffffffffffffffffffffffffffe, \
                     pair 0xfe00000000000000000000000000000000000000000000000000000000000000, \
                     kept 0x1000000000000000000000000000000000000000, one 0x2\n";
-    assert_eq!(counts(&isa), expected);
+    assert_eq!(counts(isa), expected);
     words_are(
-        &isa,
+        isa,
         &[
             ("00000000000000000000000000000abc 00000000000000000000000000001300", Ok("pair.0x0 0xabc, 0x13")),
             (
@@ -159,9 +159,9 @@ fn layouts_of_200_bits() {
     let isa = spec("drawn");
     let expected = "200: 0x1000000000000000000000000000000000000000010000000 and 0xfefffffffffffffffffffffffffffffffffffffffff0000000, \
                     a 0x10000000, b 0x1000000000000000000000000000000000000000000000000\n";
-    assert_eq!(counts(&isa), expected);
+    assert_eq!(counts(isa), expected);
     words_are(
-        &isa,
+        isa,
         &[
             ("01 abff 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 cd60", Ok("a 0xab6, 0xcd")),
             ("01 abff 5a00 0000 0000 0000 0000 0000 0000 0000 0000 0000 cd60", Ok("a 0xab6, 0xcd {175..168=0x5a}")),
@@ -182,7 +182,7 @@ fn layouts_of_200_bits() {
 fn random_words_come_back() {
     for path in yaml_files("specs/wide") {
         let isa = load(&path);
-        let (codec, mut random) = (Codec::new(&isa), Random::new(0x256));
+        let (codec, mut random) = (Codec::new(isa), Random::new(0x256));
         for form in &isa.forms {
             let mut legal = 0;
             for _ in 0..500 {
@@ -225,15 +225,15 @@ fn generated_modules() {
 #[test]
 fn back_ends() {
     let isa = spec("whole");
-    let json = isa_docs::json::model(&isa);
+    let json = isa_docs::json::model(isa);
     for (key, value) in
         [("mask", "f".repeat(25)), ("mask", format!("{}eff", "f".repeat(61))), ("value", format!("5{:032x}", 0x22))]
     {
         assert!(json.contains(&format!("\"{key}\": \"0x{value}\"")), "{key} {value}: {json}");
     }
-    let pages = isa_docs::pages::html(&isa).into_iter().filter(|file| file.name.starts_with("whole/"));
+    let pages = isa_docs::pages::html(isa).into_iter().filter(|file| file.name.starts_with("whole/"));
     let pages: String = pages.map(|file| String::from_utf8(file.contents).expect("pages are text")).collect();
-    for text in [isa_docs::pages::markdown(&isa), pages] {
+    for text in [isa_docs::pages::markdown(isa), pages] {
         assert!(text.contains("255..128"), "{text}");
     }
 }

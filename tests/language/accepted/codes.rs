@@ -116,7 +116,7 @@ fn modified_immediates_of_arm_and_thumb_and_gray_codes() {
 #[test]
 fn json_and_pages_have_the_sums_of_codes_that_are_not_listed() {
     let isa = conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted/wide-codes.yaml"));
-    let json: String = isa_docs::json::model(&isa).split_whitespace().collect();
+    let json: String = isa_docs::json::model(isa).split_whitespace().collect();
     // Bit n of a Gray code is in the numbers of all lower ones; the first sum is that of bit 0.
     let sums: Vec<String> = (1..=24).map(|bits| format!("\"{:#x}\"", (1u32 << bits) - 1)).collect();
     let gray = format!("\"name\":\"Gray24\",\"width\":24,\"start\":\"0x0\",\"sums\":[{}]", sums.join(","));
@@ -125,7 +125,7 @@ fn json_and_pages_have_the_sums_of_codes_that_are_not_listed() {
     let start = (0xa5_a5a5u32 >> 5 | 0xa5_a5a5 << 19) & 0xff_ffff;
     let mixed = format!("\"name\":\"Mixed\",\"width\":24,\"start\":\"{:#x}\",\"sums\":[", start ^ (start & 1) << 7);
     assert!(json.contains(&mixed), "{mixed}");
-    let pages = isa_docs::pages::html(&isa);
+    let pages = isa_docs::pages::html(isa);
     let texts = pages.iter().map(|file| String::from_utf8_lossy(&file.contents));
     let page = texts.into_iter().find(|text| text.contains("The reflected binary code of Gray")).expect("a page of codes");
     for wanted in

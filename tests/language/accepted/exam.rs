@@ -41,7 +41,7 @@ impl Written for Word {
 pub(crate) fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted").join(name).with_extension("yaml");
     let isa = load(&path);
-    ask(&mut Exam { codec: Codec::new(&isa), bits: isa.max_bits(), address: 0 });
+    ask(&mut Exam { codec: Codec::new(isa), bits: isa.max_bits(), address: 0 });
 }
 
 impl Exam<'_> {
