@@ -1,7 +1,8 @@
 //! An instruction: its texts, its forms, its rules.
 
+use super::effects::Effects;
 use super::fields::{Common, Fields, fields};
-use super::flags::{Effects, Written, written};
+use super::flags::{Written, written};
 use super::forms::only;
 use super::layout::{Cell, Keys, bar, diagram, hexadecimal, pattern, strip};
 use super::opcodes::opcode;

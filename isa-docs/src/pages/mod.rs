@@ -9,6 +9,7 @@ mod calls;
 mod contrast;
 mod control;
 mod data;
+mod effects;
 mod fields;
 mod filters;
 mod flags;

@@ -1,6 +1,6 @@
 //! The registers that an instruction reads and writes.
 
-use super::flags::Effects;
+use super::effects::Effects;
 use super::forms::only;
 use super::text::condition;
 use isa_spec::model::{Access, Form, Isa};

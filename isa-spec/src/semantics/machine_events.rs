@@ -2,7 +2,7 @@
 //! write, and regions of addresses.
 
 use super::machine::{Accessors, Line, Machine, Region, Routine};
-use super::machine_read::{body, error, name_list, routine};
+use super::machine_pieces::{body, error, name_list, routine};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
 

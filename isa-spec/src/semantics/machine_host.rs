@@ -2,7 +2,7 @@
 
 use super::Semantics;
 use super::machine::{Debugger, Linux, Machine, Routine};
-use super::machine_read::body;
+use super::machine_pieces::body;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
 

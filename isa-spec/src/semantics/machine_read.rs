@@ -2,27 +2,15 @@
 
 use super::builtins::{SUPPLIED, SuppliedIn};
 use super::machine::{Divergence, MAX_PC, Machine, Params, Routine, StateKind, Variant};
+use super::machine_pieces::{body, error, is_name, names, read_or_report, routine};
 use super::machine_spaces::{SPACE, space};
 use super::machine_state::{FLAGS, STATE, flags, launch_value, view, written};
-use super::{Expression, MeaningFault, Semantics, parse_functions};
+use super::{Expression, parse_functions};
 use super::{machine_events, machine_windows};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
-
-/// The key of a routine of the machine.
-macro_rules! routine {
-    ($name:literal, $routine:ident, $doc:literal) => {
-        Key::own(
-            $name,
-            "statements",
-            |r, m, node, what| m.routines.extend(body(r, node, what).map(|body| (Routine::$routine, body))),
-            $doc,
-        )
-    };
-}
-pub(super) use routine;
 
 static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
@@ -252,50 +240,6 @@ fn several_lanes(reader: &mut Reader<'_>, node: &Node, machine: &Machine) {
     }
 }
 
-pub(super) fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: Span) {
-    reader.error("machine", message, span);
-}
-
-/// Returns the result of reading a text; its faults are reported at their places.
-fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<MeaningFault>>) -> Option<T> {
-    read.map_err(|faults| faults.iter().for_each(|fault| reader.diags.push(fault.diagnostic(|range| text.at(range), &[])))).ok()
-}
-
-/// The names of a list; `None` if it is none.
-pub(super) fn name_list(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Vec<Text>> {
-    let NodeKind::Seq(items) = &node.kind else {
-        reader.error("shape", format!("{what} is a list of names"), node.span);
-        return None;
-    };
-    let mut names = Vec::new();
-    for item in items {
-        let Some(text) = reader.text(item, "a name") else { continue };
-        if is_name(&text.value, false) {
-            names.push(text);
-        } else {
-            error(reader, format!("`{}` is not a name", text.value), text.span);
-        }
-    }
-    Some(names)
-}
-
-/// Names that differ, one at least.
-pub(super) fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
-    let Some(list) = name_list(reader, node, what) else { return Vec::new() };
-    let mut names: Vec<String> = Vec::new();
-    for Text { value, span, .. } in list {
-        if names.contains(&value) {
-            error(reader, format!("`{value}` is given twice"), span);
-        } else {
-            names.push(value);
-        }
-    }
-    if names.is_empty() {
-        error(reader, format!("{what} has at least one name"), node.span);
-    }
-    names
-}
-
 fn variant(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Variant> {
     let mut made = Variant { name: name.value.clone(), values: Vec::new(), summary: String::new(), span: name.span };
     reader.fill_at(&VARIANT, &mut made, node, name.span);
@@ -309,11 +253,6 @@ fn params(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) 
     let mut made = (None, 0, 0);
     reader.fill(&PARAMS, &mut made, node);
     machine.params = made.0.map(|space| Params { space: space.value, bank: made.1, at: made.2, span: node.span });
-}
-
-pub(super) fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
-    let text = reader.text(node, what)?;
-    read_or_report(reader, &text, Semantics::read(&text))
 }
 
 /// Functions: one text of them, or one of each file that has some.
@@ -394,14 +333,6 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
             Some(_) => {}
         }
     }
-}
-
-/// True if the language can say it: letters, digits and `_`, perhaps joined by dots.
-pub(super) fn is_name(text: &str, dots: bool) -> bool {
-    let word = |w: &str| {
-        w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && w.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
-    if dots { text.split('.').all(word) } else { word(text) }
 }
 
 #[cfg(test)]

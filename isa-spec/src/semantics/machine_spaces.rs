@@ -1,7 +1,7 @@
 //! Memory spaces of a machine, from YAML.
 
 use super::machine::{MAX_ACCESS, Sharing, Space};
-use super::machine_read::{error, is_name};
+use super::machine_pieces::{error, is_name};
 use super::{machine_events, machine_windows};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::yaml::{Node, Text};

@@ -1,7 +1,7 @@
 //! Flags, named values and views of registers of a machine, from YAML.
 
 use super::machine::{Flags, LAUNCH_VALUES, MAX_FLAGS, MAX_STATE, State, StateKind, View};
-use super::machine_read::{error, is_name, names};
+use super::machine_pieces::{error, is_name, names};
 use crate::diag::{Diagnostic, nearest};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::yaml::{Node, NodeKind, Text};

@@ -1,7 +1,7 @@
 //! Memory spaces that show others: at some addresses one, elsewhere another one.
 
 use super::machine::{Machine, Sharing, Space, Window};
-use super::machine_read::error;
+use super::machine_pieces::error;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
 

@@ -17,6 +17,7 @@ pub mod machine;
 pub mod machine_events;
 mod machine_floats;
 mod machine_host;
+mod machine_pieces;
 mod machine_read;
 mod machine_spaces;
 mod machine_state;
