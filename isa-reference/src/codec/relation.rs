@@ -32,8 +32,8 @@ impl<'t> Relation<'t> {
 
     /// Reads the text if it is a text of the template, perhaps with the additions of `--full`.
     ///
-    /// Of several ways to read it the first one that leads to a word of the form counts, and of several words the nearest to the
-    /// form's defaults: the one that changes the fewest bits, and of several the smallest.
+    /// If there are several ways to read it, the first one that leads to a word of the form counts; of several words, the one with
+    /// the fewest bits that differ from the form's defaults, and of several such words the smallest.
     ///
     /// # Errors
     /// If the words at some place need a diagram that is too large.

@@ -126,7 +126,7 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
 
 /// The modifiers of a field, for messages.
 const MODIFIER: &str = "a modifier (`*4`, `+1`, `inverted`, `signed`, `wraps`, `hex`, `dec`, `f64`, `target`)";
-/// Those that are words.
+/// The modifiers that are words.
 const MODIFIERS: [&str; 6] = ["inverted", "signed", "wraps", "hex", "dec", "target"];
 
 /// "a, b or c", in words.
