@@ -11,7 +11,7 @@ use crate::placed::Placed;
 use crate::program::{self, Item, ItemKind};
 use crate::pseudo::Pseudo;
 use crate::section::{Flags, Frag, Part, Place};
-use crate::world::{Def, World};
+use crate::world::{Assigned, Def, World};
 use crate::{Full, Options};
 use isa_engine::{Codec, Style};
 use rustc_hash::FxHashMap;
@@ -37,16 +37,6 @@ pub(crate) struct Asserted {
     pub(crate) at: Range<usize>,
     pub(crate) expr: Expr,
     pub(crate) message: String,
-}
-
-/// An assignment whose value is computed on use.
-pub(crate) struct Assigned {
-    pub(crate) line: Line,
-    pub(crate) position: u32,
-    pub(crate) place: Place,
-    pub(crate) value: Rc<Expr>,
-    /// The start of the text that the value was parsed from, in the line.
-    pub(crate) shift: usize,
 }
 
 /// Assembles a program, line by line.

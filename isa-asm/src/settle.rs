@@ -1,6 +1,6 @@
 //! The end of a program: sections get their addresses, and open statements their sizes and bytes.
 
-use crate::assembler::{Assembler, Asserted, Assigned, MOST_BYTES, shifted};
+use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
 use crate::instruction::{read, said, try_read};
 use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
@@ -8,7 +8,7 @@ use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
 use crate::section::{Frags, Part, Place};
-use crate::world::{Def, SymbolKind, View, World};
+use crate::world::{Assigned, Def, SymbolKind, View, World};
 use isa_engine::Statement;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Labels, the values of symbols, and expressions at their places.
 
-use crate::assembler::{Assembler, Assigned, shifted};
+use crate::assembler::{Assembler, shifted};
 use crate::expr::{Base, Expr, Parser, Problem, Value, evaluate};
 use crate::place::Line;
-use crate::world::{Def, View};
+use crate::world::{Assigned, Def, View};
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -2,6 +2,7 @@
 
 use crate::expr::{Base, Expr, Problem, Syntax, Value, evaluate, is_operator};
 use crate::looked::{From, Looked};
+use crate::place::Line;
 use crate::section::{Part, Place};
 use isa_engine::{Assembly, is_local};
 use rustc_hash::FxHashMap;
@@ -17,6 +18,16 @@ pub(crate) enum Def {
     Value(Value),
     /// Its value is computed on use.
     Later(Rc<Expr>, Place, u32),
+}
+
+/// An assignment whose value is computed on use.
+pub(crate) struct Assigned {
+    pub(crate) line: Line,
+    pub(crate) position: u32,
+    pub(crate) place: Place,
+    pub(crate) value: Rc<Expr>,
+    /// The start of the text that the value was parsed from, in the line.
+    pub(crate) shift: usize,
 }
 
 /// A symbol.

@@ -308,10 +308,13 @@ impl<'c> WordReader<'c> {
 
     /// The address after an item.
     fn after(&self, item: &Item) -> u64 {
-        let shape = self.shape;
-        let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
-        item.end(shortest)
+        item.end(shortest(self.shape))
     }
+}
+
+/// Bits of the shortest word.
+pub(crate) fn shortest(shape: &WordShape) -> u32 {
+    shape.lengths.first().copied().unwrap_or(shape.units.bits)
 }
 
 /// The error for the address of a raw stream where there is none.

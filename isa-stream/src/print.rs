@@ -1,6 +1,6 @@
 //! Words to lines, in batches.
 
-use crate::input::{Content, Item, WordReader};
+use crate::input::{Content, Item, WordReader, shortest};
 use crate::ordered::Then;
 use crate::stop::Stop;
 use isa_engine::digits::{hex, hex_address};
@@ -94,8 +94,7 @@ impl<'c> Printer<'c> {
         let Batch { before, items, lines, failed } = batch;
         lines.clear();
         *failed = false;
-        let shape = self.codec.shape();
-        let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
+        let shortest = shortest(self.codec.shape());
         // The address after the line before; the first line is at 0.
         let mut end = before.as_ref().map_or(0, |item| item.end(shortest));
         // The assembler does not know the length of a line without a text.

@@ -1,5 +1,6 @@
 //! `NAME=VALUE`: a value for a place in the state of a lane.
 
+use crate::output::count;
 use crate::places::Place;
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
@@ -33,8 +34,7 @@ pub(crate) fn value(isa: &Isa, (name, place): (&str, Place), number: &str) -> Re
         value.to_i128().map(|n| -n).filter(|n| *n >= least).map(|n| Int::from_i128(n, width))
     };
     let Some(value) = value else {
-        let bits = if width == 1 { "1 bit".to_owned() } else { format!("{width} bits") };
-        return Err(format!("`{name}` has {bits}: {number} does not fit"));
+        return Err(format!("`{name}` has {}: {number} does not fit", count(width as usize, "bit")));
     };
     if place == Place::Lane && value.low() >= u64::from(isa.machine.lanes) {
         return Err(format!("a warp has {} lanes, numbered from 0", isa.machine.lanes));

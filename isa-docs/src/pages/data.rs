@@ -55,7 +55,7 @@ pub(super) fn image(bytes: &[u8]) -> Value {
 ///   forms: [[[fact, …], [[hi, lo, kind], …]], …], facts: [[meaning, link, prose, source, [erratum, …]], …],
 ///   examples: [word or text, …] }
 /// ```
-pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
+pub(super) fn about(isa: &Isa, site: &Site<'_>, examples: &[String]) -> Value {
     let mut errata = Vec::new();
     let mut known: HashMap<Span, usize> = HashMap::new();
     let mut erratum = |of: &Erratum| {
@@ -97,15 +97,15 @@ pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
     }
     let facts: Vec<_> =
         facts.into_iter().map(|([meaning, link, prose, source], wrong)| json!([meaning, link, prose, source, wrong])).collect();
-    json!({ "insns": insns, "errata": errata, "forms": forms, "facts": facts, "examples": examples(isa) })
+    json!({ "insns": insns, "errata": errata, "forms": forms, "facts": facts, "examples": examples })
 }
 
 /// Words, or texts where there are no words, of several instructions.
-pub(super) fn examples(isa: &Isa) -> Vec<String> {
+pub(super) fn examples(codec: &Codec<'_>) -> Vec<String> {
+    let isa = codec.isa();
     let step = isa.instructions.len().div_ceil(EXAMPLES).max(1);
     let forms = isa.instructions.iter().step_by(step).filter_map(|i| isa.forms_of(i).first());
-    let codec = Codec::new(isa);
-    forms.filter_map(|form| Example::of(&codec, form)).take(EXAMPLES).map(|example| example.input).collect()
+    forms.filter_map(|form| Example::of(codec, form)).take(EXAMPLES).map(|example| example.input).collect()
 }
 
 /// A word with its text.

@@ -106,7 +106,7 @@ struct Overview<'a> {
     /// The opcodes, where they are bytes.
     opcodes: Vec<opcodes::Row>,
     slugs: &'a [String],
-    examples: Vec<String>,
+    examples: &'a [String],
     /// True if there is an explorer.
     explores: bool,
 }
@@ -187,9 +187,10 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
     let site = &Site::new(page);
     let image = isa_tables::image(isa).ok();
     let explores = image.is_some();
-    let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores))];
-    let mut put = |name: &str, text: String| files.push(File::new(format!("{}/{name}", site.folder), text));
     let codec = Codec::new(isa);
+    let examples = data::examples(&codec);
+    let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores, &examples))];
+    let mut put = |name: &str, text: String| files.push(File::new(format!("{}/{name}", site.folder), text));
     for at in 0..page.instructions.len() {
         put(&format!("{}.html", site.slugs[at]), instruction(&codec, site, at, explores));
     }
@@ -200,7 +201,7 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
     put("search.js", data::script(isa, "search", &data::search(isa, site)));
     if let Some(image) = image {
         put("image.js", data::script(isa, "image", &data::image(&image)));
-        put("about.js", data::script(isa, "about", &data::about(isa, site)));
+        put("about.js", data::script(isa, "about", &data::about(isa, site, &examples)));
     }
     files
 }
@@ -271,7 +272,7 @@ impl Site<'_> {
     }
 }
 
-fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
+fn overview(isa: &Isa, site: &Site<'_>, explores: bool, examples: &[String]) -> String {
     let page = site.page;
     let lengths = Certificate::new(isa).lengths;
     let maps = lengths.iter().filter_map(|length| Map::new(isa, length)).collect::<Vec<_>>();
@@ -306,7 +307,7 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
         shown <= LONG_NOTES
     };
     let (notes, more_notes) = page.notes.split_at(page.notes.iter().take_while(is_shown).count());
-    let (groups, folder, examples) = (site.groups(), &site.folder, data::examples(isa));
+    let (groups, folder) = (site.groups(), &site.folder);
     let aliased: Vec<_> = page.instructions.iter().zip(&site.slugs).filter(|(i, _)| !i.aliases.is_empty()).collect();
     let shows = Shows {
         shared: maps.iter().any(|(map, _)| map.has_shared()),

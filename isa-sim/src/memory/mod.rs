@@ -1,13 +1,15 @@
 //! Memory as instructions see it, with all accesses checked: spaces of lanes, blocks or a whole grid (`shared`), or those of a
 //! core (`pages`, in a `space`).
 
+mod access;
 mod pages;
 mod shared;
 mod space;
 
 use crate::device::Refused;
+pub use access::{Access, Denied, Hit, Rights, Watch};
 use isa_runtime::machine::{Sharing, SpaceInfo};
-pub use pages::{Access, Denied, Hit, PAGE, Pages, Rights, Watch};
+pub use pages::{PAGE, Pages};
 pub use shared::Memory;
 pub use space::CoreSpace;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -29,7 +29,7 @@ impl Composer<'_> {
                 });
                 return None;
             }
-            if self.store.is_bare(folder, &name.value) {
+            if self.store.lacks(folder, &name.value) {
                 let error = Diagnostic::error("read", format!("`{}`: there is no such file", name.value), name.span);
                 let help = "shipped instruction sets are known by their names to `isagen` alone: here, `extends` takes the path of a file";
                 self.diags.push(error.with_help(help));

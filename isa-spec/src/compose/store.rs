@@ -52,14 +52,12 @@ impl Store<'_> {
 
     /// True if this is neither a file nor looks like the path of one, where there are shipped instruction sets.
     pub(super) fn is_unknown(self, folder: &Path, name: &str) -> bool {
-        matches!(self, Self::Folder(_, files) if !files.is_empty())
-            && !name.contains(['.', '/', '\\'])
-            && !folder.join(name).exists()
+        matches!(self, Self::Folder(_, files) if !files.is_empty()) && is_bare(folder, name)
     }
 
     /// True if this looks like the name of a shipped instruction set, where there are none.
-    pub(super) fn is_bare(self, folder: &Path, name: &str) -> bool {
-        matches!(self, Self::Folder(_, [])) && !name.contains(['.', '/', '\\']) && !folder.join(name).exists()
+    pub(super) fn lacks(self, folder: &Path, name: &str) -> bool {
+        matches!(self, Self::Folder(_, [])) && is_bare(folder, name)
     }
 
     /// The shipped instruction set of this name, if there is no such file: where it is, and its path.
@@ -81,4 +79,9 @@ impl Store<'_> {
 fn text_of(files: &[(&str, &str)], place: &Path) -> Result<Vec<u8>, String> {
     let found = files.iter().find(|(name, _)| Path::new(name) == place);
     found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_string())
+}
+
+/// True if this is neither a file nor looks like the path of one.
+fn is_bare(folder: &Path, name: &str) -> bool {
+    !name.contains(['.', '/', '\\']) && !folder.join(name).exists()
 }

@@ -59,6 +59,13 @@ pub struct Machine {
     pub span: Span,
 }
 
+impl State {
+    /// A value of each lane.
+    pub fn new(name: &str, width: u32, kind: StateKind, span: Span) -> Self {
+        Self { name: name.to_owned(), width, kind, of_warp: false, summary: String::new(), span }
+    }
+}
+
 impl Default for Machine {
     fn default() -> Self {
         Self {

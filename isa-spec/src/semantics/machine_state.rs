@@ -68,14 +68,7 @@ fn width(reader: &mut Reader<'_>, name: &Text, node: &Node) -> u32 {
 
 /// A value that instructions write.
 pub(super) fn written(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<State> {
-    let mut made = State {
-        name: name.value.clone(),
-        width: 32,
-        kind: StateKind::Written,
-        of_warp: false,
-        summary: String::new(),
-        span: name.span,
-    };
+    let mut made = State::new(&name.value, 32, StateKind::Written, name.span);
     if !is_name(&name.value, true) {
         error(reader, format!("`{}` is not a name", name.value), name.span);
     }
@@ -98,12 +91,5 @@ pub(super) fn launch_value(reader: &mut Reader<'_>, name: &Text, node: &Node) ->
         let message = format!("a launch has no `{}`", name.value);
         reader.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
     }
-    Some(State {
-        name: name.value.clone(),
-        width,
-        kind: StateKind::Launch,
-        of_warp: false,
-        summary: String::new(),
-        span: name.span,
-    })
+    Some(State::new(&name.value, width, StateKind::Launch, name.span))
 }

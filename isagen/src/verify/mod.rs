@@ -1,7 +1,7 @@
 //! Compares a specification with another disassembler, or with words and texts of a file.
 //!
-//! [`words`] makes words of every form, or of [`chosen`] ones, [`oracle`] asks for their texts, [`judge`] compares, [`groups`] groups the disagreements
-//! by form and field, [`coverage`] records the parts of the specification that occurred; [`vectors`] reads files, [`tool`] runs
+//! [`words`] makes words of every form, or of [`chosen`] ones, [`oracle`] asks for their texts, [`judge`] compares, [`groups`]
+//! groups the disagreements by form and field, [`coverage`] records the parts of the specification that occurred; [`vectors`] reads files, [`tool`] runs
 //! programs.
 //!
 //! [`draft`] probes opcodes ([`mod@opcode`] selects their words): [`mod@inherited`] has the parts that a format provides,

@@ -45,8 +45,7 @@ impl Scene {
                 span,
             }
         };
-        let state =
-            |name: &str, width, kind| State { name: name.to_owned(), width, kind, of_warp: false, summary: String::new(), span };
+        let state = |name: &str, width, kind| State::new(name, width, kind, span);
         let variant = Variant {
             name: "fmad".into(),
             values: ["fused", "rounded", "truncated"].map(str::to_owned).to_vec(),
@@ -86,14 +85,7 @@ impl Scene {
     /// The same with a named value.
     pub(super) fn state(mut self, name: &str, width: u32) -> Self {
         let span = self.machine.span;
-        self.machine.state.push(State {
-            name: name.to_owned(),
-            width,
-            kind: StateKind::Written,
-            of_warp: false,
-            summary: String::new(),
-            span,
-        });
+        self.machine.state.push(State::new(name, width, StateKind::Written, span));
         self
     }
 

@@ -4,6 +4,7 @@
 //! Where there is one lane, memory is free of that: each access happens once, in the order of the text.
 
 use super::super::MeaningFault;
+use super::super::fault::fault;
 use super::super::machine::Machine;
 use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
@@ -99,7 +100,11 @@ fn note(done: &mut Done<'_>, key: Key) {
 }
 
 fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
-    let fault = MeaningFault { range: at.range.clone(), inside: Vec::new(), message: message.to_owned(), help: None };
+    push_new(faults, fault(at.range.clone(), message));
+}
+
+/// Adds a fault that is not known yet.
+fn push_new(faults: &mut Vec<MeaningFault>, fault: MeaningFault) {
     if !faults.contains(&fault) {
         faults.push(fault);
     }
@@ -138,13 +143,9 @@ fn address(access: &Access, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>)
 fn reads(e: &Expr, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     let mut seen = |key: Key, what: &str| {
         if done.contains(&key) {
-            let range = e.range.clone();
-            let message = format!("{what} written above and can't be read here");
             let help = Some("read what is needed later first, with `let`".to_owned());
-            let fault = MeaningFault { range, inside: Vec::new(), message, help };
-            if !faults.contains(&fault) {
-                faults.push(fault);
-            }
+            let fault = fault(e.range.clone(), format!("{what} written above and can't be read here"));
+            push_new(faults, MeaningFault { help, ..fault });
         }
     };
     match &e.kind {

@@ -3,6 +3,7 @@
 use super::super::MeaningFault;
 use super::super::ast::Expr;
 use super::super::builtins::{Action, Supplied};
+use super::super::fault::fault;
 use super::super::machine::{Machine, Sharing, StateKind};
 use super::super::typed::{self, Body, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::Checker;
@@ -138,7 +139,7 @@ struct Warps<'a> {
 
 impl Warps<'_> {
     fn fault(&mut self, range: Range<usize>, message: &str, help: Option<&str>) {
-        let fault = MeaningFault { range, inside: Vec::new(), message: message.to_owned(), help: help.map(str::to_owned) };
+        let fault = MeaningFault { help: help.map(str::to_owned), ..fault(range, message) };
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }

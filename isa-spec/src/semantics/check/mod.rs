@@ -25,6 +25,7 @@ mod tests;
 mod tests_of_floats;
 
 use super::ast::{Expr, Function, Stmt};
+use super::fault::fault;
 use super::int::Int;
 use super::scope::Scope;
 use super::{InFunction, MeaningFault, typed};
@@ -69,8 +70,7 @@ pub fn elaborate_value(
     };
     match made {
         Some(expr) if operand.is_none() && asks_lanes(&expr) => {
-            let message = "a guard says which lanes take part: it can't ask other lanes".to_owned();
-            Err(vec![MeaningFault { range: expr.range, inside: Vec::new(), message, help: None }])
+            Err(vec![fault(expr.range, "a guard says which lanes take part: it can't ask other lanes")])
         }
         Some(expr) if checker.faults.is_empty() => Ok(typed::Value { vars: checker.vars, expr }),
         _ => Err(checker.faults),

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// Run a program.
 ///
 /// PROGRAM is an ELF file, whose header determines its instruction set; or words as `disasm` reads them (one a line, or one unit
-/// of the stream a line; a raw stream if the name ends in `.bin`, see `--base`), or instructions as `asm` reads them if it ends in `.asm` or
-/// `.s`: these begin at their lowest address.
+/// of the stream a line; a raw stream if the name ends in `.bin`, see `--base`), or instructions as `asm` reads them if it ends in
+/// `.asm` or `.s`: these begin at their lowest address.
 ///
 /// A program of a machine with one lane can have a host. Under `linux` it is a Linux program: the words after `--` are its
 /// arguments, it has the environment of isagen, and its standard input and outputs are those of isagen; no file is reachable
@@ -209,13 +209,17 @@ pub(crate) enum HostKind {
     None,
 }
 
+fn split(text: &str) -> Result<(&str, &str), &'static str> {
+    text.split_once('=').ok_or("it is written NAME=VALUE")
+}
+
 /// `a0=0x10`, `C.z=1`, `a0=-1`: what the number can be depends on the machine.
 fn parse_reg(text: &str) -> Result<(String, String), String> {
-    let (name, number) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    let (name, number) = split(text)?;
     Ok((name.trim().to_owned(), number.trim().to_owned()))
 }
 
 fn parse_env(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    let (name, value) = split(text)?;
     if name.is_empty() { Err("the variable has no name".into()) } else { Ok((name.to_owned(), value.to_owned())) }
 }
