@@ -1,4 +1,4 @@
-; Each opcode once, in their order; the operands are 0x34 and 0x1234, and branches go 0x34 bytes beyond what follows them.
+; Each opcode once, in order; the operands are 0x34 and 0x1234, and branches go 0x34 bytes beyond the next instruction.
 0x1000: brk
 ora (0x34,x)
 ora 0x34

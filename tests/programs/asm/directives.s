@@ -1,4 +1,4 @@
-# Directives: GNU as and isagen make the same bytes of them.
+# Directives: GNU as and isagen assemble them to the same bytes.
         .file   "directives.s"
         .option norelax
         .globl  _start, helper

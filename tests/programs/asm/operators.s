@@ -1,4 +1,4 @@
-# Operators: each with each, values and precedence.
+# Operators: all pairs of them, their values and precedence.
         .data
 a = 13
 b = 3

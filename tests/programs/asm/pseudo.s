@@ -1,4 +1,4 @@
-# Statements that become others.
+# Statements that expand to others.
         .text
         nop
         li a0,5

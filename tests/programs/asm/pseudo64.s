@@ -1,4 +1,4 @@
-# Statements that become others, of 64 bits.
+# Statements that expand to others, of 64 bits.
         .text
         negw a0,a1
         sext.w a0,a1

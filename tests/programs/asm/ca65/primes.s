@@ -6,7 +6,7 @@ step      = $03
 value     = $04
 length    = $05
 text      = $06
-pv_write  = $fff7                ; A and X: how many bytes; on the stack of arguments where they are, and the file
+pv_write  = $fff7                ; A and X: the number of bytes; on the stack of arguments: their address, and the file
 pv_exit   = $fff9
 stdout    = 1
 newline   = 10
@@ -22,7 +22,7 @@ arguments = $fe00
           .section prog, "ax"    ; at $01f4
           .ascii "sim65"
           .byte 2, 0, sp         ; the version of the header, the processor
-          .word start, start     ; where the file is loaded, and where it begins
+          .word start, start     ; the load address, and the start address
 
 start:    ldx #$ff
           txs
@@ -99,7 +99,7 @@ write:    pha
           ldx #0
           jmp pv_write
 
-; adds the digit X, unless it is a zero in front of others
+; adds the digit X, unless it is a leading zero
 put:      ldy length
           bne _shown
           cpx #'0'

@@ -1,4 +1,4 @@
-; customasm's example gameboy_hello_world.asm, written for sm83.yaml. The picture of the header is no one's, and so are the letters (tiles.bin).
+; customasm's example gameboy_hello_world.asm, written for sm83.yaml. The picture in the header and the letters (tiles.bin) are our own.
 vram      = $8000
 screen    = $9800
 across    = 32                   ; letters in a line of the screen, and lines
@@ -10,7 +10,7 @@ lcd       = $ff40
 line      = $ff44
 
           ds $40
-          ; interrupts: each has eight bytes
+          ; interrupts: eight bytes each
           .rept 5
           reti
           align 8

@@ -23,7 +23,7 @@ place:    .space 1
           .section prg, "ax"     ; at $8000
 reset:    sei
           cld
-          ldx #$40               ; no interrupts of the sound
+          ldx #$40               ; no interrupts of the sound unit
           stx frames
           ldx #$ff
           txs
@@ -41,7 +41,7 @@ _clear:   lda #0
           bne _clear
 _again:   bit ppu_state
           bpl _again
-          lda $0d                ; as it is there, without a `#`
+          lda $0d                ; as in the original, without a `#`
           jsr fill
           lda #show
           sta ppu_mask

@@ -1,4 +1,4 @@
-; A self-test: writes a greeting, sorts a list, adds up a table, and says how it went.
+; A self-test: writes a greeting, sorts a list, adds up a table, and reports the result.
 #const count, (list_end - list) / 1
 #const version, 3
 #const is_loud, version >= 3 && version != 4
@@ -20,7 +20,7 @@
         lda #\byte ? jsr send
 #endmacro
 
-#macro check name, value, wanted  ; counts what is not as it should be
+#macro check name, value, wanted  ; counts a value that is wrong
         lda \value
         cmp #\wanted
         beq .fine\@
@@ -33,7 +33,7 @@
 reset:  lda #0
         sta errors
         ldx #count - 1
-.copy:  lda list,x                ; the list is in a memory that does not change
+.copy:  lda list,x                ; the list is in read-only memory
         sta room,x
         dex
         cmp #0
@@ -49,7 +49,7 @@ reset:  lda #0
         put '.'
 #endif
 
-; the largest goes up, as often as there are numbers
+; moves the largest number to the end, and repeats this until nothing is swapped
 sort:   lda #0
         sta swaps
         ldx #0
@@ -74,7 +74,7 @@ sort:   lda #0
         lda swaps
         bne sort
 
-; the sum of the table, of which every entry has two bytes
+; the sum of the table, whose entries have two bytes
 sum:    ldx #0
         lda #0
         sta total

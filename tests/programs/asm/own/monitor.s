@@ -8,7 +8,7 @@
 #const is_full, 1 << 0
 #const has_byte, %10
 
-; what is built
+; the configuration
 #const version, 4
 #const with_help, version > 2 && version != 3
 #const line_size, 32
@@ -21,7 +21,7 @@
         jsr send
 #endmacro
 
-#macro pair at, low, high        ; two bytes of the memory that changes
+#macro pair at, low, high        ; two bytes of writable memory
         lda #\low
         sta \at
         lda #\high
@@ -42,7 +42,7 @@ reset:
         jsr greet
         jsr self_test
 
-; a prompt, a line, and what it asks for
+; prints a prompt, reads a line, and runs its command
 main:
         put '>'
         put ' '
@@ -63,7 +63,7 @@ main:
         sta errors
         bra main
 
-; a line ends with a return or a newline, or where there is no room
+; a line ends with a return or a newline, or when the buffer is full
 read_line:
         lda #0
         sta line_length
@@ -204,7 +204,7 @@ primes:
         put newline
         ret
 
-; `e`: how many commands were unknown
+; `e`: the number of unknown commands
 report:
         lda errors
         jsr print_hex
@@ -226,7 +226,7 @@ greet:
 #endif
         ret
 
-; the text at X of the data
+; prints the text at X of the data
 print_data:
         lda texts,x
         cmp #0
@@ -237,7 +237,7 @@ print_data:
 .end:
         ret
 
-; A as two digits
+; prints A as two digits
 print_hex:
         sta saved
         ldx #0
@@ -268,7 +268,7 @@ send:
         sta uart_data
         ret
 
-; A is the byte that came, or 0
+; A is the received byte, or 0
 receive:
         lda uart_state
         and #has_byte
@@ -277,7 +277,7 @@ receive:
 .none:
         ret
 
-; a checksum of the list, against one that the assembler knows
+; compares a checksum of the list with one that the assembler computes
 self_test:
         lda #(1 ^ 2 ^ 3) | (5 & 4)
         sta digest

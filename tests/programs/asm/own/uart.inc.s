@@ -1,4 +1,4 @@
-; The serial line: its registers, and how a byte is sent and read.
+; The serial line: its registers, and routines that send and receive a byte.
 #const uart, $ff00
 #const uart_data, uart + 0
 #const uart_state, uart + 1
@@ -15,7 +15,7 @@ send:
         sta uart_data
         ret
 
-; A is the byte that came, or 0
+; A is the received byte, or 0
 receive:
         lda uart_state
         and #has_byte
