@@ -6,11 +6,12 @@ use conformance::amount;
 use conformance::small::{Effort, Extent, Primitive, Seen, Spec, asked_for, examine, of_seeds};
 use std::path::Path;
 
-/// The seeds are as good as any others, and the same on every run: a thousand specs of which much is asked, and more of which less
+/// The seeds are as good as any others, and the same on every run: some specs of which much is asked, and more of which less
 /// is.
 #[test]
 fn all_words_of_small_specs() {
-    let seen = of_seeds(1..1201, |seed| examine(seed, Extent::Full, Effort { texts: 40, refused: 200, damaged: 40 }));
+    let seen =
+        of_seeds(1..amount(1201, 601), |seed| examine(seed, Extent::Full, Effort { texts: 40, refused: 200, damaged: 40 }));
     let more =
         of_seeds(1201..amount(5301, 1701), |seed| examine(seed, Extent::Full, Effort { texts: 6, refused: 40, damaged: 12 }));
     assert!(more.iter().map(|s| s.words).sum::<usize>() >= amount(15_000, 1_500));
@@ -19,13 +20,14 @@ fn all_words_of_small_specs() {
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
     let (refused, nested, same_text, illegal) =
         (count(|s| s.refused), count(|s| s.nested), count(|s| s.same_text), count(|s| s.illegal));
-    assert!(seen.len() == 1200 && refused >= 150 && nested >= 250 && same_text >= 200 && illegal >= 250);
+    let specs = seen.len();
+    assert!(refused * 8 >= specs && nested * 5 >= specs && same_text * 6 >= specs && illegal * 5 >= specs);
     let lengths = seen.iter().chain(&more).filter(|s| s.lengths).count();
-    assert!(lengths >= amount(200, 60), "instructions of several lengths are in {lengths} specs alone");
+    assert!(lengths >= amount(200, 50), "instructions of several lengths are in {lengths} specs alone");
     let tables = seen.iter().chain(&more).filter(|s| s.tables).count();
-    assert!(tables >= amount(150, 45), "tables are in {tables} specs alone");
+    assert!(tables >= amount(150, 30), "tables are in {tables} specs alone");
     let words: usize = seen.iter().map(|s| s.words).sum();
-    assert!(words >= 20_000, "only {words} words went to text and back");
+    assert!(words >= 17 * specs, "only {words} words went to text and back");
 }
 
 fn each_primitive_occurs<'s>(seen: impl Iterator<Item = &'s Seen> + Clone) {

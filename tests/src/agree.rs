@@ -69,7 +69,7 @@ struct Pair<'a> {
 /// # Panics
 /// When the two differ, or one does not give back what it was given.
 pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generated) {
-    let [per_form, wholly_random] = [per_form, wholly_random].map(|count| amount(count, count.div_ceil(10)));
+    let [per_form, wholly_random] = [per_form, wholly_random].map(|count| amount(count, count.div_ceil(20)));
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
     let pair = Pair { codec: Codec::new(isa), generated };
     let mut random = Random::new(0x0ddba11);
@@ -95,7 +95,7 @@ pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generate
 }
 
 /// The greatest number of random words tried to find a legal one.
-const MOST: u32 = 100_000;
+const MOST: u32 = 1_000_000;
 
 impl Pair<'_> {
     /// Both sides see the same in a word, and give it back, or refuse it for the same reason; its form if it is legal.

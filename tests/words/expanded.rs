@@ -83,7 +83,7 @@ const ALIASES: [(&str, usize); 7] =
 
 /// Compares all pairs, or some of them. All but c.unimp and the shifts by 0 expand.
 fn compare_some(isa: &Isa, pairs: Vec<Pair>, aliases: BTreeMap<String, usize>) {
-    let (all, step) = (pairs.len(), amount(1, 7));
+    let (all, step) = (pairs.len(), amount(1, 14));
     let some: Vec<Pair> = pairs.into_iter().step_by(step).collect();
     let (expanded, differ) = compare(isa, &some);
     if step == 1 {

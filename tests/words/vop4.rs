@@ -1,7 +1,7 @@
 //! `specs/ptx-vop4.yaml` against ptxas, which decides what is a statement, and against the statements of a reference model:
 //! reference codec and generated code read, print and refuse in the same way, and their results are those of the model.
 
-use conformance::{Codec, GeneratedText, Warp, WarpEngine, agree_text, ask, generated_text, load, same};
+use conformance::{Codec, GeneratedText, Warp, WarpEngine, agree_text, amount, ask, generated_text, load, same};
 use isa_reference::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;
@@ -39,7 +39,8 @@ fn statements_print_in_one_way_and_are_read_back() {
     let list = lines("ptx-vop4.tsv");
     assert_eq!(list.len(), 6_000);
     let codec = Codec::new(&ISA);
-    let wrong = ask(&list, |columns| {
+    let some: Vec<_> = list.iter().step_by(amount(1, 4)).collect();
+    let wrong = ask(&some, |columns| {
         let statement = &columns[0];
         let seen = match same(&codec, &GENERATED, statement) {
             Ok(seen) => seen,
@@ -103,7 +104,7 @@ fn results(engine: &dyn WarpEngine) {
     let list = lines("ptx-vop4.tsv");
     assert_eq!(list.len(), 6_000);
     let mut warp = Warp::new(engine, 0);
-    for columns in &list {
+    for columns in list.iter().step_by(amount(1, 4)) {
         let statement = codec.parse_statement(&columns[0], 0, &|_| None).unwrap_or_else(|e| panic!("`{}`: {e}", columns[0]));
         let number = |name: &str| statement.names.iter().position(|n| n == name).expect("all statements have these names");
         let value = |column: &str| u128::from_str_radix(column, 16).expect("a value");

@@ -98,7 +98,7 @@ fn threads() {
         (seed >> 33) as usize % n
     };
     let mut listing = String::new();
-    for i in 0..300_000 {
+    for i in 0..80_000 {
         match random(50) {
             0 => writeln!(listing, "{:#x}: {}", random(1 << 20) * 4, words[i % 4]),
             1 => writeln!(listing, "{}", words[random(words.len())]),
@@ -115,7 +115,7 @@ fn threads() {
     let full = on_threads(&mut s, "disasm tiny.yaml words.hex --full");
     // The other parts of programs: labels before and after, comments, lines that are not instructions.
     let mut program = String::new();
-    for (i, line) in full.lines().take(60_000).enumerate() {
+    for (i, line) in full.lines().take(40_000).enumerate() {
         match i % 20_000 {
             5_000..5_100 => writeln!(program, "l{i}: jump l{}", i / 5_000 * 5_000 + random(100)),
             9_000 => writeln!(program, "add r1, r2 /* nothing more */\n! passed on\nnonsense"),
