@@ -1,4 +1,4 @@
-// Records, strings, small functions, branches and a division: what Dhrystone does, without its text.
+// Records, strings, small functions, branches and a division: the operations of Dhrystone, without its source.
 #define NAME "records"
 #include "program.h"
 

@@ -1,4 +1,4 @@
-// Quicksort with a function that compares, and insertion sort of what is left.
+// Quicksort with a function that compares, and insertion sort of the rest.
 #define NAME "sort"
 #include "program.h"
 
@@ -15,7 +15,7 @@ static void swap(i64 *x, i64 *y) {
 
 NOINLINE static void sort(i64 *p, i64 low, i64 high, int (*order)(const i64 *, const i64 *)) {
   while (high - low > 12) {
-    // The pivot is the one of three that is in the middle.
+    // The pivot is the median of three.
     i64 middle = low + (high - low) / 2;
     if (order(&p[middle], &p[low]) < 0) swap(&p[middle], &p[low]);
     if (order(&p[high], &p[middle]) < 0) {

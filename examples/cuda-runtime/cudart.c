@@ -4,12 +4,12 @@
 //     ISAGEN=path/to/isagen ./program
 //
 // Device memory is one buffer, at the address at which isagen puts the first buffer of a launch; the host maps it at the same address, so
-// that pointers in arguments and in memory mean the same to both. A launch writes a launch file and what is in memory, runs
+// that pointers in arguments and in memory are valid on both sides. A launch writes a launch file and the contents of memory, runs
 // `isagen run --launch`, and reads memory and variables back. ISAGEN_OPTIONS is added to that command: `--engine reference`,
 // `--schedule 3`, `--stats`. ISAGEN_KEEP=DIR keeps the files there.
 //
-// There is what programs of one file need: memory, variables, launches, events, properties. Whatever has a stream is done at once.
-// Textures, graphs, libraries and separate compilation are not there: such a program does not link.
+// It has what programs of one file need: memory, variables, launches, events, properties. Operations on streams are done at once.
+// Textures, graphs, libraries and separate compilation are missing: a program that uses them does not link.
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <elf.h>
@@ -199,7 +199,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
         if (variables[i].image != image) continue;
         snprintf(name, sizeof name, "variable.%d.bin", i);
         if (variables[i].is_new) {
-            // What the file says it is at the start.
+            // The initial value in the file.
             fprintf(json, "%s \"%s\": { \"save\": \"%s\" }", comma, variables[i].name, name);
         } else {
             save(name, variables[i].value, variables[i].size);

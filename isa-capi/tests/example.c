@@ -1,4 +1,4 @@
-// Decodes and assembles words of a small instruction set, and asks for what is not there.
+// Decodes and assembles words of a small instruction set, and makes calls that have to fail.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     char error[128];
     isagen_isa *isa = isagen_open(image, size, error, sizeof error);
     assert(isa);
-    // Damaged images are refused, or read: nothing else happens.
+    // Damaged images are refused, or read without other effects.
     for (size_t cut = 0; cut < size; cut += 7) {
         uint8_t *part = malloc(cut + 1);
         memcpy(part, image, cut);
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
     isagen_error(isa, error, sizeof error);
     printf("%zu: %s\n", column, error);
 
-    // What is not there.
+    // Fields, names and instructions that do not exist.
     assert(isagen_decode(NULL, code, 1, 0, &insn, NULL) == ISAGEN_STATUS_INVALID);
     assert(isagen_decode(isa, NULL, 100, 0, &insn, NULL) == ISAGEN_STATUS_REFUSED);
     assert(isagen_decode(isa, code, 1, 0, NULL, NULL) == ISAGEN_STATUS_INVALID);

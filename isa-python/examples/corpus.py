@@ -1,4 +1,4 @@
-"""Which instructions a folder of wheels, libraries and cubins has, and how long the next one waits for each: in one process."""
+"""The instructions of a folder of wheels, libraries and cubins, and their stalls, counted in one process."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 SCHEMA = pa.schema([("arch", pa.string()), ("mnemonic", pa.string()), ("stall", pa.uint64()), ("rows", pa.int64())])
-"""What is counted: rows by architecture, mnemonic and stall."""
+"""The counts: rows by architecture, mnemonic and stall."""
 USAGE = pa.schema([*SCHEMA, ("pid", pa.int64()), ("peak", pa.int64()), ("bytes", pa.int64())])
-"""The same, with the process that has counted, the most memory that it has had in KiB, and the bytes of the rows."""
+"""The counts, with the process that has counted, its peak memory in KiB, and the bytes of the rows."""
 
 
 def paths(folder: str | os.PathLike[str]) -> list[str]:
@@ -57,7 +57,7 @@ def counts(path: str) -> Iterator[pa.RecordBatch]:
             counted = counted.rename_columns({"count_all": "rows"}).select(SCHEMA.names).cast(SCHEMA)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             usage = [pa.array([value] * len(counted), pa.int64()) for value in (os.getpid(), peak, 0)]
-            # The bytes are in the first row alone, so that they can be added.
+            # Only the first row has the bytes, so that they can be added.
             usage[2] = pa.array([batch.nbytes] + [0] * (len(counted) - 1), pa.int64())
             yield from pa.table([*counted.columns, *usage], schema=USAGE).combine_chunks().to_batches()
 
@@ -70,7 +70,7 @@ def total(batches: Iterable[pa.RecordBatch]) -> pa.Table:
 
 
 def report(name: str, batches: list[pa.RecordBatch], started: float) -> pa.Table:
-    """Prints what it took; gives the answer."""
+    """Prints time and memory; returns the answer."""
     seconds = time.perf_counter() - started
     table = pa.Table.from_batches(batches, USAGE)
     answer = total(batches)

@@ -25,10 +25,10 @@ def counts(batch: pa.Table) -> Iterator[pa.Table]:
 
 
 def answer(folder: str, workers: int = 2, task: Callable[[pa.Table], Iterator[pa.Table]] = counts) -> pa.Table:
-    """The answer of so many workers."""
+    """The answer of a number of workers."""
     started = time.perf_counter()
     files = ray.data.from_items([{"path": path} for path in corpus.paths(folder)], override_num_blocks=len(corpus.paths(folder)))
-    # A worker that dies is started again, and its task with it.
+    # A worker that dies is started again, with its task.
     counted = files.map_batches(task, batch_size=1, batch_format="pyarrow", compute=ray.data.TaskPoolStrategy(workers), num_cpus=1)
     tables: list[Any] = [table for table in counted.iter_batches(batch_format="pyarrow", batch_size=None) if len(table)]
     batches = [part for table in tables for part in table.cast(corpus.USAGE).to_batches()]

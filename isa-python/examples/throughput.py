@@ -1,4 +1,4 @@
-"""Words a second on one core: columns of Arrow, the objects of Python, the command, and capstone's binding, on the same words of RISC-V."""
+"""Words per second on one core: columns of Arrow, objects of Python, the command, and the binding of capstone, on the same words of RISC-V."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import pyarrow as pa
 WORDS = 500_000
 RUNS = 5
 BATCH = 1 << 13
-"""Words of a batch, as `scan_object` gives them; a batch is dropped before the next one is made."""
+"""Words of a batch, as in `scan_object`; a batch is dropped before the next one is created."""
 
 
 def best(work: Callable[[], object]) -> float:
-    """Words a second, of the run that took the least time of the processor."""
+    """Words per second of the run that took the least processor time."""
     least = float("inf")
     for _ in range(RUNS):
         start = time.process_time()
@@ -32,7 +32,7 @@ def best(work: Callable[[], object]) -> float:
 
 
 def command(isagen_command: str, spec: str, lines: str, *options: str) -> float:
-    """The same of the command, which reads hexadecimal lines and writes text: its own time of the processor, its start included."""
+    """Words per second of the command, which reads hexadecimal lines and writes text: its own processor time, including its start."""
     with tempfile.NamedTemporaryFile("w", suffix=".hex") as file:
         file.write(lines)
         file.flush()
@@ -81,7 +81,7 @@ def main(vectors: str, isagen_command: str) -> None:
             code = [bytes.fromhex(word)[::-1] for word in digits]
 
             def texts() -> int:
-                """One word at a time, as some of them stop a stream."""
+                """One word at a time, because some words stop a stream."""
                 return sum(len(f"{insn.mnemonic} {insn.op_str}") for word in code for insn in engine.disasm(word, 0, 1))
 
             def lite() -> int:

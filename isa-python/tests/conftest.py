@@ -1,4 +1,4 @@
-"""What the tests share: the repository, the command `isagen`, vectors."""
+"""Shared parts of the tests: the repository, the command `isagen`, vectors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAXPY = ROOT / "isa-object/tests/data/saxpy.cubin"
 
 
 def isagen_path() -> Path:
-    """The command: that of `ISAGEN`, or one that has been built here."""
+    """The command: that of `ISAGEN`, or the one that has been built here."""
     built = [ROOT / f"target/{profile}/isagen" for profile in ("debug", "release")]
     names = [Path(os.environ["ISAGEN"])] if "ISAGEN" in os.environ else [name for name in built if name.exists()]
     if not names:
@@ -23,7 +23,7 @@ def isagen_path() -> Path:
 
 
 def isagen_command(*args: str, stdin: str | None = None) -> str:
-    """What the command prints."""
+    """The text that the command prints."""
     run = subprocess.run([isagen_path(), *args], input=stdin, capture_output=True, text=True, check=False)
     assert run.returncode in (0, 1), run.stderr
     return run.stdout

@@ -1,8 +1,8 @@
-"""What is run under a leak checker: each thing that gives memory to Python or takes it, and each that fails.
+"""A program for a leak checker: all functions that pass memory to Python or take it, and all that fail.
 
     PYTHONMALLOC=malloc valgrind --leak-check=full --show-leak-kinds=definite python leaks.py FILE.cubin
 
-Of the records of what is definitely lost, one names `_isagen`: the 80 bytes of a table of types, which is made once, when the module starts.
+One of the records of definitely lost memory names `_isagen`: the 80 bytes of a table of types, which is created once, when the module is loaded.
 """
 
 from __future__ import annotations

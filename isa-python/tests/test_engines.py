@@ -1,4 +1,4 @@
-"""Engines of several processes give the answer of one, also when a process of theirs is killed. Opt-in: `ISAGEN_ENGINES=1`, with Ray, PySpark and
+"""Engines with several processes give the same answer as one process, even if one of their processes is killed. Opt-in: `ISAGEN_ENGINES=1`, with Ray, PySpark and
 Java installed. `ISAGEN_CORPUS=FOLDER` gives them the files of that folder."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ opt_in = pytest.mark.skipif("ISAGEN_ENGINES" not in os.environ, reason="ISAGEN_E
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Cubins, a program, a wheel, and what is none of them; or the folder of `ISAGEN_CORPUS`."""
+    """Cubins, a program, a wheel, and other files; or the folder of `ISAGEN_CORPUS`."""
     if "ISAGEN_CORPUS" in os.environ:
         return Path(os.environ["ISAGEN_CORPUS"])
     folder = tmp_path_factory.mktemp("corpus")
@@ -55,7 +55,7 @@ def expected(folder: Path) -> pa.Table:
 
 
 def victim(folder: Path) -> str:
-    """The file in the middle: whoever works on it is killed."""
+    """The file in the middle: the process that works on it is killed."""
     import corpus
 
     paths = corpus.paths(folder)

@@ -52,7 +52,7 @@ def test_numbers_of_other_machines() -> None:
         isagen.disasm("rv64gc", numpy.array([0x13], dtype=">u4"))
     assert pa.array(isagen.disasm("rv64gc", numpy.array([0x13], dtype="<u4"))).to_pylist()[0]["text"] == "nop"
     isa = isagen.load("rv64gc")
-    # Numbers are numbers, whatever the order of their bytes.
+    # The values of numbers are independent of their byte order.
     assert [insn.text for insn in isa.disasm(numpy.array([0x13], dtype=">u4"))] == ["nop"]
 
 
@@ -119,7 +119,7 @@ huge = pytest.mark.skipif("ISAGEN_HUGE" not in os.environ, reason="takes 6 GB of
 def test_texts_of_two_gigabytes_are_refused(tmp_path: Path) -> None:
     spec = tmp_path / "tiny.yaml"
     spec.write_text(f'isa: tiny\nword: 8\ninstructions: {{ nop: {{ fix: {{ 7..0: 0 }}, text: "{"nop" * 100}" }} }}\n')
-    # In a process of its own: its memory is given back.
+    # In a process of its own, so that its memory is released.
     script = f"""
 import isagen, pyarrow as pa
 words = pa.array([0], pa.uint8()).take(pa.repeat(pa.scalar(0, pa.int32()), {HUGE // 300 + 1}))
@@ -169,7 +169,7 @@ print(len(rows) == count, rows.null_count == count)
 
 
 def grown(work: Callable[[], object], times: int) -> int:
-    """By how many KiB the process has grown, after it was warm."""
+    """The growth of the process in KiB, after a warm-up."""
     for _ in range(times // 4):
         work()
     gc.collect()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """PTX instructions on a GPU and in isagen: the same kernels, the same operands, the same bits.
 
-    hardware.py kernels DIR --arch sm_90          a kernel for each instruction that ptxas takes: DIR/all.sm_90.cubin, the operands, and
-                                                  DIR/all.plan, which `launch` (launch.c) carries out on a machine with a GPU
+    hardware.py kernels DIR --arch sm_90          a kernel for each instruction that ptxas accepts: DIR/all.sm_90.cubin, the operands, and
+                                                  DIR/all.plan, which `launch` (launch.c) executes on a machine with a GPU
     hardware.py compare DIR --arch sm_90 --isagen PATH [PART OF A NAME...]
                                                   runs each kernel in isagen, and compares all results with those in DIR/results
 
 Each kernel computes out[i] = op(a[i], b[i], c[i]) for 4,096 rows of hard and of random operands; a kernel of tensor cores has twelve
-words a lane. What a test is called is its PTX instruction.
+words per lane. The name of a test is its PTX instruction.
 """
 import argparse
 import collections
@@ -156,7 +156,7 @@ T('match.all.b32', 'small', '{ .reg .pred p; match.all.sync.b32 %d|p, %a, -1; @p
 for o in ('add', 'min', 'max', 'and', 'or', 'xor'):
     for ty in (('b32',) if o in ('and', 'or', 'xor') else ('u32', 's32')): T(f'redux.{o}.{ty}', 'i32', f'redux.sync.{o}.{ty} %d, %a, -1;')
 T('elect', 'small', '{ .reg .pred p; .reg .b32 t; elect.sync t|p, -1; selp.b32 %d, t, 99, p; }')
-# atomics, each thread its own word
+# atomics, with a word for each thread
 for o, ty, w in [('add', 'u32', 32), ('min', 's32', 32), ('max', 's32', 32), ('min', 'u32', 32), ('max', 'u32', 32), ('and', 'b32', 32), ('or', 'b32', 32), ('xor', 'b32', 32), ('exch', 'b32', 32), ('inc', 'u32', 32), ('dec', 'u32', 32), ('add', 'u64', 64), ('min', 's64', 64), ('max', 'u64', 64), ('exch', 'b64', 64), ('and', 'b64', 64), ('add.noftz', 'f16x2', 32), ('add', 'f32', 32), ('add', 'f64', 64), ('add.noftz', 'bf16x2', 32), ('add.noftz', 'f16', 16)]:
     cls = {'f32': 'f32', 'f64': 'f64', 'f16x2': 'f16x2', 'f16': 'f16', 'bf16x2': 'bf16x2'}.get(ty, 'i64' if w == 64 else 'i32')
     for space in ('global', 'shared', ''):
@@ -296,7 +296,7 @@ def ptx(arch, chosen):
 
 
 def kernels(folder, arch):
-    """The kernels that ptxas takes, in one cubin; operands; the plan."""
+    """The kernels that ptxas accepts, in one cubin; operands; the plan."""
     os.makedirs(folder, exist_ok=True)
 
     def compiles(i):
@@ -327,7 +327,7 @@ def kernels(folder, arch):
 
 
 def run(isagen, folder, arch, some):
-    """What kernels give in isagen: of each its results, or why it has none."""
+    """The results of kernels in isagen, or the reason why a kernel has none."""
     some, found = list(some), {}
     while some:
         buffers = {tests[i][1]: {'file': file_of(tests[i][1])} for i in some}
@@ -345,7 +345,7 @@ def run(isagen, folder, arch, some):
                 with open(f'{folder}/ours/t{i}.bin', 'rb') as file:
                     found[i] = file.read()
             break
-        # The one that has a fault is left out.
+        # The kernel with the error is left out.
         bad = re.search(r'in kernel `t(\d+)`', done.stderr)
         if not bad:
             raise SystemExit(done.stderr)
@@ -354,12 +354,12 @@ def run(isagen, folder, arch, some):
     return found
 
 
-# Kernels that are run at once.
+# The number of kernels that run at once.
 BATCH = 32
 
 
 def compare(folder, arch, isagen, parts):
-    """Compares all results with those of the GPU: what is equal, and of what is not how many."""
+    """Compares all results with those of the GPU: the equal tests, and the number of differences of the others."""
     counts, report = collections.Counter(), {}
     chosen = [i for i in json.load(open(f'{folder}/{arch}.json')) if not parts or any(part in tests[i][0] for part in parts)]
     for batch in (chosen[at:at + BATCH] for at in range(0, len(chosen), BATCH)):

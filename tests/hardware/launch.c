@@ -1,13 +1,13 @@
-// Carries out plans on a GPU, by the driver's interface alone:
+// Executes plans on a GPU, with only the interface of the driver:
 //
 //     cc -O1 -o launch launch.c -ldl
 //     mkdir results; ./launch all.plan
 //
-// A plan has a line for each step; paths are those of the folder where it runs.
+// A plan has a line for each step; paths are relative to the working directory.
 //
 //     module FILE                              the cubin
-//     buffer NAME FILE|- BYTES                 memory, with what the file has
-//     symbol NAME FILE                         what a variable has
+//     buffer NAME FILE|- BYTES                 memory, with the contents of the file
+//     symbol NAME FILE                         the value of a variable
 //     launch KERNEL GX GY GZ BX BY BZ SHARED { b BUFFER OFFSET | x HEX }...
 //     save NAME FILE [BYTES]                   writes a buffer
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Compares the engine of the explorer with what the reference codec said: one line of JSON a spec, written by explorer.rs.
+// Compares the engine of the explorer with the answers of the reference codec: one line of JSON for each spec, written by explorer.rs.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -8,7 +8,7 @@ const wrong = [];
 const number = digits => BigInt('0x' + digits);
 let [specs, words, texts] = [0, 0, 0];
 
-// What `ask` gives, or the reason why it is refused.
+// The result of `ask`, or the reason why it is refused.
 function answer(ask) {
   try {
     return ask();

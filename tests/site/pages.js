@@ -1,4 +1,4 @@
-// Drives the pages of a site in Chromium: runs in a page beside them, which has each in a frame. `cases` comes from pages.rs.
+// Drives the pages of a site in Chromium: runs in a page of its own, which loads each in a frame. `cases` comes from pages.rs.
 'use strict';
 
 const wrong = [];
@@ -16,7 +16,7 @@ document.body.append(frame);
 async function open(page) {
   await new Promise(resolve => {
     frame.onload = resolve;
-    // The same page with another fragment is no new page.
+    // The same page with another fragment is not a new page.
     frame.src = 'about:blank';
     frame.onload = () => { frame.onload = resolve; frame.src = page; };
   });
@@ -39,12 +39,12 @@ function change(input, value) {
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-// Nothing that a specification says has become an element or has run.
+// No text of a specification has become an element or has run.
 function clean(doc, what) {
   hold(!doc.querySelector('main script, main img, main iframe, main object, header img, header iframe') && !frame.contentWindow.hacked, `${what} runs what it should not`);
 }
 
-// Links lead to pages and parts of pages that there are, nothing runs that should not, everything comes from the disk.
+// Links lead to existing pages and parts of pages, nothing runs that should not, and everything comes from the disk.
 async function page(path, files, ids) {
   const doc = await open(path);
   done.pages += 1;
@@ -90,7 +90,7 @@ async function paste(doc, lines) {
   return Array.from(doc.querySelectorAll('.listing li'), li => Array.from(li.children, span => span.textContent));
 }
 
-// Words and what they print, and back: as one listing.
+// Words and their texts, and back, as one listing.
 async function listing({ isa, text: isText, words }) {
   const doc = await open(`${isa}.html`);
   const printed = await paste(doc, words.map(([address, word]) => (address ? `${address}: ${word}` : word)));

@@ -1,4 +1,4 @@
-// Compares what the engine of the explorer makes of programs with what the assembler made: one line of JSON a program, written by explorer.rs.
+// Compares the output of the explorer's engine for programs with that of the assembler: one line of JSON for each program, written by explorer.rs.
 'use strict';
 const fs = require('fs');
 const path = require('path');

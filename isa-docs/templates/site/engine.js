@@ -1,5 +1,5 @@
 // The engine of the explorer: an image (docs/tables.md) decodes words, prints them, reads texts, and says why a word is refused.
-// Written from that page alone; tests hold it equal to the reference codec. Words are BigInts. It does not depend on the page.
+// It is written from that page alone; tests compare it with the reference codec. Words are BigInts. It does not depend on the page.
 'use strict';
 
 const Isat = (() => {
@@ -142,7 +142,7 @@ const Isat = (() => {
   const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.label': LABEL, 'Code.flags': CODE, 'Part.other': OTHER, 'Part.radix': RADIX, 'Class.flags': CLASS, 'Mark.kind': MARK } = NAMED;
   const { 'Op.kind': OP, 'Step.kind': STEP, 'CodeStep.kind': CODE_STEP, 'Exclusion.field': { NO_FIELD }, 'Field.place': { NO_PLACE } } = NAMED;
 
-  // So many steps are tried for a template, and so many words are compared for the nearest one.
+  // The limits for the steps that are tried for a template, and for the words that are compared for the nearest one.
   const MOST_STEPS = 65536;
 
   // An error in a word or a text, for people.
@@ -192,7 +192,7 @@ const Isat = (() => {
     return bits;
   }
 
-  // The bits where the ranges are; the rest is zero.
+  // The bits of the ranges; the rest is zero.
   function scatter(bits, ranges) {
     let word = 0n;
     for (let i = ranges.length - 1; i >= 0; i--) {
@@ -253,7 +253,7 @@ const Isat = (() => {
       this.data = bytes.subarray(this.bytes.at, this.bytes.at + this.bytes.length);
     }
 
-    // Columns of a record: name, type, how many if it is an array.
+    // Columns of a record: name, type, and the length of an array.
     layout(type) {
       return this.layouts[type] ??= RECORDS[type].split(', ').map(column => column.split(' '));
     }
@@ -299,7 +299,7 @@ const Isat = (() => {
     [CODE_STEP.SIGN]: (n, by, width) => BigInt.asIntN(width, n),
     [CODE_STEP.TIMES]: (n, by) => n * by,
     [CODE_STEP.PLUS]: (n, by) => n + by,
-    // `this.origin` is added, so that a step `PAGE` counts.
+    // `this.origin` applies this step: `RELATIVE` adds the origin.
     [CODE_STEP.PAGE]: n => n,
     [CODE_STEP.RELATIVE]: (n, by, width, origin) => BigInt.asIntN(64, n + origin),
     [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
@@ -307,7 +307,7 @@ const Isat = (() => {
     [CODE_STEP.XOR]: (n, by) => n ^ (((n >> (by >> 8n)) & 1n) << (by & 255n)),
   };
 
-  // The number for which a step gives this one; the sign needs nothing to be undone.
+  // The inverse of each step; the sign needs none.
   const BACK = {
     [CODE_STEP.NOT]: (n, by, width) => ones(width) & ~n,
     [CODE_STEP.SIGN]: n => n,
@@ -317,24 +317,24 @@ const Isat = (() => {
     [CODE_STEP.XOR]: FORTH[CODE_STEP.XOR],
   };
 
-  // The steps that give other bits for bits; they come first. And those that lead from the value to the number that is shown.
+  // The steps that map bits to bits, which come first, and those that map the value to the number that is shown.
   const OF_BITS = [CODE_STEP.NOT, CODE_STEP.FLIP, CODE_STEP.XOR];
   const SHOWN = [CODE_STEP.PAGE, CODE_STEP.RELATIVE, CODE_STEP.MODULO];
 
-  // The way from the bits of a field to its number.
+  // The steps from the bits of a field to its number.
   class Code {
     constructor(width, steps = [], readsOtherSign = false, map = null) {
       const by = kind => steps.find(step => step.kind === kind)?.by;
       const shown = steps.findIndex(step => SHOWN.includes(step.kind));
       const values = shown < 0 ? steps : steps.slice(0, shown);
       Object.assign(this, { width, steps, values, readsOtherSign, bitSteps: steps.filter(step => OF_BITS.includes(step.kind)) });
-      // The numbers of all bits that have one, by bits, where they are listed; and the bits of each number, those first that are assembled.
+      // If the numbers are listed: the number of each pattern of bits that has one, and the patterns of each number, the assembled one first.
       this.map = map;
       this.isSigned = by(CODE_STEP.SIGN) !== undefined;
       this.relative = by(CODE_STEP.RELATIVE) ?? null;
       this.page = by(CODE_STEP.PAGE) ?? 0n;
       this.modulo = Number(by(CODE_STEP.MODULO) ?? 0);
-      // The value is `scale` times the number of the bits, and `bias` more.
+      // The value is `scale` times the number of the bits, plus `bias`.
       this.scale = 1n;
       this.bias = 0n;
       for (const { kind, by } of values) {
@@ -402,17 +402,17 @@ const Isat = (() => {
 
   // ---- the syntax of programs
 
-  // Operators between values: how tightly each binds in GNU as, and in C. The longer of two that begin alike comes first.
+  // Operators between values, with their precedence in GNU as and in C. If one is the beginning of another, the longer one comes first.
   const OPERATORS = [
     ['<<', 6, 8], ['>>', 6, 8], ['<=', 3, 7], ['>=', 3, 7], ['<>', 3, 6], ['==', 3, 6], ['!=', 3, 6], ['&&', 2, 2], ['||', 1, 1], ['*', 6, 10],
     ['/', 6, 10], ['%', 6, 10], ['|', 5, 3], ['&', 5, 5], ['^', 5, 4], ['!', 5, 0], ['+', 4, 9], ['-', 4, 9], ['<', 3, 7], ['>', 3, 7],
   ];
   const DEEPEST = 64;
-  // So often is a program read, at most.
+  // The limit for the passes over a program.
   const MOST_ROUNDS = 8;
   const ESCAPES = { n: 10, t: 9, r: 13, b: 8, f: 12, '\\': 92, '"': 34, "'": 39 };
 
-  // A value has 64 bits, with a sign unless it fits without one.
+  // A value has 64 bits; one that is out of range, signed and unsigned, wraps to a signed one.
   const wrapped = n => (n < -(1n << 63n) || n > ones(64) ? BigInt.asIntN(64, n) : n);
 
   const binary = (sign, left, right, truth) => {
@@ -467,7 +467,7 @@ const Isat = (() => {
         if (kind === MARK.REACHES) this.modifiers.at(-1).reaches = text;
         if (kind === MARK.PAIR) this.modifiers.at(-1).pair = text;
       }
-      // The expressions of specifications are read alike.
+      // The expressions of specifications are read in the same way.
       this.plain = Object.assign(Object.create(Syntax.prototype), {
         octal: false, asInC: true, here: ['.'], numbers: [['0x', 16], ['0b', 2]], modifiers: [], local: '',
       });
@@ -541,7 +541,7 @@ const Isat = (() => {
       return this.octal && /^[0-7]+$/.test(digits) ? [BigInt(`0o${digits}`), digits.length] : null;
     }
 
-    // The value of the expression with which a text begins, and its length; null if it begins with none, or with a symbol that there is not.
+    // The value of the expression with which a text begins, and its length; null if it begins with none, or with an unknown symbol.
     // `scope` has `symbol(name)`, which gives a number or null, and `here`.
     expression(text, scope) {
       let at = 0;
@@ -555,7 +555,7 @@ const Isat = (() => {
       };
       // The origin of the last value that was read: 0 for a number, 1 for an address, 2 for an address with a modifier.
       let base = 0;
-      // `null` where there is no expression; an unknown symbol ends the reading.
+      // `null` if there is no expression; an unknown symbol ends the reading.
       const unary = () => {
         if (++depth > DEEPEST) return null;
         const value = inside();
@@ -629,7 +629,7 @@ const Isat = (() => {
             [at, base] = [before, own];
             break;
           }
-          // Of two addresses, a number is computed.
+          // Two addresses give a number.
           base = row[0] === '+' && !(own && base) ? own || base : row[0] === '-' && !base ? own : 0;
           left = wrapped(binary(row[0], left, right, this.asInC ? 1n : -1n));
         }
@@ -639,14 +639,14 @@ const Isat = (() => {
       return value === null ? null : { value, length: at, base };
     }
 
-    // The value of a modifier; null for one that means the operand of another statement.
+    // The value of a modifier; null for one that refers to the operand of another statement.
     modified({ value, reaches, pair }, x, scope) {
       if (pair) return null;
       const of = text => this.plain.expression(text, { here: scope.here, symbol: name => (name === 'x' ? x : null) })?.value ?? null;
       return reaches && of(reaches) === 0n ? null : value ? of(value) : x;
     }
 
-    // An operand that is not a plain number: a symbol, or an expression. In parentheses only where these belong to no text.
+    // An operand that is not a plain number: a symbol, or an expression. In parentheses only if these are not part of a text.
     operand(rest, scope, parentheses) {
       const plain = /^[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+)(?![\p{L}\p{N}_])\s*/u.exec(rest);
       if (plain && !/^[-+*/%<>&|^=!]/.test(rest.slice(plain[0].length))) return null;
@@ -690,7 +690,7 @@ const Isat = (() => {
       return local && name.startsWith(local) ? this.last + name : name;
     }
 
-    // Takes note of a label; of an address, gives it, else null.
+    // Records a label; returns the number of an address, else null.
     mark({ label, number }, address) {
       if (label !== undefined) {
         const full = this.fullName(label);
@@ -729,7 +729,7 @@ const Isat = (() => {
       return { here, symbol, base };
     }
 
-    // The word that a text says at an address.
+    // The word of a text at an address.
     read(engine, text, address) {
       const scope = this.scope(address);
       let base = 0;
@@ -742,7 +742,7 @@ const Isat = (() => {
         try {
           return engine.read(text, { address, symbols: symbols(false) });
         } catch (error) {
-          // A text without the parenthesis has an expression there.
+          // If no text has the parenthesis, it begins an expression.
           const again = error instanceof Refusal && text.includes('(') && answer(() => engine.read(text, { address, symbols: symbols(true) }));
           if (again) return again;
           throw error;
@@ -750,7 +750,7 @@ const Isat = (() => {
       };
       const found = read(text);
       if (base !== 2 || text.trimEnd().endsWith('}')) return found;
-      // As an object file has it, whose linker does not make words shorter.
+      // As in an object file whose linker does not make words shorter.
       for (const bits of engine.lengths.toReversed()) {
         const long = answer(() => read(`${text} {${bits} bits}`));
         if (long) return long;
@@ -776,7 +776,7 @@ const Isat = (() => {
       this.syntax = new Syntax(t);
     }
 
-    // A form with its fields: what a page shows of it.
+    // A form with its fields, as shown on a page.
     form(row, number) {
       const t = this.t;
       const insn = t.insns.get(row.insn);
@@ -975,7 +975,7 @@ const Isat = (() => {
       return this.parts(spelling).map(part => this.partText(part, number, field.code.map ? part.digits : field.width)).join('');
     }
 
-    // A part of the text of the number of a field of so many bits.
+    // A part of the text of the number of a field of `width` bits.
     partText(part, number, width) {
       const t = this.t;
       const own = part.width ? BigInt.asUintN(part.width, number >> BigInt(part.lo)) : number;
@@ -995,7 +995,7 @@ const Isat = (() => {
       return `?${own}`;
     }
 
-    // The bit of its number that a field's lowest bit is: not 0 if the number is multiplied by a power of two.
+    // The place of a field's lowest bit in its number: not 0 if the number is multiplied by a power of two.
     lowestBit(field) {
       const { scale, bias } = field.code;
       return scale > 0n && bias === 0n && (scale & (scale - 1n)) === 0n ? scale.toString(2).length - 1 : 0;
@@ -1008,7 +1008,7 @@ const Isat = (() => {
       return names.map(n => ({ bits: field.code.bits(n.value), text: this.t.string(n.text) })).filter(({ bits }) => bits !== null);
     }
 
-    // The bits that a text says of a field, or null.
+    // The bits of a field with a text, or null.
     bitsFrom(field, text, address = 0n) {
       const ways = new Reader(this, text, address, null).ways(field, field.spelling, 0, false);
       return ways.find(way => way.at === text.length)?.bits ?? null;
@@ -1047,7 +1047,7 @@ const Isat = (() => {
       return entries;
     }
 
-    // The word that a text says: { form, word, names }.
+    // The word of a text: { form, word, names }.
     read(text, { address = 0n, symbols = null } = {}) {
       text = text.replace(/[ \t]+$/, '');
       const open = text.lastIndexOf('{');
@@ -1075,7 +1075,7 @@ const Isat = (() => {
       return { ...read, form: this.decode(word, read.form.length), word };
     }
 
-    // An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
+    // An instruction or, if the instruction set prefers it, the shortest one with the same text, however it was written.
     shortest(read, address) {
       if (!(this.t.head.flags & HEAD.SHORTEST) || read.names?.length) return read;
       const printed = this.both(read.form, read.word, address);
@@ -1086,7 +1086,7 @@ const Isat = (() => {
       return read;
     }
 
-    // The first shorter word that does what a longer one does, though it has another text; or null. One that has a name of its own is a hint.
+    // The first shorter word that is equivalent to a longer one, but has another text; or null. One that has a name of its own is a hint.
     same(form, word, address) {
       for (const way of this.t.shorter.all().filter(way => way.long === form.number)) {
         const short = this.forms[way.short];
@@ -1128,7 +1128,7 @@ const Isat = (() => {
       throw new Refusal(this.wrongText(reader, text));
     }
 
-    // The same in the case of all texts, where they are read in any; or null.
+    // Reads the text in the case of all texts, if the instruction set ignores case; or null.
     findFolded(text, address, { symbols, only }) {
       const { flags } = this.t.head;
       if (!(flags & (HEAD.LOWER_CASE | HEAD.UPPER_CASE))) return null;
@@ -1136,7 +1136,7 @@ const Isat = (() => {
       return folded === text ? null : this.find(folded, address, { only, reader: new Reader(this, folded, address, symbols, text) });
     }
 
-    // The same in some passes, or null.
+    // Reads the text in some passes; or null.
     find(text, address, { only = null, passes = ['exact', 'base', 'lenient', 'loose', 'also'], reader = new Reader(this, text, address, null) }) {
       const words = new Set(text.match(/[0-9A-Za-z_]+/g));
       const present = new Set(text);
@@ -1290,7 +1290,7 @@ const Isat = (() => {
       return `no such instruction; the closest is ${form.name}, but ${this.unlike(near, word).slice(form.name.length + 2)}`;
     }
 
-    // Why a form of `closest` does not have the word, behind its name.
+    // Why a form of `closest` does not have the word, after its name.
     unlike({ form, wrong, fixed, rest }, word) {
       const t = this.t;
       if (!wrong) {
@@ -1316,7 +1316,7 @@ const Isat = (() => {
     }
   }
 
-  // A number in the way of a radix and a number of digits.
+  // A number with a radix and a number of digits.
   function digits(n, [radix, least]) {
     const sign = n < 0n ? '-' : '';
     const size = n < 0n ? -n : n;
@@ -1327,7 +1327,7 @@ const Isat = (() => {
   const FLOATS = { 16: [10n, 15n], 32: [23n, 127n], 64: [52n, 1023n] };
 
   // A floating-point number, with 20 significant digits at most, or 21 from a thousand million on; or with an exponent and as many
-  // digits behind the point as `precision`.
+  // digits after the point as `precision`.
   function floatText(bits, format, precision = 0) {
     const [fraction, one] = FLOATS[format];
     const negative = bits >> BigInt(format - 1) & 1n;
@@ -1376,13 +1376,13 @@ const Isat = (() => {
     const head = nan - rest;
     const quiet = 1n << fraction - 1n;
     if (rest & quiet) return [{ bits: head | quiet, open: quiet - 1n }];
-    // Of one that signals some bit is set: else it is infinite.
+    // A signalling NaN has some bit set; without it, the number would be infinite.
     const found = [];
     for (let bit = quiet >> 1n; bit; bit >>= 1n) found.push({ bits: head | bit, open: (quiet - 1n) & ~bit });
     return found;
   }
 
-  // The bits of the floating-point number that is nearest to what a text says, or null if it is too large.
+  // The bits of the floating-point number that is nearest to a text, or null if it is too large.
   function floatBits(text, format) {
     const [fraction, one] = FLOATS[format];
     const [, mark, name, digits, part = '', power = '0'] = /^([-+]?)(?:(INF|QNAN|SNAN)|([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?)$/.exec(text);
@@ -1538,7 +1538,7 @@ const Isat = (() => {
       return changes;
     }
 
-    // The ways in which a field that is spelt so can be read: its bits, those that are open, where the text ends, whether it is printed so.
+    // The ways in which a field with a spelling can be read: its bits, the open bits, the end of the text, and whether it is printed like this.
     ways(field, spelling, at, exact) {
       const parts = this.engine.parts(spelling);
       // Blanks may precede a value, and are not within it.
@@ -1573,7 +1573,7 @@ const Isat = (() => {
         const pattern = part.radix === 16 ? /^[0-9a-fA-F]+/ : /^[0-9]+/;
         const digits = this.text.startsWith(before, at) ? pattern.exec(this.text.slice(from, from + 64))?.[0] ?? '' : '';
         if (!digits) return ways;
-        // Behind the letters of a name, zeros are a part of it.
+        // Zeros after the letters of a name are a part of it.
         const isName = /[0-9A-Za-z_]$/.test(before);
         const read = part.radix === 16 ? BigInt(`0x${digits}`) : isName ? BigInt(digits) : this.magnitude(digits, [10, 1]);
         if (read === null) return ways;
@@ -1636,7 +1636,7 @@ const Isat = (() => {
       const isNan = part.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN');
       if (code.map) return (isNan ? code.alike(code.value(way.bits), part.digits) : code.map.bits.get(code.value(way.bits)) ?? []).filter(bits => bits !== way.bits).map(bits => ({ ...way, bits, open: 0n }));
       const own = code.numberBits(way.bits);
-      // Each bit of the word depends on that of the number at the same place alone, or nothing is known of bits that are open.
+      // Each bit of the word depends only on that of the number at the same place, or nothing is known of open bits.
       const isBitwise = Array.from({ length: code.width }, (_, bit) => 1n << BigInt(bit)).every(bit => (code.wordBits(bit) ^ code.wordBits(0n)) === bit);
       const other = (bits, open) => ({ ...way, bits: code.wordBits(bits) & ~open, open });
       // Hexadecimal digits are the bits themselves.
@@ -1668,7 +1668,7 @@ const Isat = (() => {
       if (target) d -= code.origin(this.address);
       // The sum of an address and a distance has 64 bits.
       if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + bias) - bias;
-      // Such an address is shown below 0.
+      // Such an address is shown as a negative number.
       else if (target && !code.modulo) return null;
       const isGood = d => scale !== 0n && d % scale === 0n && d / scale >= lowest && d / scale <= highest;
       if (code.modulo) {
@@ -1676,7 +1676,7 @@ const Isat = (() => {
         const half = size / 2n;
         const least = modulo(d + bias, size) - bias;
         const middle = modulo(d + bias + half, size) - half - bias;
-        // The least of all that are in range.
+        // The least of those that are in range.
         const bounds = [lowest * scale, highest * scale];
         const low = bounds[0] < bounds[1] ? bounds[0] : bounds[1];
         let first = low + modulo(d - low, size);

@@ -6,7 +6,7 @@
   const { make, visible, prose } = isagen;
   const { isa, folder, root } = document.body.dataset;
 
-  // So many lines of a listing are read, and so long may a fragment be.
+  // The limits for the lines of a listing, and for the length of a fragment.
   const MOST_LINES = 5000;
   const MOST_FRAGMENT = 8000;
 
@@ -38,7 +38,7 @@
       this.restore();
     }
 
-    // The engine with its image and what documents say, once.
+    // The engine with its image and the texts of documents, loaded once.
     load() {
       return this.loaded ??= Promise.all([isagen.script('site/engine.js'), isagen.load(folder, 'image'), isagen.load(folder, 'about')]).then(([, image, about]) => {
         this.engine = new Isat.Engine(Uint8Array.from(atob(image), c => c.charCodeAt(0)));
@@ -78,7 +78,7 @@
     itemsOf(input) {
       const lines = input.split('\n').slice(0, MOST_LINES);
       const program = new Isat.Labels(this.engine.syntax);
-      // Labels can stand behind their uses: the next time they are known, and words of another length can move them.
+      // Labels can follow their uses: they are known in the next pass, and words of another length can move them.
       return program.settled(() => this.lines(lines, program));
     }
 
@@ -133,7 +133,7 @@
       }
     }
 
-    // -- the address of the page says what is shown
+    // -- the address of the page contains what is shown
 
     restore() {
       const hash = location.hash.slice(1);
@@ -199,7 +199,7 @@
       }
     }
 
-    // The lines, made anew only if there are others.
+    // The lines, created again only if they have changed.
     showListing() {
       const several = this.items.length > 1;
       this.listing.hidden = !several;
@@ -245,7 +245,7 @@
       return parts;
     }
 
-    // The forms that are closest to a word, but for its own.
+    // The forms that are closest to a word, except its own.
     closest(item, own) {
       if (!this.engine.lengths.includes(item.bits) || item.word > Isat.ones(item.bits)) return [];
       return this.engine.closest(item.word, item.bits, 4).filter(near => near.form !== own).slice(0, 3);
@@ -289,14 +289,14 @@
       return make('div.says', {}, text, word, address);
     }
 
-    // Another word, text or address of an item: everything follows.
+    // Sets another word, text or address of an item, and updates everything.
     change(item, changes) {
       Object.assign(item, changes);
       this.input.value = this.items.map(other => (this.engine.textOnly ? other.text : other.bits ? this.digits(other) : other.text)).join('\n');
       this.show();
     }
 
-    // Another word. In a text-only instruction set, it must have a text that says it.
+    // Sets another word. In a text-only instruction set, a text must assemble to it.
     changeWord(item, word) {
       if (!this.engine.textOnly) return this.change(item, { word });
       const read = this.itemOfText(this.engine.print(item.form, word, item.address, item.names), item.address);
@@ -368,7 +368,7 @@
         make('div.ends', {}, make('span.bit', {}, String(hi)), hi > lo ? make('span.bit', {}, String(lo)) : null), make('div.digits', {}, ...digits), make('span.label', {}, label));
     }
 
-    // The bits of a split field's number that stand in a run, as manuals write them: `12|10:5`.
+    // The bits of a split field's number that are in a run, as in manuals: `12|10:5`.
     ownBits(field, hi, lo) {
       const places = field.ranges.flatMap(r => Array.from({ length: r.hi - r.lo + 1 }, (_, i) => r.hi - i)).reverse();
       const lowest = this.engine.lowestBit(field);
@@ -444,7 +444,7 @@
       return input;
     }
 
-    // Another name of a register that the program names.
+    // Sets another name of a register that the program names.
     rename(form, field, item, input) {
       const given = [...item.names];
       const places = form.fields.filter(f => f.place !== Isat.NO_PLACE);
@@ -462,7 +462,7 @@
       return [make('h3', {}, make('a', { href: `${root}${encodeURIComponent(folder)}/${page}.html#errata` }, 'Errata')), ...this.wrong(own)];
     }
 
-    // Errata by number, each as a fold: what the document says, what is so, and the evidence.
+    // Errata by number, each as a fold: the statement of the document, the correction, and the evidence.
     wrong(numbers) {
       return numbers.map(number => {
         const [id, kind, at, says, is, evidence] = this.about.errata[number];

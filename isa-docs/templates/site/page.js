@@ -37,7 +37,7 @@ const isagen = (() => {
     return entry(`${isa}\n${what}`).promise;
   };
 
-  // An element: its name with classes (`div.a.b`), attributes, and what is in it. Text is never markup.
+  // An element: its name with classes (`div.a.b`), attributes, and content. Text is never markup.
   receive.make = (name, attributes = {}, ...children) => {
     const [tag, ...classes] = name.split('.');
     const element = document.createElement(tag);
@@ -50,7 +50,7 @@ const isagen = (() => {
     return element;
   };
 
-  // Text in which characters can be seen that change the direction or are not shown.
+  // Text in which characters that change the direction or are invisible are shown.
   receive.visible = text => text.replace(/[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
     c => `\\u{${c.charCodeAt(0).toString(16)}}`);
 
@@ -75,7 +75,7 @@ const isagen = (() => {
     const now = document.documentElement.style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     const next = now === 'dark' ? 'light' : 'dark';
     apply(next);
-    try { localStorage.setItem('isagen-theme', next); } catch { /* it is not remembered */ }
+    try { localStorage.setItem('isagen-theme', next); } catch { /* it is not stored */ }
   });
 
   // ---- search
@@ -86,7 +86,7 @@ const isagen = (() => {
   let chosen = -1;
   input.parentElement.hidden = false;
 
-  // The entries of this instruction set, or on the page of all those of each.
+  // The entries of this instruction set or, on the page of all of them, those of each.
   async function load() {
     const own = body.dataset.isa;
     const isas = own ? [own] : Array.from(document.querySelectorAll('tbody th a'), a => a.textContent);

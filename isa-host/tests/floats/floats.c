@@ -1,4 +1,4 @@
-// Runs every instruction of F and D on operands at the borders and on random ones, and prints of each a hash of results and flags.
+// Runs every instruction of F and D on boundary operands and on random ones, and prints a hash of the results and flags of each.
 // `floats N` has N random operands for each; `floats N NAME x` prints every result of the instructions that have NAME in their names.
 #include <stdint.h>
 #include <stdio.h>

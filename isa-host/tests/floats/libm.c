@@ -1,5 +1,5 @@
-// Prints floats, reads them, and passes them through libm, in all directions of rounding, with the flags after each.
-// `libm N` has N random arguments for each function, and prints a hash of each section; `libm N SECTION` prints its lines too,
+// Prints floats, reads them, and passes them through libm, in all rounding modes, with the flags after each.
+// `libm N` has N random arguments for each function, and prints a hash of each section; `libm N SECTION` prints its lines, too,
 // `libm N all` those of every section.
 #include <errno.h>
 #include <fenv.h>
@@ -170,7 +170,7 @@ static void texts(int n) {
   for (int i = 0; i < n; i++) {
     double x = some_double();
     if (!isfinite(x)) continue;
-    // A binary128 has the middle between two doubles, or two floats, exactly; all its digits, and digits beside it.
+    // A binary128 represents the midpoint of two doubles, or of two floats, exactly: all its digits, and digits beside it.
     int of_float = any() % 3 == 0;
     double next = of_float ? nextafterf((float)x, 1e30f) : nextafter(x, 1e300);
     long double middle = ((long double)(of_float ? (float)x : x) + next) / 2;
@@ -301,7 +301,7 @@ static void fused(int n) {
   end();
 }
 
-// The results are volatile, for the flags to be theirs.
+// The results are volatile, so that the flags belong to them.
 static void operators(int n) {
   begin("operators");
   for (int w = 0; w < 4; w++) {

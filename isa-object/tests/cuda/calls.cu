@@ -1,4 +1,4 @@
-// Functions that are called: directly, by a pointer, and by themselves.
+// Functions that are called directly, by a pointer, and recursively.
 typedef int (*Operation)(int, int);
 
 __device__ __noinline__ int add(int a, int b) { return a + b; }

@@ -1,4 +1,4 @@
-// A switch with enough cases for a table of branches.
+// A switch with enough cases for a branch table.
 __global__ void choose(const int *which, int *out, int a, int b)
 {
     int x = which[threadIdx.x];

@@ -1,4 +1,4 @@
-// Compiled with -g -G: code without optimisation, and all sections of a debugger.
+// Compiled with -g -G: code without optimisation, and all sections for a debugger.
 __global__ void count(int *out, int n)
 {
     int total = 0;

@@ -1,4 +1,4 @@
-// Compiled with -lineinfo: lines, and a function that is put in place.
+// Compiled with -lineinfo: lines, and an inlined function.
 __device__ __forceinline__ float clamp(float x, float low, float high)
 {
     return fminf(fmaxf(x, low), high);

@@ -1,4 +1,4 @@
-// y = a x + y: the smallest kernel with a loop, and what docs/cubins.md reads.
+// y = a x + y: the smallest kernel with a loop; docs/cubins.md reads it.
 extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)

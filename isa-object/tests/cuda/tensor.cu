@@ -1,4 +1,4 @@
-// One tile of a product of matrices on tensor cores, loaded by ldmatrix; copies that go to shared memory by themselves.
+// One tile of a product of matrices on tensor cores, loaded by ldmatrix; asynchronous copies to shared memory.
 #include <cuda_fp16.h>
 
 __global__ void tile(const __half *a, const __half *b, float *out)

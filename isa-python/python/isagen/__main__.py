@@ -1,4 +1,4 @@
-"""`python -m isagen disasm`: what the command `isagen` does not do without Arrow."""
+"""`python -m isagen disasm`: the part of the command `isagen` that needs Arrow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from isagen import _isagen
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command; gives its exit status."""
+    """Runs the command; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m isagen", description=__doc__)
     commands = parser.add_subparsers(required=True)
     disasm = commands.add_parser("disasm", help="write the instructions of object files as columns")

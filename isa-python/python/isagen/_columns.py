@@ -1,4 +1,4 @@
-"""Columns of Arrow, for any library that speaks its PyCapsule interface."""
+"""Columns of Arrow, for any library that supports its PyCapsule interface."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def loaded(spec: str) -> Isa:
 
 
 def isa_of(isa: Isa | StrPath) -> Isa:
-    """The instruction set, or the one of a name or a path."""
+    """The instruction set itself, or that of a name or a path."""
     return isa if isinstance(isa, Isa) else loaded(str(isa))
 
 
 def schema(of: Literal["words", "scan"] = "words") -> Schema:
-    """The fields of the struct that `disasm` gives, or the columns of scanned object files; the same for every instruction set."""
+    """The fields of the struct that `disasm` returns, or the columns of scanned object files; the same for every instruction set."""
     return _isagen.schema(of)
 
 
@@ -61,8 +61,8 @@ def disasm(
     """A column of words to a column `struct(text, mnemonic, form, fields, error)`.
 
     Words are unsigned integers, or bytes (`fixed_size_binary`, `binary`) with the most significant first; with `byteorder="little"`, with the
-    least significant first. A null is a null; a word that is no instruction has nulls and the reason in `error`. Each word is at address 0
-    unless `addresses` says where it is. Without `fields`, that part is null, and the rest takes a fraction of the time.
+    least significant first. A null remains a null; a word that is not an instruction has nulls and the reason in `error`. Each word is at address 0
+    unless `addresses` has its address. Without `fields`, that part is null, and the rest takes a fraction of the time.
     """
     for column in (words, addresses):
         check_order(column)
@@ -70,7 +70,7 @@ def disasm(
 
 
 def check_order(column: object) -> None:
-    """Refuses a buffer whose numbers have their bytes in the other order: what reads it would take them as they are."""
+    """Refuses a buffer whose numbers have the other byte order: its reader would not swap their bytes."""
     if hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__"):
         return
     try:
@@ -117,9 +117,9 @@ def to_parquet(
     errors: Literal["raise", "skip"] = "raise",
     format: Literal["parquet", "arrow"] = "parquet",
 ) -> int:
-    """Writes all instructions of object files into one file; gives how many rows it has.
+    """Writes all instructions of object files into one file; returns its number of rows.
 
-    The memory that it takes is that of the largest file and of one row group, however many files there are. The file is there when all of it has
+    The memory that it takes is that of the largest file and of one row group, however many files there are. The file exists when all of it has
     been written.
     """
     all_paths = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
@@ -128,7 +128,7 @@ def to_parquet(
 
 
 def read_words(path: StrPath, bits: int) -> list[int]:
-    """The words of a text file of hexadecimal words, one a line; what is behind `#` is left out."""
+    """The words of a text file of hexadecimal words, one per line; text after `#` is ignored."""
     lines = (line.split("#", 1)[0].strip() for line in Path(path).read_text().splitlines())
     words = [int(line, 16) for line in lines if line]
     for word in words:

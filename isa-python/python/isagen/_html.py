@@ -16,7 +16,7 @@ def insn(of: Insn) -> str:
     """The bits of an instruction, with its fields, and a table of them."""
     length, word = of.length, of.word
     owner: list[tuple[str, str] | None] = [None] * length
-    # By place, so that neighbours differ in colour.
+    # By place, so that neighbours have different colours.
     for number, (name, field) in enumerate(sorted(of.fields.items(), key=lambda item: item[1].bits[:1])):
         for high, low in field.bits:
             for bit in range(low, high + 1):

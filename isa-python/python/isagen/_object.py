@@ -24,7 +24,7 @@ class Function:
     """The file inside the file."""
     name: str
     source_name: str | None
-    """Its name in the source, of a mangled one."""
+    """The name in the source, if it is mangled."""
     section: str
     offset: int
     """Bytes from the beginning of its section."""
@@ -39,7 +39,7 @@ class Function:
 
     @property
     def instructions(self) -> list[Insn | Refused]:
-        """Its instructions; what is none is a `Refused`."""
+        """Its instructions; a word that is not an instruction is a `Refused`."""
         return self.part.isa.disasm(self.code, self.address, errors="keep")
 
     def listing(self, **look: Unpack[Look]) -> str:
@@ -97,7 +97,7 @@ class Part:
             symbols = [symbol for symbol in section["functions"] if symbol[4] != "label"]
             starts = sorted({symbol[2] for symbol in symbols} | {len(data)})
             for name, source, offset, size, kind in symbols:
-                # One whose size the file does not say ends where the next begins.
+                # A function without a size in the file ends where the next begins.
                 end = offset + size if size else next((start for start in starts if start > offset), len(data))
                 relocations = tuple(each for each in relocations_of(section) if offset <= each.offset < end)
                 own: dict[str, Any] = {

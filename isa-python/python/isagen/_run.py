@@ -21,7 +21,7 @@ class Buffer(Protocol):
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """How a program has ended."""
+    """The end of a program."""
 
     status: int
     """Its exit status; 128 and the number of the signal that has ended it."""
@@ -61,7 +61,7 @@ def run(
 
     A cubin has kernels: `args` are those of the kernel, `grid` and `block` its launch. Arrays (the buffer protocol: numpy, `bytearray`) are
     buffers, which the kernel reads and writes in place; numbers take the size of the parameter, a `float` of four or eight bytes; numpy's
-    scalars and `bytes` are what they are.
+    scalars and `bytes` are passed as they are.
     """
     if isinstance(file, Kernel):
         kernel, file = file.name, file.part.file
@@ -117,7 +117,7 @@ def run_kernel(
         view = buffer(arg, f"kernel {kernel}: argument {place}")
         buffers.append(view)
         given.append((True, view.tobytes()))
-    # A cubin that is inside another file is run by itself.
+    # A cubin inside another file is run on its own.
     part = chosen.part
     data = opened.data if len(opened.parts) == 1 and not part.name else None
     if data is None:
@@ -160,7 +160,7 @@ def scalar(arg: Any, size: int, what: str) -> bytes | None:
         if not least <= arg <= most:
             raise OverflowError(f"{what}: {arg} does not fit into {size} bytes")
         return arg.to_bytes(size, "little", signed=arg < 0)
-    # numpy's scalars know their size; numpy.float64 is a float as well.
+    # numpy's scalars have a size; numpy.float64 is also a float.
     if hasattr(arg, "dtype") and getattr(arg, "shape", None) == () and not isinstance(arg, memoryview):
         content: bytes = arg.newbyteorder("<").tobytes() if hasattr(arg, "newbyteorder") else arg.tobytes()
         if len(content) == size:

@@ -12,7 +12,7 @@ class Fault:
 
     file: str
     line: int
-    """From 1; 0 if it is about all of the text."""
+    """From 1; 0 if the error concerns all of the text."""
     column: int
     """From 1, in characters."""
     text: str
@@ -27,7 +27,7 @@ class Relocation:
     offset: int
     """Bytes from the beginning of the section."""
     kind: int
-    """As the machine numbers it."""
+    """The number that the machine has for it."""
     kind_name: str | None
     symbol: str
     """Empty if there is none."""
@@ -55,11 +55,11 @@ class Resources:
     barriers: int
     """Barriers of a block."""
     shared: int
-    """Bytes of shared memory, without what a launch adds."""
+    """Bytes of shared memory, without those that a launch adds."""
     frame: int
     """Bytes of the stack frame."""
     min_stack: int | None
-    """Bytes of the stack with those of functions that it calls; `None` where that is not known."""
+    """Bytes of the stack with those of functions that it calls; `None` if that is not known."""
     constants: list[tuple[int, int]]
     """Sizes of constant banks of its own: bank and bytes."""
     param_base: int
@@ -72,10 +72,10 @@ class Resources:
 
 
 class Look(TypedDict, total=False):
-    """How a listing looks; each is false unless it is given."""
+    """The options of a listing; each is false unless it is given."""
 
     control: bool
-    """Each line has what its text leaves open, as `isagen disasm --control`."""
+    """Each line has the fields that its text omits, as with `isagen disasm --control`."""
     hex: bool
     """Each line has its word."""
     raw: bool

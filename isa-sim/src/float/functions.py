@@ -20,7 +20,7 @@ FUNCTIONS = {
     "cospi": mpmath.cospi,
     "tanh": mpmath.tanh,
 }
-# What they are at zeros and infinities: of 0, -0, ∞, -∞.
+# Their values at zeros and infinities: of 0, -0, ∞, -∞.
 LIMITS = {
     "rcp": (INFINITY, INFINITY | SIGN, 0, SIGN),
     "rsq": (INFINITY, INFINITY | SIGN, 0, NAN),
@@ -35,7 +35,7 @@ LIMITS = {
 
 
 def nearest(v):
-    """The bits of the nearest float, of two the even one."""
+    """The bits of the nearest float; of two, the even one."""
     sign = SIGN if v < 0 else 0
     v = abs(v)
     place = max(int(mpmath.frexp(v)[1]) - 24, -149)

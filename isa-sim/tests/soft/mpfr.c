@@ -1,8 +1,8 @@
 // Results of MPFR in binary16, binary32 and binary64: mpfr OPERATION EXPONENT FRACTION, the last two in bits.
 //
-// Reads three operands of 64 bits for each case, of which an operation takes as many as it has; writes for each of the five
-// directions the result and its flags, 64 bits each: bit 0 inexact, 1 tiny after rounding, 2 overflow, 3 division by zero, 4 no
-// number, 5 tiny before rounding.
+// Reads three operands of 64 bits for each case, of which an operation uses as many as it has; writes, for each of the five
+// rounding modes, the result and its flags, 64 bits each: bit 0 inexact, 1 tiny after rounding, 2 overflow, 3 division by zero,
+// 4 not a number, 5 tiny before rounding.
 
 #include <mpfr.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ enum { NEAREST, ZERO, DOWN, UP, AWAY, DIRECTIONS };
 
 static int exponent_bits, fraction_bits;
 static mpfr_t a, b, c, result;
-// The least and the greatest exponent of normal numbers; MPFR's are greater by one, for its significands are less than one.
+// The least and the greatest exponent of normal numbers; MPFR's are greater by one, because its significands are less than one.
 static mpfr_exp_t least, greatest;
 
 // binary64 has all numbers of the formats.
@@ -57,7 +57,7 @@ static const struct {
 
 static int (*operation)(mpfr_t, mpfr_rnd_t);
 
-// Rounds to nearest, ties away from zero, which is no mode of MPFR: one digit more, cut off, is the half that decides.
+// Rounds to nearest, ties away from zero, which is not a mode of MPFR: one more digit, truncated, is the half that decides.
 static int ties_away(mpfr_prec_t digits) {
   mpfr_set_prec(result, digits + 1);
   int cut = operation(result, MPFR_RNDZ);
@@ -96,7 +96,7 @@ static uint64_t answer(int direction, mpfr_exp_t exponent, uint64_t *flags) {
     if (tiny_before && digits >= 1) {
       ternary = ties_away(digits);
     } else if (tiny_before) {
-      // None is left: from half of the least number on, it is that one.
+      // No digit is left: a value of at least half of the least number becomes that number.
       int negative = mpfr_signbit(result);
       ternary = 1;
       if (digits == 0) mpfr_set_ui_2exp(result, 1, least - fraction_bits, MPFR_RNDN);

@@ -11,7 +11,7 @@ static __device__ unsigned long long high(unsigned long long a, unsigned long lo
   return d;
 }
 
-// The rest of a polynomial of degree 127 by x^64 + x^4 + x^3 + x + 1.
+// The remainder of a polynomial of degree 127 by x^64 + x^4 + x^3 + x + 1.
 static __device__ unsigned long long rest(unsigned long long lo, unsigned long long hi) {
   unsigned long long over = high(hi, 0x1b, 0);
   return low(hi, 0x1b, lo) ^ low(over, 0x1b, 0);

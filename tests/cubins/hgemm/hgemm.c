@@ -1,4 +1,4 @@
-// The inputs of hgemm.cu, its results by a loop in single precision, and how long that takes:
+// The inputs of hgemm.cu, its results by a loop in single precision, and the time that the loop takes:
 //
 //     gcc -O3 -march=native -o hgemm hgemm.c
 //     ./hgemm 512 FOLDER && isagen run --launch FOLDER/launch.json --stats

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes NAME.hex of each NAME.c: its words with their addresses, as `isagen run rv64gc` reads them. Needs a cross compiler for RISC-V.
+# Builds NAME.hex from each NAME.c: its words with their addresses, as `isagen run rv64gc` reads them. Needs a cross compiler for RISC-V.
 set -euo pipefail
 cd "$(dirname "$0")"
 object=$(mktemp)

@@ -1,4 +1,4 @@
-/* CRC-32 (polynomial 0xedb88320) of 3,000 bytes that a recurrence gives. */
+/* CRC-32 (polynomial 0xedb88320) of 3,000 bytes from a recurrence. */
 unsigned program(void)
 {
     unsigned x = 1, crc = ~0u;

@@ -1,4 +1,4 @@
-/* How many primes are below 20,000, by the sieve of Eratosthenes, one byte a number; and their sum above bit 32. */
+/* The number of primes below 20,000, by the sieve of Eratosthenes, one byte for each number; and their sum above bit 32. */
 unsigned long program(void)
 {
     static unsigned char composite[20000];

@@ -1,4 +1,4 @@
-/* In how many ways eight queens stand on a board so that none attacks another, and the remainders of divisions on the way. */
+/* The number of ways to place eight queens on a board so that none attacks another, and remainders of divisions on the way. */
 static unsigned long place(unsigned columns, unsigned left, unsigned right, unsigned long *steps)
 {
     unsigned long ways = 0;

@@ -1,4 +1,4 @@
-/* Sorts 500 numbers in place, and returns the sum of each times its place. */
+/* Sorts 500 numbers in place, and returns the sum of each number times its position. */
 static void sort(long *low, long *high)
 {
     while (low < high) {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What GNU as and ld make of the programs: NAME.MACHINE.bin. Made with binutils 2.40 (riscv64-linux-gnu).
+# Builds the programs with GNU as and ld: NAME.MACHINE.bin. The files are those of binutils 2.40 (riscv64-linux-gnu).
 cd "$(dirname "$0")" || exit 1
-one() { # program, machine as isagen calls it, architecture, ABI, emulation
+one() { # program, machine as in isagen, architecture, ABI, emulation
   riscv64-linux-gnu-as -march="$3" -mabi="$4" -mno-relax "$1.s" -o t.o &&
     riscv64-linux-gnu-ld -m "$5" -static --no-relax --no-warn-rwx-segments -Ttext=0x10000 --section-start=.rodata=0x12000 \
       -Tdata=0x12400 --section-start=.other=0x12600 -Tbss=0x12800 t.o -o t.elf 2>/dev/null &&
