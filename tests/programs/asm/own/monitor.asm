@@ -9,7 +9,7 @@ uart_state = uart + 1
 is_full = 1 << 0
 has_byte = %10
 
-; what is built
+; the configuration
 version = 4
 with_help = version > 2 && version != 3
 line_size = 32
@@ -45,7 +45,7 @@ reset:
         jsr greet
         jsr self_test
 
-; a prompt, a line, and what it asks for
+; prints a prompt, reads a line, and runs its command
 main:
         put ">"
         put " "
@@ -66,7 +66,7 @@ main:
         sta errors
         bra main
 
-; a line ends with a return or a newline, or where there is no room
+; a line ends with a return or a newline, or when the buffer is full
 read_line:
         lda #0
         sta line_length
@@ -207,7 +207,7 @@ primes:
         put newline
         ret
 
-; `e`: how many commands were unknown
+; `e`: the number of unknown commands
 report:
         lda errors
         jsr print_hex
@@ -232,7 +232,7 @@ greet:
 }
         ret
 
-; the text at X of the data
+; prints the text at X of the data
 print_data:
         lda texts,x
         cmp #0
@@ -243,7 +243,7 @@ print_data:
 .end:
         ret
 
-; A as two digits
+; prints A as two digits
 print_hex:
         sta saved
         ldx #0
@@ -274,7 +274,7 @@ send:
         sta uart_data
         ret
 
-; A is the byte that came, or 0
+; A is the received byte, or 0
 receive:
         lda uart_state
         and #has_byte
@@ -283,7 +283,7 @@ receive:
 .none:
         ret
 
-; a checksum of the list, against one that the assembler knows
+; compares a checksum of the list with one that the assembler computes
 self_test:
         lda #(1 ^ 2 ^ 3) | (5 & 4)
         sta digest
