@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where the instruction set is fixed when a program is compiled, its instructions can have types instead: `isa-macros`.
+//! If the instruction set is fixed when a program is compiled, its instructions can have types instead: `isa-macros`.
 
 mod codec;
 pub mod digits;

@@ -20,14 +20,14 @@ fn all_words_of_small_specs() {
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
     let (refused, nested, same_text, illegal) =
         (count(|s| s.refused), count(|s| s.nested), count(|s| s.same_text), count(|s| s.illegal));
-    let specs = seen.len();
-    assert!(refused * 8 >= specs && nested * 5 >= specs && same_text * 6 >= specs && illegal * 5 >= specs);
+    assert!(seen.len() == amount(1200, 600) && refused >= amount(150, 75) && nested >= amount(250, 125));
+    assert!(same_text >= amount(200, 100) && illegal >= amount(250, 125));
     let lengths = seen.iter().chain(&more).filter(|s| s.lengths).count();
     assert!(lengths >= amount(200, 50), "instructions of several lengths are in {lengths} specs alone");
     let tables = seen.iter().chain(&more).filter(|s| s.tables).count();
     assert!(tables >= amount(150, 30), "tables are in {tables} specs alone");
     let words: usize = seen.iter().map(|s| s.words).sum();
-    assert!(words >= 17 * specs, "only {words} words went to text and back");
+    assert!(words >= amount(20_000, 10_000), "only {words} words went to text and back");
 }
 
 fn each_primitive_occurs<'s>(seen: impl Iterator<Item = &'s Seen> + Clone) {

@@ -1,4 +1,4 @@
-//! What the reference implementations find in specifications, and what pages say of findings.
+//! The findings of the reference implementations in specifications, and the pages about findings.
 
 mod codes;
 mod evidence;

@@ -11,3 +11,8 @@ mod session;
 mod specs;
 mod streams;
 mod words;
+
+/// True if everything is tried, as by `.ci/run`, not a sample.
+fn is_thorough() -> bool {
+    std::env::var_os("THOROUGH").is_some()
+}

@@ -71,7 +71,7 @@ fn check() {
 fn pseudo_instructions_of_shipped_instruction_sets_do_what_they_say() {
     let mut s = Session::new("check-shipped");
     // Those of rv64gc have the same rules, and more words.
-    let sets: &[&str] = if std::env::var_os("THOROUGH").is_some() { &["rv32imac", "rv64gc"] } else { &["rv32imac"] };
+    let sets: &[&str] = if crate::is_thorough() { &["rv32imac", "rv64gc"] } else { &["rv32imac"] };
     let out = s.run(&format!("isagen check {} --holes 0", sets.join(" ")));
     assert!(sets.iter().all(|set| out.contains(&format!("{set}: "))), "{}", s.log);
     assert!(!s.log.contains("error"), "{}", s.log);

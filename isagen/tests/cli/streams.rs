@@ -97,8 +97,9 @@ fn threads() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (seed >> 33) as usize % n
     };
+    let (lines, in_program) = if crate::is_thorough() { (300_000, 60_000) } else { (80_000, 40_000) };
     let mut listing = String::new();
-    for i in 0..80_000 {
+    for i in 0..lines {
         match random(50) {
             0 => writeln!(listing, "{:#x}: {}", random(1 << 20) * 4, words[i % 4]),
             1 => writeln!(listing, "{}", words[random(words.len())]),
@@ -115,7 +116,7 @@ fn threads() {
     let full = on_threads(&mut s, "disasm tiny.yaml words.hex --full");
     // The other parts of programs: labels before and after, comments, lines that are not instructions.
     let mut program = String::new();
-    for (i, line) in full.lines().take(40_000).enumerate() {
+    for (i, line) in full.lines().take(in_program).enumerate() {
         match i % 20_000 {
             5_000..5_100 => writeln!(program, "l{i}: jump l{}", i / 5_000 * 5_000 + random(100)),
             9_000 => writeln!(program, "add r1, r2 /* nothing more */\n! passed on\nnonsense"),

@@ -18,7 +18,7 @@
 //! - `operands`: what an instruction computes, of the values of its operands, in a text-only instruction set.
 //!
 //! A form has a guard, which decides which lanes take part, a body, which is what they do, and `after`, what the machine does then.
-//! What these need of the word (registers, immediates, conditions) is taken out of it when a program is made ready, once.
+//! The parts of the word that these need (registers, immediates, conditions) are extracted once, when a program is prepared.
 
 mod choices;
 mod closed;

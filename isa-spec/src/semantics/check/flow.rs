@@ -1,7 +1,7 @@
 //! No body reads state that it has written: what an instruction means must not depend on whether writes are seen at once, and
 //! whether lanes run one after the other or together. A value that is needed later is read first, into a variable.
 //!
-//! Where there is one lane, memory is free of that: each access happens once, in the order of the text.
+//! With one lane, memory is exempt: each access happens once, in the order of the text.
 
 use super::super::MeaningFault;
 use super::super::fault::fault;
