@@ -1,4 +1,4 @@
-//! Lists the specs of `specs/accepted`: each becomes a module and a test of `words/properties.rs`. Says whether the suites are optimised.
+//! Lists the specs of `specs/accepted`: each becomes a module and a test of `words/properties.rs`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,10 +7,6 @@ use std::{env, fs};
 fn main() {
     let folder = Path::new("specs/accepted");
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(is_optimised)");
-    if ["2", "3"].contains(&env::var("OPT_LEVEL").as_deref().unwrap_or_default()) {
-        println!("cargo::rustc-cfg=is_optimised");
-    }
     println!("cargo::rerun-if-changed={}", folder.display());
     let files = fs::read_dir(folder).expect("the folder of accepted specs").map(|file| file.expect("a file").path());
     let mut specs: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();

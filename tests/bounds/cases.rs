@@ -1,7 +1,7 @@
 //! Small specs (`cases/`) and large ones (made here) that once gave wrong answers, crashed, hung or took all memory: each is
 //! answered rightly, in two seconds and 300 MiB.
 
-use conformance::bounded::{Limits, alone, tell};
+use harness::bounded::{Limits, alone, tell};
 use isa_reference::certificate::Certificate;
 use isa_reference::codec::Codec;
 use isa_spec::diag::Severity;
@@ -357,7 +357,7 @@ fn cases_are_answered() {
 /// Each file of the folder is in the table.
 #[test]
 fn all_cases_are_listed() {
-    for path in conformance::yaml_files("cases") {
+    for path in harness::yaml_files("cases") {
         let name = path.file_name().and_then(|n| n.to_str()).expect("a name");
         assert!(CASES.iter().any(|c| c.0 == name), "{name} is in no line of the table");
     }

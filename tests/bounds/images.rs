@@ -1,8 +1,8 @@
 //! For any image there is an answer, in bounded time and memory, and never a panic. Images are damaged, and their checksums
 //! corrected; those that still load decode, print, read and refuse.
 
-use conformance::bounded::{each_input, in_batches};
-use conformance::{Random, amount, load, shipped_with_modules};
+use harness::bounded::{each_input, in_batches};
+use harness::{Random, amount, load, shipped_with_modules};
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, Symbol};

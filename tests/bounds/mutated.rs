@@ -2,8 +2,8 @@
 //! random places; a spec that still loads is a partition of all words, reads what it prints, and goes through the back ends; a
 //! text that is still accepted is a legal word.
 
-use conformance::bounded::{each_input, in_batches};
-use conformance::{Codec, Random, amount, damage, load, shipped_with_modules, yaml_files};
+use harness::bounded::{each_input, in_batches};
+use harness::{Codec, Random, amount, damage, load, shipped_with_modules, yaml_files};
 use isa_reference::certificate::Certificate;
 use isa_runtime::engine::read::Symbol;
 use isa_runtime::why::Wrong;

@@ -2,7 +2,7 @@
 //!
 //! `BLESS=1 cargo test -p conformance --test language codes` writes docs/errors.md.
 
-use conformance::project_files;
+use harness::project_files;
 use std::collections::BTreeSet;
 use std::path::Path;
 

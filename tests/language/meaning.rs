@@ -7,7 +7,7 @@
 //! `refetch`, `raise=4,0x10` with the cause and the value). The instruction is at 0x100. State that a case does not name is 0
 //! before.
 
-use conformance::shipped_isa;
+use harness::shipped_isa;
 use isa_reference::eval::{Address, Reference, Scene, State, Written};
 use isa_sim::{Engine, Flow, State as _};
 use isa_spec::lang::number;

@@ -3,7 +3,7 @@
 //!
 //! `BLESS=1 cargo test -p conformance --test language refused` writes the `.stderr` files; it does not move the marks.
 
-use conformance::{Marker, markers, yaml_files};
+use harness::{Marker, markers, yaml_files};
 use isa_spec::diag::{Diagnostic, Severity, render_terminal};
 use isa_spec::span::{FileId, SourceMap};
 use std::path::Path;

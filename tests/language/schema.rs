@@ -1,7 +1,7 @@
 //! The JSON Schema of specifications, by a validator of the keywords that it has: the specifications that are shipped or accepted are valid,
 //! the ones with unknown keys are not, and every table of keys is in it.
 
-use conformance::yaml_files;
+use harness::yaml_files;
 use isa_spec::keys::Shape;
 use isa_spec::span::FileId;
 use isa_spec::yaml::{Node, NodeKind};

@@ -1,6 +1,6 @@
 //! A slip in one key or name of a spec is one finding, or a few: what only follows from it is not shown.
 
-use conformance::{amount, shipped};
+use harness::{amount, shipped};
 use std::ops::Range;
 
 #[test]

@@ -3,7 +3,7 @@
 
 #![deny(warnings)]
 
-use conformance::{agree, engines_agree, generated, load, yaml_files};
+use harness::{agree, engines_agree, generated, load, yaml_files};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -79,7 +79,7 @@ fn one_method_is_overridden() {
 
 #[test]
 fn every_other_instruction_is_other() {
-    let mut random = conformance::Random::new(1);
+    let mut random = harness::Random::new(1);
     let mut seen = 0;
     while seen < 1000 {
         let number = random.next_u64() as u32;

@@ -1,6 +1,6 @@
 //! Sources, docs, specs and expected outputs are written in the terms of CONTRIBUTING.md, whose table says which words are not used.
 
-use conformance::project_files;
+use harness::project_files;
 use std::path::Path;
 
 /// The files that are searched. Expected outputs of other programs, licences and generated tables are not.

@@ -1,7 +1,7 @@
 //! The statements of `docs/simulation.md` about functions that machines approximate: the distances of the results of SM 1.0's
 //! instructions from the true values, RRO included, on both engines.
 
-use conformance::{Random, Warp, WarpEngine, shipped_isa};
+use harness::{Random, Warp, WarpEngine, shipped_isa};
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
 use isa_spec::model::Isa;

@@ -11,7 +11,7 @@ use std::path::Path;
 const BASE: u64 = 0x1000;
 
 fn isa() -> &'static Isa {
-    conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/core.yaml"))
+    harness::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/core.yaml"))
 }
 
 /// The bytes of instructions, one after the other.

@@ -1,7 +1,7 @@
 //! The reference evaluator and compiled semantics are two implementations of one meaning: on random instructions and random
 //! programs, registers and memory, they write the same and want the same.
 
-use conformance::{amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
+use harness::{amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
 use isa_spec::model::Isa;
 use std::path::Path;
 

@@ -23,7 +23,7 @@ const TIMER: Option<usize> = Some(0);
 const BUTTON: Option<usize> = Some(1);
 
 fn isa() -> &'static Isa {
-    conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/events.yaml"))
+    harness::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/events.yaml"))
 }
 
 /// The bytes of instructions, one after the other; a line that begins with `=` is a number of 16 bits.

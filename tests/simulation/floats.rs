@@ -1,7 +1,7 @@
 //! Every function of floats on both engines: results and flags, on operands at the borders and random ones.
 
 use crate::engines::floats;
-use conformance::{amount, load};
+use harness::{amount, load};
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
 use isa_sim::{AnyEngine, FaultKind, Machine, NotExecutable, Stopped};

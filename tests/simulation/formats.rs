@@ -2,7 +2,7 @@
 
 use super::engines::formats;
 use super::floats::agree;
-use conformance::{amount, load};
+use harness::{amount, load};
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
 use std::path::Path;

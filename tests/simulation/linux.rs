@@ -54,7 +54,7 @@ fn on_all(program: &Path, arguments: &[&str]) -> (Stopped, String) {
         _ => &["rv64gc"],
     };
     let mut all = shipped.iter().map(|shipped| {
-        let isa = conformance::shipped_isa(shipped);
+        let isa = harness::shipped_isa(shipped);
         let reference = Reference::new(isa).expect("it can be simulated");
         let compiled = generated::engine(shipped).expect("it has a simulator");
         let (one, other) = (run(&reference, program, arguments), run(&*compiled, program, arguments));

@@ -1,6 +1,6 @@
 //! The machine that an image has is the machine of its specification.
 
-use conformance::{amount, load, shipped, shipped_isa, yaml_files};
+use harness::{amount, load, shipped, shipped_isa, yaml_files};
 use isa_runtime::U256;
 use isa_runtime::engine::{Bits, image};
 use isa_runtime::machine::{

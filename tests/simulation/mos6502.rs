@@ -21,7 +21,7 @@ const B: u8 = 0x10;
 const U: u8 = 0x20;
 
 fn isa() -> &'static Isa {
-    conformance::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/6502/6502.yaml"))
+    harness::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/6502/6502.yaml"))
 }
 
 /// Loads instructions, one a line; `0x300:` in front of one is its address.

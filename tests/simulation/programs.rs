@@ -33,7 +33,7 @@ fn result(engine: &dyn AnyEngine, name: &str) -> (u64, u64) {
 }
 
 fn must_return(name: &str, expected: u64) {
-    let isa = conformance::shipped_isa("rv64gc");
+    let isa = harness::shipped_isa("rv64gc");
     let compiled = result(&generated::rv64gc::sim::Compiled::new(), name);
     assert_eq!(compiled.0, expected, "{name}, compiled");
     let reference = result(&Reference::new(isa).expect("it can be simulated"), name);

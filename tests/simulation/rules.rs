@@ -2,7 +2,7 @@
 //! for, and every function on random operands against `isa_sim::soft`.
 
 use crate::engines::{floats_aarch64, floats_nvidia, floats_riscv, floats_sse};
-use conformance::load;
+use harness::load;
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;

@@ -2,8 +2,8 @@
 //! words of small random specs, for words made from every form of the specs of the tests, and for the vectors of the shipped
 //! specs. The answers of the reference are written to files, one line a spec; `site/engine.js` compares, in node.
 
-use conformance::small::{Extent, Spec};
-use conformance::{Random, TEXTS, amount, damaged, json, load, shipped_isa, vectors, yaml_files};
+use harness::small::{Extent, Spec};
+use harness::{Random, TEXTS, amount, damaged, json, load, shipped_isa, vectors, yaml_files};
 use isa_reference::codec::Codec;
 use isa_runtime::engine::read::Symbol;
 use isa_spec::model::{Form, Isa, Word, ones};
@@ -154,7 +154,7 @@ fn specs_of_tests() -> String {
     let paths = folders
         .into_iter()
         .flat_map(yaml_files)
-        .chain(conformance::shipped_with_modules())
+        .chain(harness::shipped_with_modules())
         .filter(|path| !path.ends_with("generated/ambiguous.yaml"));
     paths.step_by(amount(1, 3)).filter_map(|path| made(&path)).collect()
 }

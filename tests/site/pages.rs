@@ -3,7 +3,7 @@
 //! search finds. `site/pages.js` does it; there is nothing to do where there is no Chromium. `THOROUGH=1` tries all pages and 5,000 words of
 //! each instruction set, a sample is tried without it.
 
-use conformance::{Random, amount, json, load, shipped_with_modules, vectors};
+use harness::{Random, amount, json, load, shipped_with_modules, vectors};
 use isa_codegen::Backend;
 use isa_docs::pages;
 use isa_reference::codec::Codec;

@@ -1,7 +1,7 @@
 //! Versions of small random specs: what `isa_diff` says of two is what trying all words of both says
-//! (`conformance::small::compare`).
+//! (`harness::small::compare`).
 
-use conformance::small::{Compared, asked_for, compare, of_seeds};
+use harness::small::{Compared, asked_for, compare, of_seeds};
 
 #[test]
 fn versions_of_small_specs() {

@@ -1,6 +1,6 @@
 //! The floating-point texts of the brute force, against known ones.
 
-use conformance::small::float::{float, length, rounds_to};
+use harness::small::float::{float, length, rounds_to};
 
 #[test]
 fn decimal_numbers_are_the_nearest() {

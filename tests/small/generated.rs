@@ -1,8 +1,8 @@
 //! Small random specs as generated code: what all their words are, print, encode to and parse as is what trying all words says
-//! (`conformance::small`).
+//! (`harness::small`).
 
-use conformance::small::Spec;
-use conformance::{Generated, generated};
+use harness::small::Spec;
+use harness::{Generated, generated};
 
 macro_rules! compiled {
     ($($name:ident $file:literal,)*) => {

@@ -1,9 +1,9 @@
 //! Small random specs, and all words of each: clashes and their witnesses, the certificate, holes, decoding and texts both ways by
 //! reference codec and engine, and warnings of shared texts are what trying all words says
-//! (`conformance::small`), not what a model of isa-spec says.
+//! (`harness::small`), not what a model of isa-spec says.
 
-use conformance::amount;
-use conformance::small::{Effort, Extent, Primitive, Seen, Spec, asked_for, examine, of_seeds};
+use harness::amount;
+use harness::small::{Effort, Extent, Primitive, Seen, Spec, asked_for, examine, of_seeds};
 use std::path::Path;
 
 /// The seeds are as good as any others, and the same on every run: some specs of which much is asked, and more of which less

@@ -2,7 +2,7 @@
 //! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a specification and a file like that one,
 //! `specs/sm90.yaml:FILE`, all of its words.
 
-use conformance::{Codec, Vector, amount, ask, load, shipped_codec, vectors, vectors_at};
+use harness::{Codec, Vector, amount, ask, load, shipped_codec, vectors, vectors_at};
 use isa_spec::model::{Form, Isa, Label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The shipped specs against lists of what their documents have: nothing is left out, nothing is added, and what the documents
 //! print can be assembled as they print it.
 
-use conformance::{Codec, shipped_codec, shipped_isa, vectors};
+use harness::{Codec, shipped_codec, shipped_isa, vectors};
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -214,7 +214,7 @@ mod fermi {
 
 mod compact {
     use super::*;
-    use conformance::Random;
+    use harness::Random;
     use isa_spec::model::Form;
     use isa_spec::opcode_map::Class;
 

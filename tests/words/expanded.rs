@@ -1,6 +1,6 @@
 //! Instructions that expand to others, as generated modules expand them: for every compressed word of RISC-V.
 
-use conformance::{Random, Warp, amount, shipped_isa};
+use harness::{Random, Warp, amount, shipped_isa};
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
 use isa_runtime::engine::read::{Lengths, Reader, no_symbols};

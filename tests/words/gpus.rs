@@ -1,7 +1,7 @@
 //! GPUs before and after SM 8.0 against nvdisasm: what it refuses is refused. Texts of a sample of words are checked with those of the other specs
 //! (`vectors.rs`); where `ISAGEN_GPU_VECTORS` names a folder with whole files (`sm86-real.tsv` …), all of these words are.
 
-use conformance::{Codec, Vector, all_right, shipped_codec, vectors, vectors_at};
+use harness::{Codec, Vector, all_right, shipped_codec, vectors, vectors_at};
 use std::path::PathBuf;
 
 /// Each specification with the architectures of which all words are right, and how many refused words it has.

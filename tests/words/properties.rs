@@ -1,7 +1,7 @@
 //! The reference codec and the generated code are two implementations of one meaning: on random words of every form, on wholly
 //! random words, and on the texts of both, damaged and not, they agree; and each gives back what it was given.
 
-use conformance::{agree, agree_text, generated, generated_text};
+use harness::{agree, agree_text, generated, generated_text};
 
 /// Random words for each form, and wholly random words.
 const PER_FORM: u32 = 500;

@@ -1,7 +1,7 @@
 //! RV64GC, RV64GCB, RV32GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
 //! aliases and without, by the engine and by the reference codec.
 
-use conformance::shipped_isa;
+use harness::shipped_isa;
 use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Lengths, Reader, no_symbols};

@@ -1,6 +1,6 @@
 //! The properties of `properties.rs`, of the specs that isagen ships and the crate `generated` that is compiled from them.
 
-use conformance::{Generated, TEXTS, agree, amount, ask, generated, load, shipped_codec, shipped_with_modules, vectors};
+use harness::{Generated, TEXTS, agree, amount, ask, generated, load, shipped_codec, shipped_with_modules, vectors};
 use std::path::{Path, PathBuf};
 
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.

@@ -2,7 +2,7 @@
 //! ampere.yaml. Texts of a sample of words are checked with those of the other specs (`vectors.rs`); where `ISAGEN_VECTORS` names a folder
 //! with the whole files, all of these words are.
 
-use conformance::{Codec, Vector, all_right, shipped_codec, vectors, vectors_at};
+use harness::{Codec, Vector, all_right, shipped_codec, vectors, vectors_at};
 use isa_runtime::why::Why;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! The engine of tables and the reference codec are two implementations of one meaning. On words made from every form of every spec
 //! they say the same: [`Codec`] asks both. Here are the words and texts that they are asked.
 
-use conformance::{Codec, Random, amount, ask, damaged, load, shipped_codec, shipped_with_modules, yaml_files};
+use harness::{Codec, Random, amount, ask, damaged, load, shipped_codec, shipped_with_modules, yaml_files};
 use isa_reference::codec::Statement;
 use isa_reference::samples::Samples;
 use isa_runtime::engine::image;

@@ -1,7 +1,7 @@
 //! The shipped specs against other tools: nvdisasm's texts, character by character; words bit for
 //! bit through `--full`; what nvdisasm refuses is refused; the evidence of every erratum holds.
 
-use conformance::{Codec, TEXTS, Vector, all_right, amount, shipped_codec, shipped_isa, vectors};
+use harness::{Codec, TEXTS, Vector, all_right, amount, shipped_codec, shipped_isa, vectors};
 use isa_reference::evidence;
 use isa_runtime::why::Why;
 use isa_spec::diag::render_terminal;

@@ -1,7 +1,7 @@
 //! `specs/ptx-vop4.yaml` against ptxas, which decides what is a statement, and against the statements of a reference model:
 //! reference codec and generated code read, print and refuse in the same way, and their results are those of the model.
 
-use conformance::{Codec, GeneratedText, Warp, WarpEngine, agree_text, amount, ask, generated_text, load, same};
+use harness::{Codec, GeneratedText, Warp, WarpEngine, agree_text, amount, ask, generated_text, load, same};
 use isa_reference::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Words of more than 128 bits: specs of `specs/wide`, with values worked out by hand, and words and texts held against each other,
 //! and generated modules beside them.
 
-use conformance::{Codec, Random, agree, generated, load, yaml_files};
+use harness::{Codec, Random, agree, generated, load, yaml_files};
 use isa_reference::certificate::Certificate;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;

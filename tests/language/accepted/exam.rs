@@ -1,6 +1,6 @@
 //! The questions that a test asks about a spec of `specs/accepted`.
 
-use conformance::{Codec, load};
+use harness::{Codec, load};
 use isa_reference::certificate::Certificate;
 use isa_spec::model::Word;
 use std::path::Path;

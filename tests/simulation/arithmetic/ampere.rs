@@ -1,7 +1,7 @@
 //! Ampere, after the formulas of `sources/ampere-sass.txt`.
 
 use super::on_both_engines;
-use conformance::{Fields, Random, Warp, WarpEngine};
+use harness::{Fields, Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
 use isa_spec::model::{Isa, Word};
 

@@ -1,7 +1,7 @@
 //! Numbers of several words on Ampere: what carries are for.
 
 use super::on_both_engines;
-use conformance::{Random, Warp, WarpEngine};
+use harness::{Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
 use isa_spec::model::Isa;
 

@@ -5,7 +5,7 @@ mod ampere;
 mod ampere_words;
 mod sm10;
 
-use conformance::load;
+use harness::load;
 use isa_spec::model::Isa;
 use std::path::Path;
 

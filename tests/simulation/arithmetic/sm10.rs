@@ -1,7 +1,7 @@
 //! SM 1.0, after what is known of G80: integers with their flags, conditions, address registers. Operands in memory are left to kernels.
 
 use super::on_both_engines;
-use conformance::{Fields, Random, Warp, WarpEngine};
+use harness::{Fields, Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
 use isa_spec::model::{Form, Isa, Word};
 

@@ -1,4 +1,4 @@
-use crate::Codec;
+use crate::{Codec, beside_suites};
 use isa_spec::model::Word;
 use std::path::Path;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Vector {
 /// # Panics
 /// When there is no such file, or a line does not begin with a word.
 pub fn vectors(name: &str) -> Vec<Vector> {
-    vectors_at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name))
+    vectors_at(&beside_suites("vectors").join(name))
 }
 
 /// The lines of a file like those of `vectors/`.

@@ -14,7 +14,7 @@ pub struct Marker {
 ///
 /// ```
 /// let text = "x: 1\n#^^\n# ^\n# at 7:1\n";
-/// let places: Vec<_> = conformance::markers(text).into_iter().map(|m| (m.line, m.column, m.width)).collect();
+/// let places: Vec<_> = harness::markers(text).into_iter().map(|m| (m.line, m.column, m.width)).collect();
 /// assert_eq!(places, [(1, 2, Some(2)), (1, 3, Some(1)), (7, 1, None)]);
 /// ```
 pub fn markers(text: &str) -> Vec<Marker> {

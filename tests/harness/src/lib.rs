@@ -1,6 +1,4 @@
-//! Helpers of the conformance tests: the folders they read, and a source of random words that is the same on every run.
-//!
-//! The suites are beside this folder, one for each subject:
+//! What the suites of tests share. They are beside this crate, one for each subject:
 //!
 //! * `language`: the front end on specifications, good ones and faulty ones, with whole messages; that every key has an
 //!   example that works, and every code of a finding a page;
@@ -36,21 +34,6 @@ pub use engines::{engines_agree, engines_agree_on_every_word};
 pub use isa_reference::samples::Random;
 pub use json::json;
 pub use markers::{Marker, markers};
-pub use specs::{load, project_files, shipped, shipped_codec, shipped_isa, shipped_with_modules, yaml_files};
+pub use specs::{beside_suites, load, project_files, shipped, shipped_codec, shipped_isa, shipped_with_modules, yaml_files};
 pub use vectors::{TEXTS, Vector, all_right, ask, vectors, vectors_at};
 pub use warp::{Fields, Ran, Warp, WarpEngine};
-
-/// The tour of generated modules, whose code is run.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/api.md")]
-pub struct Api;
-
-/// The page about object files, with its piece of Rust.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/cubins.md")]
-pub struct Cubins;
-
-/// The first page, with its piece of Rust.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;

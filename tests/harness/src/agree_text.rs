@@ -1,8 +1,7 @@
 use crate::agree::damaged;
-use crate::{Codec, amount, load};
+use crate::{Codec, amount, beside_suites, load};
 use isa_reference::codec::Statement;
 use isa_reference::samples::Random;
-use std::path::Path;
 
 /// The result of generated code for a text, in a text-only instruction set.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,14 +39,14 @@ macro_rules! generated_text {
     };
 }
 
-/// Holds a text-only spec (its file, relative to this crate) against its generated code: on texts of `per_form` random words of
+/// Holds a text-only spec (its file, relative to the suites) against its generated code: on texts of `per_form` random words of
 /// each form, as they are and damaged.
 ///
 /// # Panics
 /// When the two differ, or a text is not read as it was printed.
 pub fn agree_text(file: &str, per_form: u32, generated: &GeneratedText) {
     let per_form = amount(per_form, per_form.div_ceil(16));
-    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+    let isa = load(&beside_suites(file));
     let codec = Codec::new(isa);
     let mut random = Random::new(0x0ddba11);
     let mut read = 0u32;

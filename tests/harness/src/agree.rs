@@ -1,8 +1,7 @@
-use crate::{Codec, amount, load};
+use crate::{Codec, amount, beside_suites, load};
 use isa_reference::samples::Random;
 use isa_spec::model::{FormId, Word};
 use std::collections::HashSet;
-use std::path::Path;
 
 /// The result of generated code for a word.
 #[derive(Debug)]
@@ -63,14 +62,14 @@ struct Pair<'a> {
     generated: &'a Generated,
 }
 
-/// Holds a spec (its file, relative to this crate) against its generated code: on `per_form` random words of each form, and on
+/// Holds a spec (its file, relative to the suites) against its generated code: on `per_form` random words of each form, and on
 /// `wholly_random` random words of each length.
 ///
 /// # Panics
 /// When the two differ, or one does not give back what it was given.
 pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generated) {
     let [per_form, wholly_random] = [per_form, wholly_random].map(|count| amount(count, count.div_ceil(20)));
-    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+    let isa = load(&beside_suites(file));
     let pair = Pair { codec: Codec::new(isa), generated };
     let mut random = Random::new(0x0ddba11);
     let mut seen = HashSet::new();

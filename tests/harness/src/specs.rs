@@ -6,9 +6,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-/// The specs in a folder of this crate (`specs/accepted`) or of the workspace (`../specs`), by name.
+/// The path of a file or folder that is beside the suites (`vectors`) or elsewhere in the workspace (`../specs`).
+pub fn beside_suites(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is in the folder of the suites").join(path)
+}
+
+/// The specs in a folder beside the suites (`specs/accepted`) or of the workspace (`../specs`), by name.
 pub fn yaml_files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = beside_suites(folder);
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut list: Vec<PathBuf> = entries
         .map(|e| e.expect("an entry of the folder").path())
@@ -20,7 +25,7 @@ pub fn yaml_files(folder: &str) -> Vec<PathBuf> {
 
 /// The paths of all shipped specifications of which `generated` has a module: its manifest has a feature `NAME-typed` for the others.
 pub fn shipped_with_modules() -> Vec<PathBuf> {
-    let manifest = include_str!("../../generated/Cargo.toml");
+    let manifest = include_str!("../../../generated/Cargo.toml");
     let has_module = |path: &PathBuf| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         !manifest.lines().any(|line| line.starts_with(&format!("{name}-typed =")))
@@ -30,7 +35,7 @@ pub fn shipped_with_modules() -> Vec<PathBuf> {
 
 /// The specs that isagen ships: the files of `specs/` that name an instruction set (the others are fragments).
 pub fn shipped() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let folder = beside_suites("../specs");
     isa_specs::names().map(|name| folder.join(name).with_extension("yaml")).collect()
 }
 
@@ -40,7 +45,7 @@ pub fn shipped() -> Vec<PathBuf> {
 /// When the folder can't be read.
 pub fn project_files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];
+    let mut open = vec![beside_suites("..").join(folder)];
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
             let path = entry.expect("an entry of the folder").path();
@@ -76,7 +81,7 @@ pub fn load(path: &Path) -> &'static Isa {
 /// # Panics
 /// As [`load`] does.
 pub fn shipped_isa(name: &str) -> &'static Isa {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
+    load(&beside_suites("../specs").join(name).with_extension("yaml"))
 }
 
 /// Both codecs of a shipped spec, which a test program makes once.
