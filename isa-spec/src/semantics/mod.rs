@@ -24,8 +24,6 @@ mod machine_state;
 mod machine_windows;
 mod messages;
 mod parse;
-#[cfg(test)]
-mod parse_tests;
 mod precedence;
 pub(crate) mod pure;
 mod scope;

@@ -5,11 +5,7 @@
 mod asked;
 mod call;
 mod choice;
-#[cfg(test)]
-mod examples;
 mod expr;
-#[cfg(test)]
-mod fixture;
 mod float;
 mod flow;
 mod fold;
@@ -19,10 +15,6 @@ mod operators;
 mod place;
 mod rounding;
 mod stmt;
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod tests_of_floats;
 
 use super::ast::{Expr, Function, Stmt};
 use super::fault::fault;

@@ -1,19 +1,18 @@
 //! A small machine and forms on it, for tests; and typed trees as text.
 
-use super::super::ast::{BinaryOp, UnaryOp};
-use super::super::builtins::{BUILTINS, Builtin, Signature};
-use super::super::floats::{Direction, Floats, Format, MinKind, Round, Sum};
-use super::super::int::Int;
-use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
-use super::super::scope::{Is, Referent, Scope};
-use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
-use super::super::{MeaningFault, elaborate, parse, parse_expr, parse_functions};
-use crate::span::Span;
-use crate::yaml::Text;
+use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
+use isa_spec::semantics::builtins::{BUILTINS, Builtin, Signature};
+use isa_spec::semantics::floats::{Direction, Floats, Format, MinKind, Round, Sum};
+use isa_spec::semantics::int::Int;
+use isa_spec::semantics::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
+use isa_spec::semantics::typed::{Access, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
+use isa_spec::semantics::{Is, MeaningFault, Referent, Scope, elaborate, parse, parse_expr, parse_functions};
+use isa_spec::span::Span;
+use isa_spec::yaml::Text;
 use std::sync::Arc;
 
 /// A form and its machine.
-pub(super) struct Scene {
+pub(crate) struct Scene {
     machine: Machine,
     names: Vec<(String, Referent)>,
     picks: Vec<(&'static str, &'static [&'static str], &'static str)>,
@@ -22,7 +21,7 @@ pub(super) struct Scene {
 
 impl Scene {
     /// Registers `R` and `A`, predicates `P`, flags `C`, memories, and nothing in the form.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let span = Span::default();
         let space = |name: &str, banks, read_only| {
             let name = name.to_owned();
@@ -77,20 +76,20 @@ impl Scene {
     }
 
     /// The same with rules of floats.
-    pub(super) fn floats(mut self) -> Self {
+    pub(crate) fn floats(mut self) -> Self {
         self.machine.floats = Some(Floats::default());
         self
     }
 
     /// The same with a named value.
-    pub(super) fn state(mut self, name: &str, width: u32) -> Self {
+    pub(crate) fn state(mut self, name: &str, width: u32) -> Self {
         let span = self.machine.span;
         self.machine.state.push(State::new(name, width, StateKind::Written, span));
         self
     }
 
     /// The same with a list of directions of rounding.
-    pub(super) fn rounding(mut self, words: &[&str]) -> Self {
+    pub(crate) fn rounding(mut self, words: &[&str]) -> Self {
         let direction = |word: &&str| match Round::parse(word) {
             Some(round) => Direction::Known(round),
             None if *word == "illegal" => Direction::Illegal,
@@ -101,12 +100,12 @@ impl Scene {
     }
 
     /// The same with one lane.
-    pub(super) fn core(mut self) -> Self {
+    pub(crate) fn core(mut self) -> Self {
         self.machine.lanes = 1;
         self
     }
 
-    pub(super) fn functions(mut self, source: &str) -> Self {
+    pub(crate) fn functions(mut self, source: &str) -> Self {
         self.machine.functions = parse_functions(source).unwrap_or_else(|f| panic!("{f:?}"));
         self.machine.function_texts = vec![Text::new(source, self.machine.span)];
         self
@@ -118,43 +117,43 @@ impl Scene {
         self
     }
 
-    pub(super) fn field(self, name: &str, width: u32) -> Self {
+    pub(crate) fn field(self, name: &str, width: u32) -> Self {
         self.with(name, |index| Referent::Field { index, width, signed: false, register: None, above: None })
     }
 
-    pub(super) fn signed(self, name: &str, width: u32) -> Self {
+    pub(crate) fn signed(self, name: &str, width: u32) -> Self {
         self.with(name, |index| Referent::Field { index, width, signed: true, register: None, above: None })
     }
 
     /// A field that is the number of a register.
-    pub(super) fn reg(self, name: &str, file: &str) -> Self {
+    pub(crate) fn reg(self, name: &str, file: &str) -> Self {
         let width = if file == "P" || file == "A" { 3 } else { 8 };
         self.with(name, |index| Referent::Field { index, width, signed: false, register: Some(file.to_owned()), above: None })
     }
 
-    pub(super) fn fixed(self, name: &str, width: u32, value: u128) -> Self {
+    pub(crate) fn fixed(self, name: &str, width: u32, value: u128) -> Self {
         self.with(name, |_| Referent::Constant { value: Int::from(value), width, signed: false })
     }
 
-    pub(super) fn operand(self, name: &str, value: &str) -> Self {
+    pub(crate) fn operand(self, name: &str, value: &str) -> Self {
         let value = Arc::new(parse_expr(value).unwrap_or_else(|f| panic!("{f:?}")));
         self.with(name, |_| Referent::Operand(value))
     }
 
     /// A slot, its alternatives, and the one that is picked.
-    pub(super) fn slot(mut self, slot: &'static str, alternatives: &'static [&'static str], pick: &'static str) -> Self {
+    pub(crate) fn slot(mut self, slot: &'static str, alternatives: &'static [&'static str], pick: &'static str) -> Self {
         self.picks.push((slot, alternatives, pick));
         self
     }
 
     /// A field with texts, from 0 up.
-    pub(super) fn enumeration(mut self, name: &'static str, width: u32, texts: &'static [&'static str]) -> Self {
+    pub(crate) fn enumeration(mut self, name: &'static str, width: u32, texts: &'static [&'static str]) -> Self {
         self.texts.push((name, texts));
         self.field(name, width)
     }
 
     /// The body as text, one statement a line.
-    pub(super) fn typed(&self, source: &str) -> String {
+    pub(crate) fn typed(&self, source: &str) -> String {
         let body = parse(source).unwrap_or_else(|f| panic!("{source}: {f:?}"));
         let body =
             elaborate(&body, self).unwrap_or_else(|f| panic!("{source}: {}", faults(source, &f, &self.machine.function_texts)));
@@ -162,9 +161,9 @@ impl Scene {
     }
 
     /// Its faults, each as `characters: message (help)`; the characters of a function are followed by those of the calls: `x < f(a)`.
-    pub(super) fn faults(&self, source: &str) -> String {
+    pub(crate) fn faults(&self, source: &str) -> String {
         let body = parse(source).unwrap_or_else(|f| panic!("{source}: {f:?}"));
-        faults(source, &super::check(&body, self), &self.machine.function_texts)
+        faults(source, &isa_spec::semantics::check(&body, self), &self.machine.function_texts)
     }
 }
 
@@ -257,7 +256,7 @@ fn place(p: &Place) -> String {
     }
 }
 
-pub(super) fn expr(e: &Expr) -> String {
+pub(crate) fn expr(e: &Expr) -> String {
     match &e.kind {
         ExprKind::Const(v) => format!("{v}:{}", e.width),
         ExprKind::Var(v) => format!("v{v}"),
@@ -320,7 +319,7 @@ pub(super) fn expr(e: &Expr) -> String {
     }
 }
 
-fn supplied(what: crate::semantics::builtins::Supplied) -> String {
-    let row = crate::semantics::builtins::SUPPLIED.iter().find(|row| row.1 == what);
+fn supplied(what: isa_spec::semantics::builtins::Supplied) -> String {
+    let row = isa_spec::semantics::builtins::SUPPLIED.iter().find(|row| row.1 == what);
     row.map_or_else(|| format!("{what:?}"), |row| row.0.to_owned())
 }

@@ -1,7 +1,7 @@
 //! The examples of the reference, each in a form that could have it. Every example of the reference is here.
 
-use super::super::{elaborate_value, parse_expr, parse_functions};
 use super::fixture::{Scene, expr};
+use isa_spec::semantics::{elaborate_value, parse_expr, parse_functions};
 
 /// docs/semantics.md. A package has no docs: there the tests of this file have no examples.
 fn reference() -> Option<String> {

@@ -1,6 +1,6 @@
 //! The parser on good and on bad texts.
 
-use super::*;
+use isa_spec::semantics::*;
 
 /// The tree with all its brackets, names and numbers as written.
 fn show(e: &Expr) -> String {

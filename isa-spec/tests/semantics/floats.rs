@@ -1,6 +1,6 @@
 //! Functions of floats: what they mean and what is refused, with the whole message.
 
-use super::tests::{form, means, refused};
+use super::rules::{form, means, refused};
 
 #[test]
 fn floats_by_the_rules_of_the_machine() {
