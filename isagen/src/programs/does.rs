@@ -1,13 +1,13 @@
 //! Checks that pseudo-instructions have the effect they declare: expansion and declaration run on the same registers and memory.
 
 use isa_asm::Sample;
-use isa_reference::eval::{Address, Given, Reference, Scene, State};
+use isa_reference::eval::{Address, Given, Op, Reference, Scene, State};
 use isa_reference::samples::Random;
 use isa_sim::{Engine as _, Flow, State as _, Wanted};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
 use isa_spec::semantics::int::Int;
-use isa_spec::semantics::typed;
+use isa_spec::semantics::{MeaningFault, Semantics, typed};
 
 /// The number of states that each statement runs on.
 const STATES: u64 = 4;
@@ -20,6 +20,14 @@ const NEAR: u64 = 16;
 pub(super) struct Doing<'a> {
     isa: &'a Isa,
     reference: Reference<'a>,
+}
+
+/// The intended effect of a statement.
+enum Meant {
+    /// What the pseudo-instruction declares.
+    Declared(typed::Body),
+    /// An instruction, with a target that it reaches.
+    Near(Op),
 }
 
 impl<'a> Doing<'a> {
@@ -41,30 +49,37 @@ impl<'a> Doing<'a> {
 
     fn wrong(&self, sample: &Sample) -> Option<Vec<Diagnostic>> {
         let mut random = Random::new(sample.address * 2 + 1);
+        let meant = match &self.isa.pseudo_semantics[sample.pseudo] {
+            Some(semantics) => match self.declared(semantics, sample)? {
+                Ok(body) => Meant::Declared(body),
+                Err(faults) => return Some(faults),
+            },
+            None => Meant::Near(self.instruction(sample)?),
+        };
         for _ in 0..STATES {
             let (state, scene) = self.start(sample, &mut random);
             // Instructions without semantics tell nothing.
             let found = self.run(sample, (state.clone(), scene.clone()))?;
-            let wanted = match &self.isa.pseudo_semantics[sample.pseudo] {
-                Some(semantics) => match self.reference.body(semantics, &self.given(sample)?) {
-                    Ok(body) => self.body(&body, (state, scene)),
-                    Err(faults) => {
-                        let finding = |fault: &isa_spec::semantics::MeaningFault| {
-                            let functions = &self.isa.machine.function_texts;
-                            let mut found = fault.diagnostic(|range| semantics.at(range), functions);
-                            found.help.get_or_insert_with(|| format!("`{}` is tried", sample.text));
-                            found
-                        };
-                        return Some(faults.iter().map(finding).collect());
-                    }
-                },
-                None => self.near(sample, (state, scene))?,
+            let wanted = match &meant {
+                Meant::Declared(body) => self.body(body, (state, scene)),
+                Meant::Near(op) => self.near(op, sample, (state, scene)),
             };
             if let Some(found) = self.differs(&found, &wanted) {
                 return Some(vec![self.finding(sample, &found)]);
             }
         }
         None
+    }
+
+    /// The declared effect on the operands of a statement, or what is wrong with it.
+    fn declared(&self, semantics: &Semantics, sample: &Sample) -> Option<Result<typed::Body, Vec<Diagnostic>>> {
+        let finding = |fault: &MeaningFault| {
+            let mut found = fault.diagnostic(|range| semantics.at(range), &self.isa.machine.function_texts);
+            found.help.get_or_insert_with(|| format!("`{}` is tried", sample.text));
+            found
+        };
+        let body = self.reference.body(semantics, &self.given(sample)?);
+        Some(body.map_err(|faults| faults.iter().map(finding).collect()))
     }
 
     fn finding(&self, sample: &Sample, found: &str) -> Diagnostic {
@@ -150,14 +165,18 @@ impl<'a> Doing<'a> {
         Outcome { pc: goes_on(&flow, scene.next), wanted: elsewhere(&flow), state, scene }
     }
 
-    /// The same for an instruction that reaches its target: there, it continues at the intended place.
-    fn near(&self, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Option<Outcome> {
+    /// The instruction that a pseudo-instruction replaces where it does not reach, with a target that it reaches.
+    fn instruction(&self, sample: &Sample) -> Option<Op> {
         let (form, word) = self.reference.codec().parse(&sample.near, sample.address, &|_| None).ok()?;
-        let op = self.reference.op(form, word).ok()?;
-        let flow = self.reference.trace(&op, &mut state, &mut scene).flow;
+        self.reference.op(form, word).ok()
+    }
+
+    /// The same for an instruction that reaches its target: there, it continues at the intended place.
+    fn near(&self, op: &Op, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Outcome {
+        let flow = self.reference.trace(op, &mut state, &mut scene).flow;
         let target = sample.numbers.first().map_or(scene.next, |(_, number)| *number as u64);
         let pc = if goes_on(&flow, scene.next) == sample.address { target } else { scene.next };
-        Some(Outcome { pc, wanted: elsewhere(&flow), state, scene })
+        Outcome { pc, wanted: elsewhere(&flow), state, scene }
     }
 
     /// The first difference between two outcomes.
