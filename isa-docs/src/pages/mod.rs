@@ -29,6 +29,7 @@ mod syntax;
 mod text;
 mod values;
 mod view;
+mod wrap;
 
 pub use site::site;
 pub use text::provenance;
@@ -78,7 +79,7 @@ struct MarkdownPage<'a> {
 /// The tables as Markdown, to be read on a forge.
 pub fn markdown(isa: &Isa) -> String {
     let page = Page::new(isa);
-    render(&MarkdownPage { page: &page })
+    wrap::wrapped(&render(&MarkdownPage { page: &page }))
 }
 
 /// The pages in HTML; they need the files that [`site`] writes beside them.

@@ -1,4 +1,4 @@
-// blur: each number is averaged with its neighbours; at the ends, it is a neighbour itself
+// blur: each number is averaged with its neighbours; at the ends, it is its own neighbour
 extern "C" __global__ void blur(const float *x, float *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
