@@ -39,6 +39,19 @@ fn layouts_are_drawn_in_three_ways() {
 }
 
 #[test]
+fn registers_are_accessed_through_functions_and_variables() {
+    let isa = load(
+        "isa: t\nword: 16\nregisters: { R: { index: 2, width: 8, text: 'r{n}' } }\nmachine:\n  lanes: 1\n  functions: |\n    \
+         fn set(r:2, x:8) { R[r] = x; }\n    fn get(r:2) : 8 { return R[r]; }\n\
+         instructions:\n  add: { fields: { d: 5..4 R, a: 3..2 R, b: 1..0 R }, fix: { 15..6: 1 }, text: 'add {d}, {a}, {b}',\n    \
+         writes: d, semantics: 'let second = b; set(d, get(a) + R[second]);' }\n",
+    );
+    let form = &isa.forms[0];
+    let found: Vec<_> = form.accesses.iter().map(|a| (form.fields[a.field].path.as_str(), a.reads, a.writes)).collect();
+    assert_eq!(found, [("d", 0, 1), ("a", 1, 0), ("b", 1, 0)]);
+}
+
+#[test]
 fn wide_fields_are_compared_in_small_diagrams() {
     for (meaning, condition) in [("", "a < b"), ("", "a + 5 == b"), ("signed *4 +3", "a + 17 >= b"), ("inverted", "a == b - 1")] {
         let text = format!(

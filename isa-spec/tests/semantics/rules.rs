@@ -59,6 +59,22 @@ fn a_core_uses_memory_in_the_order_of_the_text() {
 }
 
 #[test]
+fn a_variable_that_is_a_field_names_registers_as_the_field_does() {
+    let scene = || {
+        form().functions(
+            "fn set(r:8, x:32) { R[r] = x; }\nfn both(r:8) { set(r, 1); set(2, 3); }\n\
+             fn next(r:8) { r = r + 1; R[r] = 0; }\nfn either(r:8) { if x[0] { r = 1; } R[r] = 0; }",
+        )
+    };
+    assert_eq!(scene().typed("set(rd, a);"), "v0 = f2\nv1 = r0[f3]\nr0[f2] = v1");
+    assert_eq!(scene().typed("both(rd);"), "v0 = f2\nv1 = v0\nv2 = 0x1:32\nr0[f2] = v2\nv3 = 0x2:8\nv4 = 0x3:32\nr0[0x2:8] = v4");
+    assert_eq!(scene().typed("let r = rd; R[r] = 0; P[r[2..0]] = 1;"), "v0 = f2\nr0[f2] = 0x0:32\nr1[v0[0+:3]] = 0x1:1");
+    // Not after it has had another value.
+    assert_eq!(scene().typed("next(rd);"), "v0 = f2\nv0 = (v0 + 0x1:8)\nr0[v0] = 0x0:32");
+    assert_eq!(scene().typed("either(rd);"), "v0 = f2\nif f0[0+:1] { v0 = 0x1:8 }\nr0[v0] = 0x0:32");
+}
+
+#[test]
 fn operators_take_one_width() {
     means("R[rd] = a + b;", "r0[f2] = (r0[f3] + r0[f2])");
     refused(

@@ -15,6 +15,7 @@ use crate::semantics::typed::{Stmt, StmtKind};
 use crate::span::Span;
 use crate::yaml::Text;
 use counts::{Counts, Known, Way, greatest, most};
+use std::collections::BTreeMap;
 
 /// The accesses of a form. Accesses that `reads` and `writes` do not name follow from the semantics; without semantics, registers
 /// that are not written are read.
@@ -29,12 +30,12 @@ pub(super) fn accesses<'s>(
         Some(meant) if !states(assembly) => meant,
         _ => (scope, assembly),
     };
-    let mut all = stated(cx, scope, assembly);
+    let (mut all, places) = stated(cx, scope, assembly);
     match behaviour {
         Some(behaviour) => {
             let derived = derived::accesses(cx, scope, behaviour);
             let is_partial = is_partial(&behaviour.body.stmts);
-            compare(cx, scope, &all, &derived, is_partial);
+            compare(cx, scope, &all, &places, &derived, is_partial);
             for (key, mut counts) in derived {
                 // If the semantics is incomplete, registers are read as if nothing were declared.
                 if is_partial && key.1 == Way::Read {
@@ -73,9 +74,9 @@ fn is_register(field: &Field) -> bool {
 }
 
 /// The accesses declared by `reads` and `writes`. If several parts name a field, the last one counts: an instruction comes after
-/// its formats, its alternatives and operands come after it.
-fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> Known {
-    let mut all = Known::new();
+/// its formats, its alternatives and operands come after it. Also their places.
+fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> (Known, BTreeMap<(usize, Way), Span>) {
+    let (mut all, mut places) = (Known::new(), BTreeMap::new());
     for instance in &assembly.instances {
         for (way, decls) in [(Way::Read, &instance.part.reads), (Way::Write, &instance.part.writes)] {
             for decl in decls.iter().flatten() {
@@ -87,11 +88,12 @@ fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) 
                 };
                 for field in fields {
                     all.insert((field, way), counts.clone());
+                    places.insert((field, way), decl.name.span);
                 }
             }
         }
     }
-    all
+    (all, places)
 }
 
 /// Counts by their conditions.
@@ -173,12 +175,20 @@ fn is_partial(stmts: &[Stmt]) -> bool {
 
 /// Compares declared accesses with those of the semantics. More registers can be read than the semantics needs, as with a
 /// descriptor; the numbers of written registers must be equal, unless the semantics is incomplete.
-fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Known, derived: &Known, is_partial: bool) {
+fn compare(
+    cx: &Context<'_, '_>,
+    scope: &FormScope<'_>,
+    stated: &Known,
+    places: &BTreeMap<(usize, Way), Span>,
+    derived: &Known,
+    is_partial: bool,
+) {
     for ((field, way), counts) in stated {
         let (said, done) = (most(counts), derived.get(&(*field, *way)).map_or(0, most));
         if said == done || (is_partial || *way == Way::Read) && said > done {
             continue;
         }
+        let place = places[&(*field, *way)];
         let (field, verb) = (&scope.fields[*field], if *way == Way::Read { "reads" } else { "writes" });
         let registers = |count| match count {
             0 => "no register".to_string(),
@@ -187,7 +197,7 @@ fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Known, derived:
         };
         let message =
             format!("the semantics {verb} {} from `{}` on, `{verb}` says {}", registers(done), field.path, registers(said));
-        cx.report(Diagnostic::error("accesses", message, field.span));
+        cx.report(Diagnostic::error("accesses", message, place));
     }
 }
 

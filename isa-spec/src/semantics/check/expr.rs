@@ -241,7 +241,7 @@ impl Checker<'_> {
     pub(super) fn flags_index(&mut self, file: usize, at: &Expr) -> Option<typed::Expr> {
         let (name, count) = (self.scope.machine().flags[file].name.clone(), self.scope.machine().flags[file].count);
         match self.expr(at, None)? {
-            Val::Typed(at) => Some(at),
+            Val::Typed(at) => Some(self.register_number(at)),
             Val::Number(n) if (0..i128::from(count)).contains(&n) => self.number_of(n, Some(32), &at.range),
             Val::Number(n) => {
                 self.fault(&at.range, format!("there is no `{name}[{n}]`: there are {count}"));

@@ -360,7 +360,10 @@ impl Checker<'_> {
     /// A variable is assigned: it is not that of its definition any more.
     pub(super) fn assigned(&mut self, place: &Place) {
         match &place.kind {
-            PlaceKind::Var(var) => self.raising.retain(|call| call.0 != *var),
+            PlaceKind::Var(var) => {
+                self.raising.retain(|call| call.0 != *var);
+                self.settled.remove(var);
+            }
             PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => self.assigned(of),
             PlaceKind::Concat(parts) => parts.iter().for_each(|part| self.assigned(part)),
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}

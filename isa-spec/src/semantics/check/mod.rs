@@ -21,6 +21,7 @@ use super::fault::fault;
 use super::int::Int;
 use super::scope::Scope;
 use super::{InFunction, MeaningFault, typed};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The greatest number of nodes of a body, after loops are unrolled and operands and functions inlined.
@@ -126,6 +127,8 @@ struct Checker<'a> {
     asked: Vec<String>,
     /// The call at hand defines one of them.
     is_asked: bool,
+    /// The values of variables that have had one value so far, if that is a field, a number, or these one after the other.
+    settled: BTreeMap<usize, typed::ExprKind>,
     /// Statements that come before the current one.
     pending: Vec<typed::Stmt>,
     /// Such variables, and the calls that define them.
@@ -149,10 +152,37 @@ impl<'a> Checker<'a> {
             prefix: None,
             asked: Vec::new(),
             is_asked: false,
+            settled: BTreeMap::new(),
             pending: Vec::new(),
             raising: Vec::new(),
             nodes: 0,
             depth: 0,
+        }
+    }
+
+    /// Notes the first value of a variable.
+    fn settle(&mut self, var: usize, value: &typed::Expr) {
+        fn is_settled(value: &typed::Expr) -> bool {
+            match &value.kind {
+                typed::ExprKind::Field(_) | typed::ExprKind::Const(_) => true,
+                typed::ExprKind::Concat(parts) => parts.iter().all(is_settled),
+                _ => false,
+            }
+        }
+        if is_settled(value) {
+            self.settled.insert(var, value.kind.clone());
+        } else if let typed::ExprKind::Var(other) = &value.kind
+            && let Some(number) = self.settled.get(other).cloned()
+        {
+            self.settled.insert(var, number);
+        }
+    }
+
+    /// The number of a register: in place of a variable, the field or the number that it is.
+    fn register_number(&self, at: typed::Expr) -> typed::Expr {
+        match &at.kind {
+            typed::ExprKind::Var(var) if let Some(kind) = self.settled.get(var) => typed::Expr { kind: kind.clone(), ..at },
+            _ => at,
         }
     }
 

@@ -172,7 +172,7 @@ impl Checker<'_> {
         match self.find(path) {
             Found::Form(Referent::Registers { file, index, width }, _) => {
                 let at = self.sized(at, index, &format!("the number of a register of `{path}`"));
-                Some(at.map(|at| Registers { file, index: at, width, count, part: None }))
+                Some(at.map(|at| Registers { file, index: self.register_number(at), width, count, part: None }))
             }
             Found::View(view) => Some(self.view(view, at, count, range)),
             _ => None,
@@ -192,6 +192,7 @@ impl Checker<'_> {
             return None;
         };
         let at = self.sized(at, index, &format!("the number of a register of `{name}`"))?;
+        let at = self.register_number(at);
         if count > 1 || width <= part || !width.is_multiple_of(part) || !(width / part).is_power_of_two() {
             let say = format!("`{name}[…]` is one register of {part} bits, a part of `{of}`");
             self.fault(range, say);
