@@ -479,18 +479,18 @@ fn assemble(
         0..text.len(),
         match (is_last, next.checked_sub(here)) {
             (false, Some(0)) => format!(
-                "there is no room for it: the next line is at {here:#x}, too; take the addresses out of the lines behind it, and a `NOP` for each instruction that is added"
+                "there is no room for this instruction: the next line is at {here:#x}, too; delete the addresses of the lines after it, and a `NOP` for each instruction that is added"
             ),
             (true, None | Some(0)) => {
                 format!(
-                    "there is no room for it: the section ends at {next:#x}, and code can't grow; take out as many instructions as are added"
+                    "there is no room for this instruction: the section ends at {next:#x}, and code can't grow; delete as many instructions as are added"
                 )
             }
             (false, _) => format!(
-                "it takes {length} bytes, from {here:#x} on, and the next line is at {next:#x}; fill what is left with `NOP`, or take the addresses out"
+                "this instruction takes {length} bytes from {here:#x} on, and the next line is at {next:#x}; fill the gap with `NOP`, or delete the addresses"
             ),
             (true, _) => format!(
-                "it takes {length} bytes, from {here:#x} on, and the section ends at {next:#x}; fill what is left with `NOP`"
+                "this instruction takes {length} bytes from {here:#x} on, and the section ends at {next:#x}; fill the gap with `NOP`"
             ),
         },
     ))

@@ -77,6 +77,7 @@ impl std::error::Error for Error {}
 
 impl From<object::read::Error> for Error {
     fn from(error: object::read::Error) -> Self {
-        Self::new(error.to_string())
+        let what = error.to_string().replacen("Invalid", "invalid", 1);
+        Self::new(format!("damaged, or cut off: {what}"))
     }
 }

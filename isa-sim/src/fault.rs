@@ -180,7 +180,7 @@ impl fmt::Display for FaultKind {
             Self::Raised(cause, value) => write!(f, "the program raises cause {cause:#x}, value {value:#x}"),
             Self::RaisedAgain(cause, value) => write!(
                 f,
-                "cause {cause:#x}, value {value:#x}, is raised by the first instruction of the handler of causes: it would be for ever"
+                "cause {cause:#x}, value {value:#x}, is raised by the first instruction of the handler of causes: this would repeat forever"
             ),
             Self::Limit(limit) => write!(f, "the run has not ended after {limit} instructions, the limit"),
             Self::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit"),

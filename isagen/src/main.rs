@@ -53,7 +53,7 @@ fn after_help() -> String {
     format!(
         "SPEC is a path, or the name of a shipped instruction set: {}. A file of such a name is written with its folder: ./NAME.\n\
          disasm, asm, fmt, explain and stats also take an image, NAME.isat, which `isagen build` writes: no specification is read then.\n\n\
-         Exit status: 0 clean; 1 findings: errors in the spec, words that don't decode, text that doesn't assemble;\n\
+         Exit status: 0 clean; 1 findings: errors in the spec, words that don't decode, text that doesn't assemble; \
          2 could not run: no such file, bad usage.",
         spec::shipped_names().collect::<Vec<_>>().join(", ")
     )

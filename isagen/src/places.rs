@@ -126,7 +126,7 @@ fn inside(space: &Space, bank: u64, address: u64) -> Result<(), String> {
 
 fn unknown(isa: &Isa, name: &str) -> String {
     if let Some(last) = last_of(isa, name) {
-        return format!("there is no `{name}`: the last one is `{last}`");
+        return format!("there is no `{name}`: the last register is `{last}`");
     }
     let mut known: Vec<String> = isa.machine.state.iter().map(|s| s.name.clone()).collect();
     for flags in &isa.machine.flags {

@@ -102,7 +102,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("addi a0,a0,5000", "5000 is out of range: `imm` takes -2048 to 2047"),
     ("lw a0,4(a1", "expected `)`, found the end"),
     ("beq a0,a1,loop", "there is no label `loop`"),
-    ("add a0,a1,x32", "there is no `x32`: the last is `t6`"),
+    ("add a0,a1,x32", "there is no `x32`: the last register is `t6`"),
 ];
 
 #[test]

@@ -32,6 +32,7 @@ pub(super) struct RegionRow {
     pub(super) size: String,
     /// Memory, or a device.
     pub(super) kind: String,
+    pub(super) summary: String,
 }
 
 impl Machine {
@@ -52,7 +53,8 @@ impl Machine {
         facts.extend((!is_core).then(|| apart.to_owned()));
         for flags in &machine.flags {
             let several = if flags.count == 1 { String::new() } else { format!(" 0 to {}", flags.count - 1) };
-            facts.push(format!("flags {}{several}: {}, the first the lowest", flags.name, flags.flags.join(", ")));
+            let order = if flags.flags.len() == 1 { "" } else { "; the first is bit 0" };
+            facts.push(format!("flags {}{several}{}: {}{order}", flags.name, about(&flags.summary), flags.flags.join(", ")));
         }
         facts.extend(machine.views.iter().map(|v| format!("registers {} are parts of registers {}", v.name, v.of)));
         for (kind, what) in
@@ -102,8 +104,8 @@ impl Machine {
 /// The event that starts a routine, in words.
 fn routine_words(routine: Routine) -> &'static str {
     match routine {
-        Routine::Launch => "Before the first one",
-        Routine::Linux => "Before the first one of a program of Linux",
+        Routine::Launch => "Before the first instruction",
+        Routine::Linux => "Before the first instruction of a Linux program",
         Routine::Raise => "When a cause is raised",
         Routine::Illegal => "At a word that is no instruction",
         Routine::Misaligned => "At a misaligned access",
@@ -169,7 +171,8 @@ fn floats(floats: &Floats) -> String {
 /// A named value and its bits.
 fn named_value(state: &State) -> String {
     let bits = if state.width == 1 { "bit" } else { "bits" };
-    format!("{} ({} {bits}{})", state.name, state.width, if state.of_warp { ", one for the warp" } else { "" })
+    let about = if state.summary.is_empty() { String::new() } else { format!(": {}", state.summary) };
+    format!("{} ({} {bits}{}{about})", state.name, state.width, if state.of_warp { ", one for the warp" } else { "" })
 }
 
 fn region(space: &Space, region: &Region) -> RegionRow {
@@ -186,7 +189,13 @@ fn region(space: &Space, region: &Region) -> RegionRow {
         at: format!("{:#x}", region.at),
         size: region.size.map_or_else(String::new, |size| format!("{size:#x} bytes")),
         kind: format!("{what}{line}{every}"),
+        summary: region.summary.clone(),
     }
+}
+
+/// A summary in brackets, behind the name of what it describes.
+fn about(summary: &str) -> String {
+    if summary.is_empty() { String::new() } else { format!(" ({summary})") }
 }
 
 /// The functions of a register file.
@@ -203,6 +212,7 @@ fn space(space: &Space, is_core: bool) -> SpaceRow {
         Sharing::Grid => "the grid",
     };
     let mut notes = Vec::new();
+    notes.extend((!space.summary.is_empty()).then(|| space.summary.clone()));
     notes.extend(space.banks.map(|b| format!("{b} banks")));
     notes.extend((space.unit != 8).then(|| format!("accessed in {} bits at least", space.unit)));
     notes.extend(space.read_only.then(|| "only read".to_owned()));
@@ -214,7 +224,9 @@ fn space(space: &Space, is_core: bool) -> SpaceRow {
         name: space.name.clone(),
         address: space.address,
         owner: if is_core { "the machine" } else { owner },
-        size: space.size.map_or(if is_core { "all of it" } else { "as the launch says" }.to_owned(), |s| format!("{s:#x} bytes")),
+        size: space
+            .size
+            .map_or(if is_core { "all addresses" } else { "as the launch says" }.to_owned(), |s| format!("{s:#x} bytes")),
         note: notes.join(", "),
     }
 }

@@ -233,7 +233,7 @@
       const insn = this.about.insns[form.insn];
       const [name, page, summary, source] = insn;
       const parts = [this.says(item, form), make('p.name-line', {}, make('strong', {}, make('a', { href: `${root}${encodeURIComponent(folder)}/${page}.html` }, visible(form.name))),
-        make('span', {}, ...prose(visible(summary || name))), make('span.src', {}, visible(source)))];
+        make('span', {}, ...prose(visible(summary || (name === form.name ? '' : name)))), make('span.src', {}, visible(source)))];
       if (!this.engine.textOnly) {
         parts.push(this.diagram(form, item, 0n));
         const full = this.engine.full(form, item.word, item.address);

@@ -45,7 +45,8 @@ impl<I: Isa> fmt::Display for StreamError<I> {
         match self {
             Self::Word(why) => why.fmt(f),
             Self::NoWord { unit } => I::tables().no_word(*unit).fmt(f),
-            Self::CutOff { bytes } => write!(f, "the bytes end within a word, of which there are {bytes}"),
+            Self::CutOff { bytes: 1 } => f.write_str("the bytes end inside a word: 1 byte is left"),
+            Self::CutOff { bytes } => write!(f, "the bytes end inside a word: {bytes} bytes are left"),
         }
     }
 }

@@ -44,7 +44,7 @@ fn case(cx: &Context<'_, '_>, own: &Own<'_>, span: Span) -> Option<Case> {
         (Some(lower), Some(upper)) => {
             let (lower, upper) = (lower.escape_debug(), upper.escape_debug());
             let message = format!(
-                "texts are in one case where they are read in any: `{lower}` has lower case letters, and `{upper}` upper case ones"
+                "texts that are read in any case are written in one: `{lower}` has lower-case letters, and `{upper}` has upper-case letters"
             );
             cx.error("text-line", message, span);
             None

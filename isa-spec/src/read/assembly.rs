@@ -48,7 +48,7 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                     Some((prefix.clone(), radix as u32))
                 });
             },
-            "Prefixes of numbers in expressions, besides `0x`, `0b` and `0o`: `{ $: 16, \"%\": 2 }`.",
+            "Prefixes of numbers in expressions, besides `0x`, `0b` and `0o`: `{ $: 16, \"%\": 2 }`. A sign comes before the prefix; a modifier (`\"#\": x`) is read before a sign, too.",
         ),
         Key::texts("here", "text, or list of texts", |a| &mut a.here, "Names of the address of a statement, besides `.`."),
         Key::word(
@@ -290,6 +290,12 @@ fn pseudo(reader: &mut Reader<'_>, node: &Node) -> Option<PseudoDecl> {
         let message = format!("the text of a pseudo-instruction begins with a word: `{head}` is not one");
         let help =
             "the mnemonic and a blank come before the operands: `li {rd}, {x:expr}`, or for several `{op:lb|lh} {rd}, {x}`";
+        reader.diags.push(Diagnostic::error("text-line", message, text.span).with_help(help));
+    } else if let Some(text) = &pseudo.text
+        && text.value.starts_with('.')
+    {
+        let help = "`assembly.directives` gives a directive of the assembler another name";
+        let message = "a statement that begins with `.` is a directive, not a pseudo-instruction";
         reader.diags.push(Diagnostic::error("text-line", message, text.span).with_help(help));
     }
     pseudo.text.is_some().then_some(pseudo)

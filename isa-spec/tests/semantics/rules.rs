@@ -291,7 +291,7 @@ fn functions_of_the_language() {
     let differ = "takes two values of the same width, these have 32 bits and 8 bits";
     refused("R[rd] = a + x;", &format!("+: `+` {differ} (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)"));
     let differ = "takes two values of the same width, these have 8 bits and 32 bits";
-    let trunc = "takes the lowest bits: what is expected here has 8 bits";
+    let trunc = "takes the lowest bits: a value of 8 bits is expected here";
     refused("R[rd][7..0] = x + a;", &format!("+: `+` {differ} (`trunc(a, 8)` {trunc})"));
     refused("R[rd][7..0] = x + (a | b);", &format!("+: `+` {differ} (`trunc(…, 8)` {trunc})"));
 }

@@ -80,7 +80,11 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         let format = Format { control: options.control || args.full, json: args.json };
         return listing::run(file, spec, options, format, (args.engine, style), args.threads, reporter);
     }
-    if let Some(option) = args.of_objects.first() {
+    // A file that does not exist is an error below.
+    let input = args.file.as_deref().or_else(|| (!spec::is_shipped(&args.spec)).then(|| Path::new(&args.spec)));
+    if let Some(option) = args.of_objects.first()
+        && input.is_none_or(Path::exists)
+    {
         return Err(Stop::new(format!("{option} is for object files")));
     }
     #[cfg(feature = "arrow")]

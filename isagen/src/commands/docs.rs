@@ -11,7 +11,7 @@ use isa_stream::{Stop, out};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write the documentation alone: a site that begins at index.html, and NAME.md; or show it while specifications are being
+/// Write only the documentation: a site that begins at index.html, and NAME.md; or show it while specifications are being
 /// written.
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -1,11 +1,11 @@
-//! `new NAME`: a small complete spec to start from, and the schema by which editors know its keys.
+//! `new NAME`: a small complete spec to start from, and the schema from which editors know its keys.
 
 use crate::output::{Reporter, Status};
 use isa_stream::Stop;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write a small complete spec to start from, with comments, and the JSON Schema by which editors know its keys, unless it is there.
+/// Write a small complete spec to start from, with comments, and the JSON Schema from which editors know its keys, unless it already exists.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The name of the instruction set, an identifier.

@@ -92,7 +92,7 @@ fn targets_are_addresses_or_labels() {
         let labels = |text: &str| Symbol::label(text, |name| (name == ".L_loop$1").then_some(0x100));
         assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(Word::from(0x1fffu32)));
         e.faulty("BRA .L_other", "    ^", "there is no label `.L_other`");
-        e.faulty("BRA 0x103", "    ^", "0x103 is not a multiple of 2 away from here");
+        e.faulty("BRA 0x103", "    ^", "the distance from here to 0x103 is not a multiple of 2");
         e.faulty("JMP 0x0", "    ^", "0x0 is out of range: `to` takes 0x100 to 0x20fe");
         e.address = 0;
         e.both(0x1800, "BRA", "BRA -0xffe");
@@ -104,7 +104,7 @@ fn targets_are_addresses_or_labels() {
             e.both(0x3400, "ADRP", &format!("ADRP {:#x}", page + 16));
             e.both(0x3fff, "ADRP", &format!("ADRP {:#x}", page - 16));
         }
-        e.faulty("ADRP 0x118", "     ^", "0x118 is not a multiple of 16 away from here");
+        e.faulty("ADRP 0x118", "     ^", "the distance from here to 0x118 is not a multiple of 16");
         // Relative to the address of the next word.
         for (address, region) in [(0x1ffc, 0), (0x1ffe, 0x2000), (0x2000, 0x2000)] {
             e.address = address;
@@ -119,7 +119,7 @@ fn halves_of_registers_share_an_index() {
     exam("halves", |e| {
         e.both(0x182, "MOV", "MOV R1H, R1L");
         e.both(0x3fff, "MOV", "MOV R63H, R63H");
-        e.faulty("MOV R64L, R0L", "    ^", "there is no `R64L`: the last is `R63H`");
+        e.faulty("MOV R64L, R0L", "    ^", "there is no `R64L`: the last register is `R63H`");
         e.faulty("MOV R1, R0L", "    ^", "expected a register RH, found `R1`");
     });
 }

@@ -51,7 +51,7 @@ fn an_instruction_can_be_written_in_several_ways() {
             "          ^",
             "the instruction is not printed like this; a part of the text belongs elsewhere or is left out",
         );
-        e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last is `RZ`");
+        e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last register is `RZ`");
         e.faulty("MOVE R1, R2", "^", "there is no instruction `MOVE`");
         e.faulty("ADD R1, R2", "^", "there is no instruction `ADD`; did you mean `IADD`?");
     });
@@ -294,6 +294,6 @@ fn texts_in_any_case_and_without_marks() {
         assert_eq!(read("B.Ne Loop"), Ok(0x2803u128.into()));
         assert_eq!(read("b.ne Loop"), Ok(0x2803u128.into()));
         assert_eq!(read("b.ne loop"), Err("there is no label `loop`".to_string()));
-        e.faulty("ADD SP, R9, #1", "        ^", "there is no `r9`: the last is `sp`");
+        e.faulty("ADD SP, R9, #1", "        ^", "there is no `r9`: the last register is `sp`");
     });
 }

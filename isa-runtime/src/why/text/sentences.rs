@@ -34,7 +34,7 @@ impl fmt::Display for Wrong<'_> {
             Self::Length { bits, said } => write!(f, "an instruction with this text has {said} bits, not {bits}"),
             Self::TooManyWays { form } => write!(f, "{form}: this text can be read in too many ways"),
             Self::NoType { form } => write!(f, "form {form} has no type"),
-            Self::NoRegister { shown, last } => write!(f, "there is no `{shown}`: the last is `{last}`"),
+            Self::NoRegister { shown, last } => write!(f, "there is no `{shown}`: the last register is `{last}`"),
             Self::NoValue { shown, last } => write!(f, "`{shown}` is out of range: the last is {last}"),
             Self::NotOneOf { word, texts: Texts::Few(texts) } => {
                 let quoted: Vec<Quoted<'_>> = texts.iter().map(|text| Quoted(text)).collect();
@@ -55,7 +55,7 @@ impl fmt::Display for Wrong<'_> {
             }
             Self::NoLabel { shown } => write!(f, "there is no label `{shown}`"),
             Self::NotMultiple { shown, scale, is_target: true, .. } => {
-                write!(f, "{shown} is not a multiple of {scale} away from here")
+                write!(f, "the distance from here to {shown} is not a multiple of {scale}")
             }
             Self::NotMultiple { shown, scale, bias: 0, .. } => write!(f, "{shown} is not a multiple of {scale}"),
             Self::NotMultiple { shown, scale, bias, .. } => write!(f, "{shown} is not {bias} more than a multiple of {scale}"),
@@ -179,7 +179,7 @@ mod tests {
             (Wrong::Word(Box::new(Why::Hole { name: "SUB", summary: "" })), "SUB is not described here"),
             (Wrong::Length { bits: 16, said: 32 }, "an instruction with this text has 32 bits, not 16"),
             (Wrong::TooManyWays { form: "add" }, "add: this text can be read in too many ways"),
-            (Wrong::NoRegister { shown: own("r9"), last: own("r7") }, "there is no `r9`: the last is `r7`"),
+            (Wrong::NoRegister { shown: own("r9"), last: own("r7") }, "there is no `r9`: the last register is `r7`"),
             (Wrong::NoValue { shown: own("SR256"), last: own("SR255") }, "`SR256` is out of range: the last is SR255"),
             (Wrong::TooLarge { shown: own("1e99") }, "1e99 is too large"),
             (Wrong::NoSuchFloat { shown: own("0.3"), field: own("imm") }, "0.3 is not a number of `imm`"),
@@ -188,7 +188,7 @@ mod tests {
             (zero("-010", Some(8)), "-010 begins with 0: write -10, or -0x8 if it is octal"),
             (zero("09", None), "09 begins with 0: write 9"),
             (Wrong::NoLabel { shown: own("loop") }, "there is no label `loop`"),
-            (multiple(1, true), "0x7 is not a multiple of 4 away from here"),
+            (multiple(1, true), "the distance from here to 0x7 is not a multiple of 4"),
             (multiple(0, false), "0x7 is not a multiple of 4"),
             (multiple(1, false), "0x7 is not 1 more than a multiple of 4"),
             (range(-8, 16, true), "-9 is out of range: `imm` takes -8 to 16"),

@@ -116,7 +116,7 @@ impl Checker<'_> {
                 Some(expected) if a.width.min(b.width) == expected => {
                     let wider = if a.width > b.width { sides.0 } else { sides.1 };
                     let wider = if let ExprKind::Name { path, .. } = &wider.kind { path } else { "…" };
-                    format!("`trunc({wider}, {expected})` takes the lowest bits: what is expected here has {}", bits(expected))
+                    format!("`trunc({wider}, {expected})` takes the lowest bits: a value of {} is expected here", bits(expected))
                 }
                 _ => format!("`zext(…, {width})` or `sext(…, {width})` widens the narrower one"),
             });

@@ -33,10 +33,6 @@ pub(crate) struct Args {
     /// Arguments of the program, under `--host linux`.
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(super) arguments: Vec<OsString>,
-    #[command(flatten)]
-    pub(super) core: CoreArgs,
-    #[command(flatten)]
-    pub(super) kernel: KernelArgs,
     /// The contents of a memory from an address on: words of 32 bits, one a line in hexadecimal, or bytes if the name ends in
     /// `.bin`.
     #[arg(long, value_name = "SPACE@ADDRESS=FILE", value_parser = launch::parse_memory)]
@@ -68,6 +64,10 @@ pub(crate) struct Args {
     /// The engine; by default, the compiled one for shipped instruction sets, the evaluator for others.
     #[arg(long, value_enum)]
     pub(super) engine: Option<EngineKind>,
+    #[command(flatten)]
+    pub(super) core: CoreArgs,
+    #[command(flatten)]
+    pub(super) kernel: KernelArgs,
 }
 
 /// Options of machines with one lane.
