@@ -267,7 +267,7 @@ impl Site<'_> {
             }
         }
         let place = |group: &Group<'_>| self.page.groups.iter().position(|declared| declared.name == group.name);
-        groups.sort_by_key(|group| place(group).unwrap_or(usize::MAX));
+        groups.sort_by_key(|group| (group.name.is_empty(), place(group).unwrap_or(usize::MAX)));
         groups
     }
 }

@@ -74,7 +74,7 @@ fn words(text: &str) -> Vec<&str> {
         let (ticks, rest) = run(&text[at..]);
         match c {
             '`' => at += ticks + code(rest, ticks).unwrap_or(0),
-            // The character after it, which is no markup.
+            // The character after it is not markup.
             '\\' => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
             ' ' if at > start && !is_markup(&text[at + 1..]) => {
                 words.push(&text[start..at]);

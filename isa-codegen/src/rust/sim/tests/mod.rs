@@ -94,7 +94,7 @@ fn functions_come_in_line_and_names_of_simple_things_go() {
     let machine = "  functions: |\n    fn twice(x:32) : 32 { let y = x + x; return y; }\n";
     let isa = isa(4, machine, &[("x", "let m = t; R[d] = twice(R[m]);")]);
     let passes = Passes::of(&isa);
-    assert_eq!(passes.before(0), "v0 = t;\nR[d] = { v1 = R[v0]; v2 = v1 + v1; v2 };");
+    assert_eq!(passes.before(0), "v0 = t;\nR[d] = { v1 = R[t]; v2 = v1 + v1; v2 };");
     let body = simple(&passes.tidied[0].body);
     assert_eq!(passes.show().stmts(&body.stmts).join("\n"), "v1 = R[t];\nv2 = v1 + v1;\nR[d] = v2;");
 }
