@@ -280,7 +280,7 @@ fn is_always_given(form: &Form, field: &Field) -> bool {
     form.fields.iter().position(|own| own.path == field.path).is_some_and(|at| is_in_every_text(form, at))
 }
 
-/// Whose field it is, in words; nothing for the instruction's own.
+/// The owner of a field, in words; nothing for the instruction's own.
 fn owner(isa: &Isa, instruction: &Instruction, form: &Form, field: &Field) -> (String, String, String) {
     match &field.owner {
         Owner::Instruction => Default::default(),

@@ -24,7 +24,7 @@ pub(super) struct Doing<'a> {
 
 /// The intended effect of a statement.
 enum Meant {
-    /// What the pseudo-instruction declares.
+    /// The declared effect of the pseudo-instruction.
     Declared(typed::Body),
     /// An instruction, with a target that it reaches.
     Near(Op),

@@ -1,4 +1,4 @@
-//! What the suites of tests share. They are beside this crate, one for each subject:
+//! The shared code of the suites of tests, which are beside this crate, one for each subject:
 //!
 //! * `language`: the front end on specifications, good ones and faulty ones, with whole messages; that every key has an
 //!   example that works, and every code of a finding a page;
