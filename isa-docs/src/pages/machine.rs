@@ -32,7 +32,6 @@ pub(super) struct RegionRow {
     pub(super) size: String,
     /// Memory, or a device.
     pub(super) kind: String,
-    pub(super) summary: String,
 }
 
 impl Machine {
@@ -54,7 +53,12 @@ impl Machine {
         for flags in &machine.flags {
             let several = if flags.count == 1 { String::new() } else { format!(" 0 to {}", flags.count - 1) };
             let order = if flags.flags.len() == 1 { "" } else { "; the first is bit 0" };
-            facts.push(format!("flags {}{several}{}: {}{order}", flags.name, about(&flags.summary), flags.flags.join(", ")));
+            facts.push(format!(
+                "flags {}{several}{}: {}{order}",
+                flags.name,
+                about(" (", &flags.summary, ")"),
+                flags.flags.join(", ")
+            ));
         }
         facts.extend(machine.views.iter().map(|v| format!("registers {} are parts of registers {}", v.name, v.of)));
         for (kind, what) in
@@ -80,7 +84,7 @@ impl Machine {
             facts.push(format!("a kernel's parameters are in {} from {:#x} on", params.space, params.at));
         }
         for variant in &machine.variants {
-            let about = if variant.summary.is_empty() { String::new() } else { format!(": {}", variant.summary) };
+            let about = about(": ", &variant.summary, "");
             facts.push(format!("{} can be {}{about}", variant.name, variant.values.join(", ")));
         }
         let texts = [
@@ -171,7 +175,7 @@ fn floats(floats: &Floats) -> String {
 /// A named value and its bits.
 fn named_value(state: &State) -> String {
     let bits = if state.width == 1 { "bit" } else { "bits" };
-    let about = if state.summary.is_empty() { String::new() } else { format!(": {}", state.summary) };
+    let about = about(": ", &state.summary, "");
     format!("{} ({} {bits}{}{about})", state.name, state.width, if state.of_warp { ", one for the warp" } else { "" })
 }
 
@@ -188,14 +192,13 @@ fn region(space: &Space, region: &Region) -> RegionRow {
         name: region.name.clone(),
         at: format!("{:#x}", region.at),
         size: region.size.map_or_else(String::new, |size| format!("{size:#x} bytes")),
-        kind: format!("{what}{line}{every}"),
-        summary: region.summary.clone(),
+        kind: format!("{what}{line}{every}{}", about(": ", &region.summary, "")),
     }
 }
 
-/// A summary in brackets, behind the name of what it describes.
-fn about(summary: &str) -> String {
-    if summary.is_empty() { String::new() } else { format!(" ({summary})") }
+/// A summary between two marks; nothing for nothing.
+fn about(before: &str, summary: &str, after: &str) -> String {
+    if summary.is_empty() { String::new() } else { format!("{before}{summary}{after}") }
 }
 
 /// The functions of a register file.

@@ -71,9 +71,11 @@ fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let (mut start, mut at) = (0, 0);
     while let Some(c) = text[at..].chars().next() {
-        let (ticks, rest) = run(&text[at..]);
         match c {
-            '`' => at += ticks + code(rest, ticks).unwrap_or(0),
+            '`' => {
+                let (ticks, rest) = run(&text[at..]);
+                at += ticks + code(rest, ticks).unwrap_or(0);
+            }
             // The character after it is not markup.
             '\\' => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
             ' ' if at > start && !is_markup(&text[at + 1..]) => {

@@ -285,27 +285,25 @@ fn pseudo(reader: &mut Reader<'_>, node: &Node) -> Option<PseudoDecl> {
     let mut pseudo = PseudoDecl::default();
     reader.fill(&PSEUDO, &mut pseudo, node);
     if let Some(text) = &pseudo.text
-        && let Some(head) = no_word(&text.value)
+        && let Some((message, help)) = no_mnemonic(&text.value)
     {
-        let message = format!("the text of a pseudo-instruction begins with a word: `{head}` is not one");
-        let help =
-            "the mnemonic and a blank come before the operands: `li {rd}, {x:expr}`, or for several `{op:lb|lh} {rd}, {x}`";
-        reader.diags.push(Diagnostic::error("text-line", message, text.span).with_help(help));
-    } else if let Some(text) = &pseudo.text
-        && text.value.starts_with('.')
-    {
-        let help = "`assembly.directives` gives a directive of the assembler another name";
-        let message = "a statement that begins with `.` is a directive, not a pseudo-instruction";
         reader.diags.push(Diagnostic::error("text-line", message, text.span).with_help(help));
     }
     pseudo.text.is_some().then_some(pseudo)
 }
 
-/// The beginning of a text, up to the first blank, if it is not a mnemonic or a list of mnemonics.
-fn no_word(text: &str) -> Option<&str> {
+/// The error of a text that does not begin with a mnemonic or a list of mnemonics, and its help.
+fn no_mnemonic(text: &str) -> Option<(String, &'static str)> {
     let own = Pseudo { text: text.to_owned(), ..Pseudo::default() };
-    let is_word = own.mnemonics().1.all(|mnemonic| !mnemonic.is_empty() && !mnemonic.contains(['{', '}']));
-    (!is_word).then(|| text.split(char::is_whitespace).next().unwrap_or_default())
+    if !own.mnemonics().1.all(|mnemonic| !mnemonic.is_empty() && !mnemonic.contains(['{', '}'])) {
+        let head = text.split(char::is_whitespace).next().unwrap_or_default();
+        let message = format!("the text of a pseudo-instruction begins with a word: `{head}` is not one");
+        let help =
+            "the mnemonic and a blank come before the operands: `li {rd}, {x:expr}`, or for several `{op:lb|lh} {rd}, {x}`";
+        return Some((message, help));
+    }
+    let message = "a statement that begins with `.` is a directive, not a pseudo-instruction".to_owned();
+    text.starts_with('.').then_some((message, "`assembly.directives` gives a directive of the assembler another name"))
 }
 
 /// A statement, statements, or cases.

@@ -83,11 +83,12 @@ impl Opcode {
                 return Ok(Self { mask, value: word & mask, number, bits: length.bits, word: is_word.then_some(word) });
             }
         }
-        let most = |digits: &dyn Fn(u32) -> u32| isa.words.lengths.iter().map(|length| digits(length.bits)).max().unwrap_or(0);
-        let opcode = most(&|length| OpcodeBits::of(bits, isa, length).width().div_ceil(4));
-        if digits.len() as u32 > opcode && isa.words.lengths.iter().all(|length| digits.len() as u32 != length.bits.div_ceil(4)) {
-            let word = most(&|length| length.div_ceil(4));
-            let message = format!("`{given}` has {} digits: an opcode has at most {opcode}, a whole word {word}", digits.len());
+        let lengths = || isa.words.lengths.iter().map(|length| length.bits);
+        let opcode = lengths().map(|bits_of_word| OpcodeBits::of(bits, isa, bits_of_word).width()).max().unwrap_or(0).div_ceil(4);
+        let count = digits.len() as u32;
+        if count > opcode && lengths().all(|bits_of_word| count != bits_of_word.div_ceil(4)) {
+            let word = lengths().max().unwrap_or(0).div_ceil(4);
+            let message = format!("`{given}` has {count} digits: an opcode has at most {opcode}, a whole word {word}");
             return Err(Stop::new(message));
         }
         let help = "--opcode BITS says which bits the opcode is: `--opcode 91,11..0`";

@@ -17,6 +17,9 @@ use crate::yaml::Text;
 use counts::{Counts, Known, Way, greatest, most};
 use std::collections::BTreeMap;
 
+/// Declared counts, each with the place of its declaration.
+type Stated = BTreeMap<(usize, Way), (Counts, Span)>;
+
 /// The accesses of a form. Accesses that `reads` and `writes` do not name follow from the semantics; without semantics, registers
 /// that are not written are read.
 pub(super) fn accesses<'s>(
@@ -30,12 +33,13 @@ pub(super) fn accesses<'s>(
         Some(meant) if !states(assembly) => meant,
         _ => (scope, assembly),
     };
-    let (mut all, places) = stated(cx, scope, assembly);
+    let stated = stated(cx, scope, assembly);
+    let mut all: Known = stated.iter().map(|(key, (counts, _))| (*key, counts.clone())).collect();
     match behaviour {
         Some(behaviour) => {
             let derived = derived::accesses(cx, scope, behaviour);
             let is_partial = is_partial(&behaviour.body.stmts);
-            compare(cx, scope, &all, &places, &derived, is_partial);
+            compare(cx, scope, &stated, &derived, is_partial);
             for (key, mut counts) in derived {
                 // If the semantics is incomplete, registers are read as if nothing were declared.
                 if is_partial && key.1 == Way::Read {
@@ -74,9 +78,9 @@ fn is_register(field: &Field) -> bool {
 }
 
 /// The accesses declared by `reads` and `writes`. If several parts name a field, the last one counts: an instruction comes after
-/// its formats, its alternatives and operands come after it. Also their places.
-fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> (Known, BTreeMap<(usize, Way), Span>) {
-    let (mut all, mut places) = (Known::new(), BTreeMap::new());
+/// its formats, its alternatives and operands come after it. Each has its place.
+fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> Stated {
+    let mut all = Stated::new();
     for instance in &assembly.instances {
         for (way, decls) in [(Way::Read, &instance.part.reads), (Way::Write, &instance.part.writes)] {
             for decl in decls.iter().flatten() {
@@ -87,13 +91,12 @@ fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) 
                     _ => sum(cx, parts, decl.name.span),
                 };
                 for field in fields {
-                    all.insert((field, way), counts.clone());
-                    places.insert((field, way), decl.name.span);
+                    all.insert((field, way), (counts.clone(), decl.name.span));
                 }
             }
         }
     }
-    (all, places)
+    all
 }
 
 /// Counts by their conditions.
@@ -175,20 +178,12 @@ fn is_partial(stmts: &[Stmt]) -> bool {
 
 /// Compares declared accesses with those of the semantics. More registers can be read than the semantics needs, as with a
 /// descriptor; the numbers of written registers must be equal, unless the semantics is incomplete.
-fn compare(
-    cx: &Context<'_, '_>,
-    scope: &FormScope<'_>,
-    stated: &Known,
-    places: &BTreeMap<(usize, Way), Span>,
-    derived: &Known,
-    is_partial: bool,
-) {
-    for ((field, way), counts) in stated {
+fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Stated, derived: &Known, is_partial: bool) {
+    for ((field, way), (counts, place)) in stated {
         let (said, done) = (most(counts), derived.get(&(*field, *way)).map_or(0, most));
         if said == done || (is_partial || *way == Way::Read) && said > done {
             continue;
         }
-        let place = places[&(*field, *way)];
         let (field, verb) = (&scope.fields[*field], if *way == Way::Read { "reads" } else { "writes" });
         let registers = |count| match count {
             0 => "no register".to_string(),
@@ -197,7 +192,7 @@ fn compare(
         };
         let message =
             format!("the semantics {verb} {} from `{}` on, `{verb}` says {}", registers(done), field.path, registers(said));
-        cx.report(Diagnostic::error("accesses", message, place));
+        cx.report(Diagnostic::error("accesses", message, *place));
     }
 }
 

@@ -372,7 +372,7 @@ impl Checker<'_> {
             for (value, (param, _)) in values.into_iter().zip(&function.params) {
                 let (var, width) = (checker.vars.len(), value.width);
                 checker.vars.push(width);
-                checker.settle(var, &value);
+                checker.define_as(var, &value);
                 checker.locals.push(Local { name: param.text.clone(), bind: Bind::Var(var) });
                 let at = checker.at(range);
                 let place = typed::Place { kind: PlaceKind::Var(var), width, range: at.clone() };

@@ -328,7 +328,7 @@ impl Checker<'_> {
         let call = match &args[0].kind {
             ExprKind::Name { path, .. } => match self.find(path) {
                 Found::Local(Bind::Faulty) => return None,
-                Found::Local(Bind::Var(var)) => self.raising.iter().find(|call| call.0 == var).map(|call| call.1.clone()),
+                Found::Local(Bind::Var(var)) => self.defined.get(&var).cloned(),
                 _ => None,
             },
             _ => None,
@@ -354,16 +354,13 @@ impl Checker<'_> {
             let set = StmtKind::Set(place, std::mem::replace(arg, variable));
             out.push(Stmt { kind: set, range });
         }
-        self.raising.push((var, value.kind.clone()));
+        self.defined.insert(var, value.kind.clone());
     }
 
     /// A variable is assigned: it is not that of its definition any more.
     pub(super) fn assigned(&mut self, place: &Place) {
         match &place.kind {
-            PlaceKind::Var(var) => {
-                self.raising.retain(|call| call.0 != *var);
-                self.settled.remove(var);
-            }
+            PlaceKind::Var(var) => _ = self.defined.remove(var),
             PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => self.assigned(of),
             PlaceKind::Concat(parts) => parts.iter().for_each(|part| self.assigned(part)),
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}

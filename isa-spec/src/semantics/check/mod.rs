@@ -127,12 +127,10 @@ struct Checker<'a> {
     asked: Vec<String>,
     /// The call at hand defines one of them.
     is_asked: bool,
-    /// The values of variables that have had one value so far, if that is a field, a number, or these one after the other.
-    settled: BTreeMap<usize, typed::ExprKind>,
     /// Statements that come before the current one.
     pending: Vec<typed::Stmt>,
-    /// Such variables, and the calls that define them.
-    raising: Vec<(usize, typed::ExprKind)>,
+    /// The definitions of variables that have not been assigned since: fields, numbers, and the calls whose flags are asked for.
+    defined: BTreeMap<usize, typed::ExprKind>,
     nodes: usize,
     depth: usize,
 }
@@ -152,37 +150,31 @@ impl<'a> Checker<'a> {
             prefix: None,
             asked: Vec::new(),
             is_asked: false,
-            settled: BTreeMap::new(),
             pending: Vec::new(),
-            raising: Vec::new(),
+            defined: BTreeMap::new(),
             nodes: 0,
             depth: 0,
         }
     }
 
-    /// Notes the first value of a variable.
-    fn settle(&mut self, var: usize, value: &typed::Expr) {
-        fn is_settled(value: &typed::Expr) -> bool {
-            match &value.kind {
-                typed::ExprKind::Field(_) | typed::ExprKind::Const(_) => true,
-                typed::ExprKind::Concat(parts) => parts.iter().all(is_settled),
-                _ => false,
-            }
-        }
-        if is_settled(value) {
-            self.settled.insert(var, value.kind.clone());
-        } else if let typed::ExprKind::Var(other) = &value.kind
-            && let Some(number) = self.settled.get(other).cloned()
-        {
-            self.settled.insert(var, number);
-        }
+    /// Takes note of a variable that is defined as a field or a number.
+    fn define_as(&mut self, var: usize, value: &typed::Expr) {
+        self.defined.extend(self.settled(value).map(|kind| (var, kind)));
     }
 
     /// The number of a register: in place of a variable, the field or the number that it is.
     fn register_number(&self, at: typed::Expr) -> typed::Expr {
-        match &at.kind {
-            typed::ExprKind::Var(var) if let Some(kind) = self.settled.get(var) => typed::Expr { kind: kind.clone(), ..at },
-            _ => at,
+        match self.settled(&at) {
+            Some(kind) => typed::Expr { kind, ..at },
+            None => at,
+        }
+    }
+
+    /// The field or the number that an expression is, also by the name of a variable.
+    fn settled(&self, value: &typed::Expr) -> Option<typed::ExprKind> {
+        match &value.kind {
+            typed::ExprKind::Var(var) => self.defined.get(var).filter(|kind| is_settled(kind)).cloned(),
+            kind => is_settled(kind).then(|| kind.clone()),
         }
     }
 
@@ -289,6 +281,15 @@ impl<'a> Checker<'a> {
         self.locals.truncate(self.base);
         (self.outer, self.base, self.prefix, self.function) = (outer, base, prefix, function);
         made
+    }
+}
+
+/// True for a field, a number, or several of them one after the other.
+fn is_settled(kind: &typed::ExprKind) -> bool {
+    match kind {
+        typed::ExprKind::Field(_) | typed::ExprKind::Const(_) => true,
+        typed::ExprKind::Concat(parts) => parts.iter().all(|part| is_settled(&part.kind)),
+        _ => false,
     }
 }
 

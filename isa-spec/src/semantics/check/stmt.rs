@@ -160,7 +160,7 @@ impl Checker<'_> {
             if is_asked {
                 self.remember(var, &mut value, out);
             }
-            self.settle(var, &value);
+            self.define_as(var, &value);
             let place = Place { kind: PlaceKind::Var(var), width: value.width, range: self.at(&name.range) };
             out.push(typed::Stmt { kind: typed::StmtKind::Set(place, value), range: self.at(range) });
         }
