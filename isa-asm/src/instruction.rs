@@ -12,6 +12,8 @@ use isa_engine::{Codec, Lengths, Statement};
 use std::cell::Cell;
 use std::ops::Range;
 
+/// The number of ways to end expressions that are tried for an instruction.
+const MOST_ENDS: usize = 64;
 /// The number of texts of instructions that are kept with their words.
 const MOST_READ: usize = 1 << 16;
 
@@ -180,14 +182,17 @@ impl Assembler<'_> {
 
 /// Reads an instruction, first with parentheses around a whole operand taken as a part of it.
 pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Result<Statement, isa_engine::ReadError> {
-    let first = crate::foreign::read(codec, text, address, &|rest| view.operand(rest));
-    let Err(error) = first else { return first };
+    let mut attempt = || crate::foreign::read(codec, text, address, &|rest| view.operand(rest));
+    let error = match with_ends(view, &mut attempt, |error| text.len().saturating_sub(error.at)) {
+        Err(error) => error,
+        found => return found,
+    };
     let declined = view.state.borrow().declined;
     // If the text itself has the parenthesis, it has been read.
     match declined.map(|behind| text.len().saturating_sub(behind)).filter(|declined| error.at <= *declined) {
         Some(_) => {
             view.state.borrow_mut().parentheses = true;
-            crate::foreign::read(codec, text, address, &|rest| view.operand(rest))
+            attempt()
         }
         None => Err(error),
     }
@@ -195,11 +200,56 @@ pub(crate) fn read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<
 
 /// The same; `None` if there is no such instruction.
 pub(crate) fn try_read(codec: &mut dyn Codec, text: &str, address: u64, view: &View<'_>) -> Option<Statement> {
-    let found = codec.try_read(text, address, &|rest| view.operand(rest));
+    let attempt = || codec.try_read(text, address, &|rest| view.operand(rest)).ok_or(());
+    let found = with_ends(view, attempt, |()| text.len()).ok();
     if found.is_none() && (view.state.borrow().declined.is_some() || text.contains('`') || text.starts_with('[')) {
         return read(codec, text, address, view).ok();
     }
     found
+}
+
+/// Reads an instruction in whose text a literal that looks like an operator may follow a number: the `||` of `b {to} || nop`. The first
+/// attempt takes the longest expressions; in the next ones, they end before some of their operators. If all fail, the error is that of the
+/// first one, or of the one that was read farthest behind such a literal; `left` is the length of the text behind an error.
+fn with_ends<E>(
+    view: &View<'_>,
+    mut attempt: impl FnMut() -> Result<Statement, E>,
+    left: impl Fn(&E) -> usize,
+) -> Result<Statement, E> {
+    let mut error = match attempt() {
+        Err(error) if !view.state.borrow().operators.is_empty() => error,
+        result => return result,
+    };
+    let first = view.state.borrow().clone();
+    let mut kept = (first.clone(), view.unknown.borrow().clone());
+    let mut operators = first.operators.clone();
+    let (mut tried, mut next) = (vec![Vec::new()], 0);
+    loop {
+        // Places are counted from the end of the text.
+        let ends: &[usize] = &tried[next];
+        operators.retain(|at| ends.last().is_none_or(|last| at < last));
+        operators.sort_unstable_by(|a, b| b.cmp(a));
+        operators.dedup();
+        let longer = operators.iter().map(|at| ends.iter().copied().chain([*at]).collect());
+        let longer: Vec<Vec<usize>> = longer.take(MOST_ENDS - tried.len()).collect();
+        tried.extend(longer);
+        next += 1;
+        let Some(ends) = tried.get(next) else { break };
+        view.unknown.borrow_mut().clear();
+        let Looked { instead, guesses, parentheses, .. } = first;
+        *view.state.borrow_mut() = Looked { ends: ends.clone(), instead, guesses, parentheses, ..Looked::default() };
+        let other = match attempt() {
+            Err(other) => other,
+            found => return found,
+        };
+        operators.clone_from(&view.state.borrow().operators);
+        if left(&other) < left(&error) && ends.last().is_some_and(|end| left(&other) < *end) {
+            error = other;
+            kept = (view.state.borrow().clone(), view.unknown.borrow().clone());
+        }
+    }
+    (*view.state.borrow_mut(), *view.unknown.borrow_mut()) = kept;
+    Err(error)
 }
 
 /// The message for a text that can't be read.

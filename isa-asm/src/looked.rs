@@ -21,6 +21,10 @@ pub(crate) struct Looked {
     pub(crate) wrong: Option<(usize, usize, String)>,
     /// The place of an expression with an unknown symbol, from the end of the text; and the symbol.
     pub(crate) missing: Option<(usize, String)>,
+    /// The places of operators in expressions, from the end of the text, and those of them that are literals of the instruction's
+    /// text, before which expressions end.
+    pub(crate) operators: Vec<usize>,
+    pub(crate) ends: Vec<usize>,
     /// True if expressions in parentheses are accepted.
     pub(crate) parentheses: bool,
     /// A replacement for values with a base, for finding their bits.

@@ -94,9 +94,9 @@ impl Assembler<'_> {
                 }
             }
             crate::expr::Kind::Unary(_, inner) | crate::expr::Kind::Modified(_, inner) => self.localise(inner),
-            crate::expr::Kind::Binary(_, left, right) => {
-                self.localise(left);
-                self.localise(right);
+            crate::expr::Kind::Chain(first, rest) => {
+                self.localise(first);
+                rest.iter_mut().for_each(|(_, right)| self.localise(right));
             }
             crate::expr::Kind::Call(_, arguments) => arguments.iter_mut().for_each(|argument| self.localise(argument)),
             _ => {}
@@ -152,10 +152,15 @@ impl Assembler<'_> {
         };
         match &expr.kind {
             Kind::Number(_) => true,
-            Kind::Binary(Binary::Sub, left, right) if let (Some(one), Some(other)) = (place(left), place(right)) => {
-                one.part == other.part && one.frag == other.frag
+            Kind::Chain(first, rest) => {
+                let rest = match (place(first), rest.split_first()) {
+                    (Some(one), Some(((Binary::Sub, right), rest))) => {
+                        place(right).filter(|other| one.part == other.part && one.frag == other.frag).map(|_| rest)
+                    }
+                    _ => self.is_distance(first).then_some(rest.as_slice()),
+                };
+                rest.is_some_and(|rest| rest.iter().all(|(_, right)| self.is_distance(right)))
             }
-            Kind::Binary(_, left, right) => self.is_distance(left) && self.is_distance(right),
             Kind::Unary(_, inner) => self.is_distance(inner),
             Kind::Symbol(name) => {
                 self.world.symbol(name).is_some_and(|(_, symbol)| matches!(symbol.def, Def::Value(v) if v.base == Base::None))

@@ -268,7 +268,9 @@ impl<'w> View<'w> {
                 return None;
             }
         }
-        let (expr, length) = match crate::expr::Parser::prefix(syntax, rest) {
+        // A literal of the instruction's text ends an expression at one of these places.
+        let ends = self.state.borrow().ends.iter().filter_map(|end| rest.len().checked_sub(*end)).filter(|end| *end > 0).min();
+        let (expr, length, operators) = match crate::expr::Parser::prefix(syntax, ends.map_or(rest, |end| &rest[..end])) {
             Ok(found) => found,
             Err((at, message)) => {
                 // The name of a modifier with `(` begins an expression.
@@ -279,6 +281,7 @@ impl<'w> View<'w> {
                 return None;
             }
         };
+        self.state.borrow_mut().operators.extend(operators.iter().map(|at| rest.len() - at));
         let is_number = matches!(expr.kind, crate::expr::Kind::Number(_))
             && first.is_ascii_digit()
             && !rest.starts_with("0b")

@@ -69,6 +69,31 @@ fn parentheses_belong_to_the_text_that_has_them() {
 }
 
 #[test]
+fn literals_that_look_like_operators_end_expressions() {
+    const BUNDLES: &str = r#"
+isa: bundles
+word: 16
+instructions:
+  b:
+    fix: { 15..14: 1 }
+    fields: { to: 13..8, also: 7..2, x: 1, y: 0 }
+    text: "b {to} || c {also} + <when x == 1: nop><when x == 0: hlt><when y == 1: &{also}>"
+"#;
+    let bundles = |text: &str| assemble(&image(BUNDLES), text, Options::default());
+    let bytes = |text: &str| {
+        let program = bundles(text);
+        assert_eq!(faults(&program), [""; 0], "{text}");
+        output::bytes(&program, 0).expect("it is small")
+    };
+    assert_eq!(bytes("k = 2\nl = 3\nb k || c l + nop"), bytes("b 2 || c 3 + nop"));
+    assert_eq!(bytes("k = 2\nl = 3\nb k*2 + (l || 1) - 1 || c 2 + l + 1 + hlt"), bytes("b 4 || c 6 + hlt"));
+    // Symbols with the names of the literals change nothing, and those that are defined later neither.
+    assert_eq!(bytes("c = 7\nnop = 9\nb k + 1 || c l & 3 + nop&l&3\nl = 6\nk = 2"), bytes("b 3 || c 2 + nop&2"));
+    assert_eq!(faults(&bundles("b 1 || c zz + nop")), ["1:10: expected a number, found `zz`; there is no symbol `zz`"]);
+    assert_eq!(faults(&bundles("b 1 + 1 + zz")), ["1:7: expected `||`, found `+`"]);
+}
+
+#[test]
 fn words_grow_until_they_reach() {
     let far = eight("jp end\n.space 252\nend: nop");
     assert_eq!(bytes(&far)[..2], [0x82, 254]);

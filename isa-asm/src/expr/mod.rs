@@ -24,7 +24,9 @@ impl Expr {
         match &self.kind {
             Kind::Symbol(name) => (name == symbol).then(|| self.at.clone()),
             Kind::Unary(_, inner) | Kind::Modified(_, inner) => inner.place_of(symbol),
-            Kind::Binary(_, left, right) => left.place_of(symbol).or_else(|| right.place_of(symbol)),
+            Kind::Chain(first, rest) => {
+                first.place_of(symbol).or_else(|| rest.iter().find_map(|(_, right)| right.place_of(symbol)))
+            }
             Kind::Call(_, arguments) => arguments.iter().find_map(|argument| argument.place_of(symbol)),
             Kind::Number(_) | Kind::Here => None,
         }
@@ -39,7 +41,9 @@ pub(crate) enum Kind {
     /// The address of the statement.
     Here,
     Unary(Unary, Box<Expr>),
-    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// A value, and operators of one precedence with their right operands: `a - b + c`. Trees are as deep as precedences and brackets
+    /// nest, and not as long as sums are.
+    Chain(Box<Expr>, Vec<(Binary, Expr)>),
     /// A modifier of the instruction set, by its place, and its operand.
     Modified(usize, Box<Expr>),
     /// A function of the language, and its arguments.

@@ -19,19 +19,21 @@ pub(crate) struct Parser<'s> {
     depth: u32,
     /// True if text that can't continue the expression ends it, as in the operands of an instruction.
     is_prefix: bool,
+    /// The places of operators outside of parentheses.
+    operators: Vec<usize>,
 }
 
 impl<'s> Parser<'s> {
     /// A parser that starts at a byte of a text.
     pub(crate) fn new(syntax: &'s Syntax, text: &'s str, at: usize) -> Self {
-        Self { syntax, text, at, depth: 0, is_prefix: false }
+        Self { syntax, text, at, depth: 0, is_prefix: false, operators: Vec::new() }
     }
 
-    /// The expression at the beginning of a text, and its end.
-    pub(crate) fn prefix(syntax: &'s Syntax, text: &'s str) -> Result<(Expr, usize), Wrong> {
+    /// The expression at the beginning of a text, its end, and the places of its operators outside of parentheses.
+    pub(crate) fn prefix(syntax: &'s Syntax, text: &'s str) -> Result<(Expr, usize, Vec<usize>), Wrong> {
         let mut parser = Self { is_prefix: true, ..Self::new(syntax, text, 0) };
         let expr = parser.expression()?;
-        Ok((expr, parser.at))
+        Ok((expr, parser.at, parser.operators))
     }
 
     /// All of a text as one expression.
@@ -95,6 +97,8 @@ impl<'s> Parser<'s> {
 
     fn binary(&mut self, least: u8) -> Result<Expr, Wrong> {
         let mut left = self.unary()?;
+        // The precedence of the operators that `left` is a chain of.
+        let mut chained = 0;
         loop {
             let before = self.at;
             let rest = self.rest();
@@ -107,8 +111,15 @@ impl<'s> Parser<'s> {
             self.at += row.0.len();
             match self.binary(rank + 1) {
                 Ok(right) => {
+                    if self.depth == 0 {
+                        self.operators.push(before);
+                    }
                     let at = left.at.start..right.at.end;
-                    left = Expr { kind: Kind::Binary(row.1, Box::new(left), Box::new(right)), at };
+                    match &mut left.kind {
+                        Kind::Chain(_, rest) if rank == chained => rest.push((row.1, right)),
+                        _ => left = Expr { kind: Kind::Chain(Box::new(left), vec![(row.1, right)]), at: at.clone() },
+                    }
+                    (chained, left.at) = (rank, at);
                 }
                 Err(_) if self.is_prefix => {
                     self.at = before;

@@ -91,10 +91,10 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
             };
             Ok(opaque(Value::number(number), &[inner]))
         }
-        Kind::Binary(binary, left, right) => {
-            let (left, right) = (evaluate(syntax, left, scope)?, evaluate(syntax, right, scope)?);
-            self::binary(syntax, *binary, left, right).map_err(|message| Problem::Wrong(expr.at.clone(), message))
-        }
+        Kind::Chain(first, rest) => rest.iter().try_fold(evaluate(syntax, first, scope)?, |left, (operator, right)| {
+            let at = first.at.start..right.at.end;
+            binary(syntax, *operator, left, evaluate(syntax, right, scope)?).map_err(|message| Problem::Wrong(at, message))
+        }),
         Kind::Call(function, arguments) => {
             let values = arguments.iter().map(|argument| evaluate(syntax, argument, scope)).collect::<Result<Vec<_>, _>>()?;
             let of = |place: usize| values.get(place).map_or(0, |value: &Value| value.number);

@@ -80,6 +80,9 @@ fn bounded(text: &str, template: bool, plain: bool) -> Result<(), SyntaxFault> {
 fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
     let template = rule == Rule::template_entry;
     bounded(text, template, template || rule == Rule::syntax_entry)?;
+    if let Rule::sum_entry | Rule::column_entry | Rule::reading_entry = rule {
+        sum::bounded(text)?;
+    }
     if rule == Rule::layout_entry {
         layout::has_an_order(text)?;
     }

@@ -106,6 +106,21 @@ pub fn parse_column(text: &str) -> Result<Column, SyntaxFault> {
     })
 }
 
+/// The number of operators in a sum, whose tree is as deep as it has operators.
+const MAX_OPERATORS: usize = 256;
+
+/// Counts operators and signs before anything recurses over them.
+pub(super) fn bounded(text: &str) -> Result<(), SyntaxFault> {
+    let mut operators = text.match_indices(|c| "|^&<>+-*/%".contains(c)).filter(|(at, sign)| {
+        let is_second = "<>+".contains(sign) && text[..*at].ends_with(sign);
+        !is_second
+    });
+    match operators.nth(MAX_OPERATORS) {
+        Some((at, sign)) => Err(SyntaxFault::new(at..at + sign.len(), format!("a sum has at most {MAX_OPERATORS} operators"))),
+        None => Ok(()),
+    }
+}
+
 fn read(pair: Pair<'_, Rule>) -> Result<Sum, SyntaxFault> {
     let range = range_of(&pair);
     let rule = pair.as_rule();
