@@ -90,7 +90,7 @@ instructions:
     // Symbols with the names of the literals change nothing, and those that are defined later neither.
     assert_eq!(bytes("c = 7\nnop = 9\nb k + 1 || c l & 3 + nop&l&3\nl = 6\nk = 2"), bytes("b 3 || c 2 + nop&2"));
     assert_eq!(faults(&bundles("b 1 || c zz + nop")), ["1:10: expected a number, found `zz`; there is no symbol `zz`"]);
-    assert_eq!(faults(&bundles("b 1 + 1 + zz")), ["1:7: expected `||`, found `+`"]);
+    assert_eq!(faults(&bundles("b 1 + 1 + zz")), ["1:5: expected `||`, found `+`"]);
 }
 
 #[test]

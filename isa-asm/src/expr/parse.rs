@@ -108,11 +108,12 @@ impl<'s> Parser<'s> {
                 self.at = before;
                 return Ok(left);
             };
+            let sign = self.at;
             self.at += row.0.len();
             match self.binary(rank + 1) {
                 Ok(right) => {
                     if self.depth == 0 {
-                        self.operators.push(before);
+                        self.operators.push(sign);
                     }
                     let at = left.at.start..right.at.end;
                     match &mut left.kind {
