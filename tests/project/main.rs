@@ -1,4 +1,5 @@
-//! The files of the project: their origin, and their words.
+//! The files of the project: their origin, their words, and their checks.
 
 mod data;
 mod terms;
+mod workflows;
