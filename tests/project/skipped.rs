@@ -6,7 +6,6 @@
 //! loop over a list that is empty without the variable, a macro, or a program that is looked for without a variable.
 
 use harness::project_files;
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The source without comments and without what strings and characters contain, with the same lines.
@@ -24,7 +23,12 @@ fn bare(source: &str) -> String {
             }
             '"' => {
                 let mut escaped = false;
-                let end = rest[1..].find(|c| !std::mem::replace(&mut escaped, c == '\\' && !escaped) && c == '"');
+                let is_end = |c| {
+                    let was_escaped = escaped;
+                    escaped = c == '\\' && !escaped;
+                    !was_escaped && c == '"'
+                };
+                let end = rest[1..].find(is_end);
                 end.map_or(rest.len(), |at| at + 2)
             }
             '\'' if rest[1..].starts_with('\\') => rest[3..].find('\'').map_or(rest.len(), |at| at + 4),
@@ -85,62 +89,57 @@ fn calls<'s>(source: &'s str, name: &'s str) -> impl Iterator<Item = usize> + 's
     })
 }
 
-/// True if a statement returns where what it asks for is missing.
+/// True if a statement returns, without a value, where what it asks for is missing.
 fn returns(statement: &str) -> bool {
-    let has = |text: &str, word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|own| own == word);
+    let returns = |text: &str| {
+        text.split("return")
+            .skip(1)
+            .any(|rest| rest.trim_start().chars().next().is_none_or(|c| matches!(c, ';' | '}' | ',' | ')')))
+    };
     let condition = statement.split('{').next().unwrap_or_default();
-    let is_set = ["is_some", "is_ok", "Some", "Ok"].iter().any(|word| has(condition, word)) && !condition.contains('!');
+    let has = |word: &str| condition.split(|c: char| !c.is_alphanumeric() && c != '_').any(|own| own == word);
+    let is_missing = condition.contains('!') || ["is_none", "is_err", "None", "Err"].into_iter().any(has);
     match condition.trim_start().starts_with("if ") {
-        // `if … { … } else { … }`: the block for what is set may return.
-        true if is_set => statement.split_once("else").is_some_and(|(_, rest)| has(rest, "return")),
-        _ => has(statement, "return") || statement.contains('?'),
+        // The block for what is there may return.
+        true if !is_missing => statement.split_once("else").is_some_and(|(_, rest)| returns(rest)),
+        _ => returns(statement),
     }
 }
 
-/// The functions of a source that ask for one of these by calling it, and say whether it is there: their names.
-fn askers(source: &str, asked: &BTreeSet<String>) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, _) in source.match_indices("fn ") {
-        let Some(open) = source[at..].find(['{', ';']).map(|open| at + open) else { continue };
+/// The functions of a source that answer whether something is there: their names and bodies.
+fn answers(source: &str) -> Vec<(&str, &str)> {
+    let functions = source.match_indices("fn ").filter_map(|(at, _)| {
+        let open = at + source[at..].find(['{', ';'])?;
         let head = &source[at + 3..open];
-        let is_answer = head
-            .split_once("->")
-            .is_some_and(|(_, result)| ["Option", "Result", "bool"].iter().any(|kind| result.contains(kind)));
-        let name: String = head.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        let body = &source[open..end(source, open)];
-        if is_answer && !name.is_empty() && asked.iter().any(|call| calls(body, call).next().is_some()) {
-            found.push(name);
-        }
-    }
-    found
+        let (_, result) = head.split_once("->")?;
+        let name = head.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        let is_answer = ["Option", "Result", "bool"].iter().any(|kind| result.contains(kind));
+        (is_answer && !name.is_empty()).then(|| (name, &source[open..end(source, open)]))
+    });
+    functions.collect()
 }
 
 /// The statements of sources that return where a variable is not set: the number of the source, the line and the statement.
 fn skipped(sources: &[String]) -> Vec<(usize, usize, String)> {
     let sources: Vec<String> = sources.iter().map(|source| bare(source)).collect();
-    let mut asked: BTreeSet<String> = ["var", "var_os"].map(str::to_owned).into();
-    loop {
-        let more: Vec<String> = sources.iter().flat_map(|source| askers(source, &asked)).collect();
-        let known = asked.len();
-        asked.extend(more);
-        if asked.len() == known {
-            break;
-        }
+    let mut answers: Vec<(&str, &str)> = sources.iter().flat_map(|source| answers(source)).collect();
+    let mut asked = vec!["env::var", "env::var_os"];
+    let mut at = 0;
+    while let Some(call) = asked.get(at).copied() {
+        let (more, rest) = answers.into_iter().partition(|(_, body): &(&str, &str)| calls(body, call).next().is_some());
+        answers = rest;
+        let more: Vec<(&str, &str)> = more;
+        asked.extend(more.into_iter().map(|(name, _)| name));
+        at += 1;
     }
     let mut found = Vec::new();
     for (number, source) in sources.iter().enumerate() {
         for at in asked.iter().flat_map(|call| calls(source, call)) {
-            // Those of the environment, and not variables of something else.
-            let before = &source[..at];
-            let is_variable = ["var(", "var_os("].iter().any(|call| source[at..].starts_with(call));
-            if is_variable && !before.ends_with("env::") {
-                continue;
-            }
             let from = start(source, at);
             let statement = &source[from..end(source, from)];
             if returns(statement) {
                 let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
-                found.push((number, before.lines().count(), statement));
+                found.push((number, source[..at].lines().count(), statement));
             }
         }
     }
@@ -151,7 +150,8 @@ fn skipped(sources: &[String]) -> Vec<(usize, usize, String)> {
 fn the_ways_to_return_are_seen() {
     let body = |text: &str| {
         let source = format!(
-            "#[test]\nfn one() {{\n    {text}\n    assert!(true);\n}}\nfn asks() -> bool {{ env::var(\"A\").is_ok() }}\n"
+            "#[test]\nfn one() {{\n    {text}\n    assert!(true);\n}}\nfn asks() -> bool {{ env::var(\"A\").is_ok() }}\n\
+             fn named() -> Option<String> {{ env::var(\"A\").ok().filter(|_| asks()) }}\n"
         );
         !skipped(&[source]).is_empty()
     };
@@ -163,7 +163,7 @@ fn the_ways_to_return_are_seen() {
         "if let Err(_) = env::var(\"A\") { return; }",
         "if !asks() { return }",
         "let a = match env::var(\"A\") { Ok(a) => a, Err(_) => return };",
-        "let a = env::var(\"A\").ok()?;",
+        "let a = asked(env::var(\"A\").ok()); let Some(b) = named() else { return };",
         "if env::var(\"A\").is_ok() { assert!(false) } else { return }",
     ] {
         assert!(body(text), "{text}");
@@ -175,6 +175,7 @@ fn the_ways_to_return_are_seen() {
         "// let Some(a) = env::var_os(\"A\") else { return };",
         "let text = \"let Some(a) = env::var_os() else { return };\";",
         "let Some(a) = scope.var(1) else { return };",
+        "let Ok(a) = env::var(\"A\") else { return others };",
         "if asks() { return }",
     ] {
         assert!(!body(text), "{text}");
