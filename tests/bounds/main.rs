@@ -3,3 +3,4 @@
 mod cases;
 mod images;
 mod mutated;
+mod targets;
