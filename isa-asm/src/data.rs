@@ -10,6 +10,11 @@ use crate::place::Line;
 use crate::program::ItemKind;
 use crate::world::View;
 
+/// The bytes from an address to the next multiple of a power of two; 0 if they are more than `most`.
+pub(crate) fn gap(address: u64, to: u64, most: u64) -> u64 {
+    Some(address.wrapping_neg() & (to - 1)).filter(|bytes| *bytes <= most).unwrap_or(0)
+}
+
 impl Assembler<'_> {
     pub(crate) fn data(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
         if arguments.rest().starts_with('"') {
@@ -135,8 +140,7 @@ impl Assembler<'_> {
         part.align = part.align.max(to);
         let code = part.flags.code;
         let kind = OpenKind::Align { to, fill, most, code };
-        let need = address.wrapping_neg() & (to - 1);
-        let need = if need > most { 0 } else { need };
+        let need = gap(address, to, most);
         if is_final || self.world.relocatable && self.part().is_fixed(place.frag) {
             let own = self.filling(need, fill, 1, code);
             if !own.is_empty() {

@@ -1,6 +1,7 @@
 //! The end of a program: sections get their addresses, and open statements their sizes and bytes.
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
+use crate::data::gap;
 use crate::expr::{Base, Problem, Value};
 use crate::instruction::{read, said, try_read};
 use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
@@ -166,10 +167,7 @@ impl Assembler<'_> {
                     (None, _) => None,
                 }
             }
-            OpenKind::Align { to, most, .. } => {
-                let need = address.wrapping_neg() & (to - 1);
-                Some(if need > *most { 0 } else { need })
-            }
+            OpenKind::Align { to, most, .. } => Some(gap(address, *to, *most)),
             OpenKind::Fill { count, width, .. } => {
                 let count = self.value(open, count).ok()?.number;
                 u64::try_from(count).ok()?.checked_mul((*width).into()).filter(|size| *size <= MOST_BYTES)

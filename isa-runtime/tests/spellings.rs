@@ -49,6 +49,15 @@ impl Made {
         Str { at, len: text.len() as u32 }
     }
 
+    /// Adds a string behind the field; it is read, and not printed.
+    fn before(mut self, text: &str) -> Self {
+        let text = self.str(text);
+        self.0.strings.push(text);
+        self.0.steps.insert(1, t::Step { kind: t::LITERAL, of: 1, next: 0, ..t::Step::default() });
+        (self.0.steps[2].next, self.0.steps[3].next, self.0.templates[0].step) = (1, 2, 3);
+        self
+    }
+
     /// Adds a part: the bits of the number that it is for, its names by number, and the texts of other numbers.
     fn part(mut self, [lo, width]: [u8; 2], names: &[(u128, &str)], other: t::Part) -> Self {
         let mut rows: Vec<t::Named> =
@@ -64,6 +73,13 @@ impl Made {
         self.0.parts.push(t::Part { lo, width, printed, read, ..other });
         self.0.spellings = vec![Rows { at: 0, len: self.0.parts.len() as u32 }];
         self
+    }
+
+    /// The word of a text, or the message of the error.
+    fn read(&self, text: &str) -> Result<u32, String> {
+        let bytes = image::write(&self.0, u32::BITS);
+        let mut reader = Reader::new(image::read::<u32>(&bytes).expect("good tables"));
+        reader.read(text, 0, &no_symbols).map(|read| read.word).map_err(|error| error.to_string())
     }
 
     /// The texts of all bit patterns, after a check that each is read as the bits that it is printed for.
@@ -130,6 +146,41 @@ fn names_beside_digits() {
 }
 
 #[test]
+fn a_number_has_one_sign_and_ends_with_its_word() {
+    let made = Made::new(3, &[Step::Sign]).part([0, 0], &[], digits(10));
+    let expected = |what: &str, found: &str| Err(format!("expected {what}, found {found}"));
+    for text in ["x3", "x+3", "x0x3", "x+0X3"] {
+        assert_eq!(made.read(text), Ok(3), "{text}");
+    }
+    assert_eq!((made.read("x-3"), made.read("x-0x4")), (Ok(5), Ok(4)));
+    for (text, found) in [("x--3", "-"), ("x-+3", "-"), ("x+-3", "+"), ("x++3", "+"), ("x-0x-3", "-0x"), ("x--0x3", "-")] {
+        assert_eq!(made.read(text), expected("a number", &format!("`{found}`")), "{text}");
+    }
+    // What follows in the text of the form is not a part of the word that the number is in.
+    let [dot, letter] = [".", "y"].map(|text| Made::new(3, &[Step::Sign]).part([0, 0], &[], digits(10)).before(text));
+    assert_eq!((dot.read("x3."), dot.read("x0x3.")), (Ok(3), Ok(3)));
+    assert_eq!(letter.read("x3y"), Err("there is no instruction `x3y`".into()));
+    assert_eq!(letter.read("x-1y"), expected("the end of the number after `1`", "`y`"));
+}
+
+#[test]
+fn the_nearest_word_of_a_text_is_the_least_of_the_nearest() {
+    // Bits of which each node asks one; below it are those that are asked next.
+    let made = |rows: &[(u8, u32, u32)]| {
+        let mut made = Made::new(3, &[]).part([0, 0], &[], digits(10));
+        made.0.nodes.extend(rows.iter().map(|(bit, lo, hi)| t::Node { bit: *bit, lo: *lo, hi: *hi }));
+        made.0.forms[0].legal = made.0.nodes.len() as u32 - 1;
+        made.0.rows[1].rest = made.0.forms[0].legal;
+        made.0.orders = vec![9, 8];
+        made.0.order_of = vec![t::Order { bits: 16, order: Rows { at: 0, len: 2 } }];
+        made
+    };
+    // Bit 8 or bit 9; both of them.
+    assert_eq!(made(&[(8, 0, 1), (9, 2, 1)]).read("x5"), Ok(0x105));
+    assert_eq!(made(&[(8, 0, 1), (9, 0, 2)]).read("x5"), Ok(0x305));
+}
+
+#[test]
 fn damaged_codes_and_parts_are_refused() {
     let refused = |change: &dyn Fn(&mut Owned)| {
         let mut made = Made::new(3, &[Step::Times(2)]).part([0, 0], &[], digits(10));
@@ -150,4 +201,12 @@ fn damaged_codes_and_parts_are_refused() {
     };
     assert_eq!(refused(&unordered), row("codes"));
     assert_eq!(refused(&|all| all.spellings[0].len = 2), row("spellings"));
+    // The order of the bits in which near words are looked for.
+    let ordered = |bit: u8, len: u32| {
+        refused(&|all| {
+            all.orders = vec![bit];
+            all.order_of = vec![t::Order { bits: 16, order: Rows { at: 0, len } }];
+        })
+    };
+    assert_eq!((ordered(31, 1), ordered(32, 1), ordered(31, 2)), (Ok(()), row("orders"), row("order_of")));
 }

@@ -1,7 +1,7 @@
 //! Programs of which GNU as 2.40 and ld have made bytes (`tests/programs/asm/build.sh`).
 //!
-//! `ISA_RISCV_TESTS=DIR cargo test -p conformance --test assembler` assembles the sources of riscv-tests there as well, after the C preprocessor, and
-//! compares them with what `riscv64-linux-gnu-as` and `-ld` make of them. `ISA_QEMU=qemu-riscv64` links object files with C and runs them.
+//! With `-- --ignored`, `ISA_RISCV_TESTS=DIR` assembles the sources of riscv-tests there as well, after the C preprocessor, and compares them with
+//! what `riscv64-linux-gnu-as` and `-ld` make of them; `ISA_QEMU=qemu-riscv64` links object files with C and runs them.
 
 use super::{assemble, faults, options};
 use isa_asm::output;
@@ -72,8 +72,9 @@ fn tool(name: &str, arguments: &[&str]) -> bool {
 }
 
 #[test]
+#[ignore = "needs the sources of riscv-tests, which ISA_RISCV_TESTS names, and the GNU toolchain"]
 fn riscv_tests_from_their_sources() {
-    let Some(source) = std::env::var_os("ISA_RISCV_TESTS").map(PathBuf::from) else { return };
+    let source = PathBuf::from(std::env::var_os("ISA_RISCV_TESTS").expect("ISA_RISCV_TESTS names riscv-tests"));
     let work = std::env::temp_dir().join(format!("isa-asm-{}", std::process::id()));
     std::fs::create_dir_all(&work).expect("a folder for what is made");
     let at = |name: &str| work.join(name).to_str().expect("a plain path").to_owned();
@@ -196,8 +197,9 @@ int main(void) {
 "#;
 
 #[test]
+#[ignore = "needs QEMU, which ISA_QEMU names, and the GNU toolchain"]
 fn object_files_link_with_c_and_run() {
-    let Some(qemu) = std::env::var_os("ISA_QEMU") else { return };
+    let qemu = std::env::var_os("ISA_QEMU").expect("ISA_QEMU names qemu-riscv64");
     let work = std::env::temp_dir().join(format!("isa-asm-link-{}", std::process::id()));
     std::fs::create_dir_all(&work).expect("a folder for what is made");
     let at = |name: &str| work.join(name).to_str().expect("a plain path").to_owned();

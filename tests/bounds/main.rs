@@ -4,3 +4,4 @@ mod cases;
 mod expressions;
 mod images;
 mod mutated;
+mod targets;

@@ -1,6 +1,8 @@
 //! docs/examples.md has whole specifications that use every key of the language, and each loads without a finding.
 
+use harness::project_files;
 use isa_reference::{evidence, lint};
+use isa_spec::keys::{Listing, Shape};
 use isa_spec::load_texts;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,59 +34,58 @@ fn examples_have_no_findings() {
     }
 }
 
-/// A key that the language does not have, in each kind of entry: the help lists those that it has.
-const ENTRIES: [&str; 33] = [
-    "zzzzzz: 1",
-    "word: { zzzzzz: 1 }",
-    "object: { zzzzzz: 1 }",
-    "sources: { s: { zzzzzz: 1 } }",
-    "groups: { g: { zzzzzz: 1 } }",
-    "space: { s: { zzzzzz: 1 } }",
-    "holes: { h: { zzzzzz: 1 } }",
-    "registers: { r: { zzzzzz: 1 } }",
-    "registers: { r: { index: 2, special: { 1: { zzzzzz: 1 } } } }",
-    "enums: { e: { 0: { zzzzzz: 1 } } }",
-    "operands: { o: { zzzzzz: 1 } }",
-    "choices: { c: { a: { zzzzzz: 1 } } }",
-    "formats: { f: { zzzzzz: 1 } }",
-    "formats: { f: { refused: [ { zzzzzz: 1 } ] } }",
-    "formats: { f: { constraints: [ { zzzzzz: 1 } ] } }",
-    "formats: { f: { aliases: [ { zzzzzz: 1 } ] } }",
-    "formats: { f: { fields: { x: { zzzzzz: 1 } } } }",
-    "formats: { f: { errata: { e: { zzzzzz: 1 } } } }",
-    "include: [ { zzzzzz: 1 } ]",
-    "machine: { zzzzzz: 1 }",
-    "machine: { spaces: { s: { zzzzzz: 1 } } }",
-    "machine: { spaces: { s: { regions: { r: { at: 0, zzzzzz: 1 } } } } }",
-    "machine: { faults: { zzzzzz: 1 } }",
-    "machine: { accessors: { r: { zzzzzz: 1 } } }",
-    "machine: { linux: { zzzzzz: 1 } }",
-    "machine: { debugger: { zzzzzz: 1 } }",
-    "machine: { spaces: { s: { windows: { w: { zzzzzz: 1 } } } } }",
-    "machine: { flags: { f: { zzzzzz: 1 } } }",
-    "machine: { variants: { v: { zzzzzz: 1 } } }",
-    "machine: { params: { zzzzzz: 1 } }",
-    "machine: { floats: { zzzzzz: 1 } }",
-    "machine: { floats: { made: { zzzzzz: 1 } } }",
-    "machine: { floats: { integers: { zzzzzz: 1 } } }",
-];
+/// The tables of keys that a specification leads to, from the table of a whole one.
+fn tables() -> Vec<Listing> {
+    let mut open = isa_spec::key_listings();
+    open.extend(isa_spec::machine_key_listings());
+    let mut all: Vec<Listing> = Vec::new();
+    while let Some(listing) = open.pop() {
+        if all.iter().any(|known| known.what == listing.what) {
+            continue;
+        }
+        open.extend(listing.rows.iter().filter_map(|row| match row.shape {
+            Shape::Part(table) | Shape::Each(table) | Shape::List(table) => Some(table()),
+            _ => None,
+        }));
+        all.push(listing);
+    }
+    all
+}
+
+/// What the tables of keys in a source file are of; tests and examples of documentation have tables of their own.
+fn tables_in(source: &str) -> Vec<&str> {
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let calls = source.match_indices("KeyTable::").filter_map(|(at, name)| {
+        let is_comment = source[..at].rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with("//"));
+        let (function, arguments) = source[at + name.len()..].split_once('(')?;
+        // The key that is meant where there is no mapping comes before.
+        let place = match function {
+            "new" | "with_others" | "ignoring_others" => 0,
+            "or_short" => 1,
+            _ => return None,
+        };
+        arguments.split('"').skip(1).step_by(2).nth(place).filter(|_| !is_comment)
+    });
+    calls.collect()
+}
+
+#[test]
+fn every_table_is_found() {
+    let tables = tables();
+    let mut count = 0;
+    for path in project_files(Path::new("isa-spec/src"), &["rs"]) {
+        for what in tables_in(&std::fs::read_to_string(&path).expect("a source file")) {
+            assert!(tables.iter().any(|table| table.what == what), "{}: no key leads to the table of {what}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 35, "{count}");
+}
 
 #[test]
 fn every_key_has_an_example() {
     let page = page();
-    let mut keys = BTreeSet::new();
-    for entry in ENTRIES {
-        let section = entry.split(':').next().unwrap_or_default();
-        let spec = match section {
-            "word" => format!("isa: t\n{entry}\ninstructions: {{ a: {{ fix: {{ 3..0: 1 }} }} }}\n"),
-            _ => format!("isa: t\nword: 4\n{entry}\ninstructions: {{ a: {{ fix: {{ 3..0: 1 }} }} }}\n"),
-        };
-        let loaded = load_texts("t.yaml", &[("t.yaml", &spec)]);
-        let unknown = loaded.diagnostics.iter().find(|d| d.code == "unknown-key");
-        let help = unknown.and_then(|d| d.help.as_deref()).unwrap_or_else(|| panic!("{entry}: {:?}", loaded.diagnostics));
-        let list = help.strip_prefix("it can have: ").unwrap_or_else(|| panic!("{entry}: {help}"));
-        keys.extend(list.split(", ").map(str::to_owned));
-    }
+    let keys: BTreeSet<&str> = tables().iter().flat_map(|table| &table.rows).filter_map(|row| row.key).collect();
     assert!(keys.len() > 100, "{}: {keys:?}", keys.len());
     let has = |key: &str| {
         page.match_indices(&format!("{key}:")).any(|(at, _)| !page[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-'))

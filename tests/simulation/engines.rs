@@ -3,6 +3,7 @@
 
 use harness::{amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
 use isa_spec::model::Isa;
+use isa_spec::semantics::builtins::{ACTIONS, BUILTINS, Routine, SPECIAL, SUPPLIED};
 use std::path::Path;
 
 /// A test for each spec: its name, the file, the module, and how many instructions lanes execute on both engines, at least.
@@ -94,4 +95,30 @@ fn none_is_forgotten() {
     let names = all.filter(|p| does_something(load(p))).map(|p| p.file_name().expect("a file").to_string_lossy().into_owned());
     let forgotten: Vec<String> = names.filter(|name| !held(name)).collect();
     assert_eq!(forgotten, Vec::<String>::new());
+}
+
+/// Every row of the language's tables occurs in a body of a spec of the tests that both engines execute above: in a form, all of
+/// which they execute, or in a routine of a machine, which `cores` and `events` run on both. A search in the typed trees; whether
+/// a body comes to the place depends on its conditions.
+#[test]
+fn every_row_of_the_language_is_in_a_program() {
+    let own = FILES.iter().filter(|file| file.starts_with("specs/"));
+    let (mut bodies, mut sources) = (String::new(), String::new());
+    for path in own.map(|file| Path::new(env!("CARGO_MANIFEST_DIR")).join(file)) {
+        let isa = load(&path);
+        isa.forms.iter().filter_map(|form| form.behaviour.as_ref()).for_each(|own| bodies += &format!("{own:?}\n"));
+        Routine::ALL.into_iter().filter_map(|routine| isa.routine(routine)).for_each(|own| bodies += &format!("{own:?}\n"));
+        sources += &std::fs::read_to_string(&path).expect("it is loaded");
+    }
+    // A slice takes its place where it is written.
+    let is_folded = |name: &&str| *name == "trunc";
+    let functions =
+        BUILTINS.iter().filter(|row| !is_folded(&row.name)).map(|row| (row.name, format!("function: {:?},", row.function)));
+    let actions = ACTIONS.iter().map(|row| (row.0, format!("Action({:?},", row.1)));
+    let supplied = SUPPLIED.iter().map(|row| (row.0, format!("Supplied({:?})", row.1)));
+    let missing = functions.chain(actions).chain(supplied).filter(|(_, shown)| !bodies.contains(shown)).map(|row| row.0);
+    let folded = BUILTINS.iter().map(|row| row.name).filter(is_folded);
+    let special = SPECIAL.into_iter().chain(folded).filter(|name| !sources.contains(&format!("{name}(")));
+    let missing: Vec<&str> = missing.chain(special).collect();
+    assert!(missing.is_empty(), "in no program of `tests/specs/programs`, for example `constructs.yaml`: {missing:?}");
 }

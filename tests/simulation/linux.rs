@@ -84,8 +84,9 @@ fn tests_of_processors_pass() {
 
 /// All of them, where they were built.
 #[test]
+#[ignore = "needs programs that test processors, in the folder that ISA_PROGRAMS names"]
 fn all_tests_of_processors_pass() {
-    let Some(folder) = std::env::var_os("ISA_PROGRAMS") else { return };
+    let folder = std::env::var_os("ISA_PROGRAMS").expect("ISA_PROGRAMS names a folder of programs");
     let folders = ["riscv-tests", "riscv-tests/alt"].map(|name| Path::new(&folder).join(name));
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("the folder"));
     let mut count = 0;

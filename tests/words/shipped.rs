@@ -1,6 +1,7 @@
 //! The properties of `properties.rs`, of the specs that isagen ships and the crate `generated` that is compiled from them.
 
 use harness::{Generated, TEXTS, agree, amount, ask, generated, load, shipped_codec, shipped_with_modules, vectors};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.
@@ -34,7 +35,7 @@ macro_rules! generated_code_agrees_with_the_reference_codec {
 
         #[test]
         fn none_is_forgotten() {
-            assert_eq!([$($isa),*].len(), SHIPPED.len());
+            assert_eq!(BTreeSet::from([$($isa),*]), SHIPPED.iter().map(|shipped| shipped.0).collect());
         }
     };
 }

@@ -1,9 +1,9 @@
 //! Every instruction of F and D, in every direction of rounding, against QEMU: results and flags; and their use in C programs:
-//! texts of floats, both ways, and libm. Runs if `ISA_QEMU` names its program (`qemu-riscv64`); `ISA_RANDOM` is the number of
+//! texts of floats, both ways, and libm. `ISA_QEMU` names its program (`qemu-riscv64`); `ISA_RANDOM` is the number of
 //! random operands for each instruction and each function. `riscv64-linux-gnu-gcc` compiles the programs.
 //!
 //! ```text
-//! ISA_QEMU=qemu-riscv64 cargo test --release -p isa-host --test floats -- --nocapture
+//! ISA_QEMU=qemu-riscv64 cargo test --release -p isa-host --test floats -- --ignored --nocapture
 //! ```
 
 #[path = "../support/kept.rs"]
@@ -169,8 +169,9 @@ impl Compiled {
 }
 
 #[test]
+#[ignore = "needs QEMU, which ISA_QEMU names"]
 fn instructions_are_those_of_qemu() {
-    let Some(qemu) = env::var_os("ISA_QEMU") else { return };
+    let qemu = env::var_os("ISA_QEMU").expect("ISA_QEMU names qemu-riscv64");
     let Operations { functions, table, .. } = Operations::all();
     let header = format!("{functions}static const struct Operation OPERATIONS[] = {{\n{table}}};\n");
     let last = Compiled::new("floats", &header, &["-O1"]).compare(&qemu);
@@ -178,8 +179,9 @@ fn instructions_are_those_of_qemu() {
 }
 
 #[test]
+#[ignore = "needs QEMU, which ISA_QEMU names"]
 fn texts_and_libm_are_those_under_qemu() {
-    let Some(qemu) = env::var_os("ISA_QEMU") else { return };
+    let qemu = env::var_os("ISA_QEMU").expect("ISA_QEMU names qemu-riscv64");
     let options = ["-O2", "-frounding-math", "-D_GNU_SOURCE", "-lm"];
     println!("libm: {}", Compiled::new("libm", "", &options).compare(&qemu));
 }

@@ -1,4 +1,4 @@
-//! GDB itself, if `ISA_GDB` names it: `ISA_GDB=gdb-multiarch cargo test -p isa-host --test gdb`.
+//! GDB itself, which `ISA_GDB` names: `ISA_GDB=gdb-multiarch cargo test -p isa-host --test gdb -- --ignored`.
 
 use super::{PROGRAM, START, engine, machine};
 use isa_host::gdb::{End, listen, serve};
@@ -28,13 +28,13 @@ fn elf() -> Vec<u8> {
 }
 
 /// Runs commands in GDB: its output, and the end.
-fn session(commands: &str) -> Option<(String, End)> {
+fn session(commands: &str) -> (String, End) {
     session_of(commands, |folder| fs::write(folder.join("program.elf"), elf()).expect("a file"))
 }
 
 /// The same, with a program that is written as `program.elf` into a folder.
-fn session_of(commands: &str, program: impl FnOnce(&Path)) -> Option<(String, End)> {
-    let gdb = std::env::var("ISA_GDB").ok()?;
+fn session_of(commands: &str, program: impl FnOnce(&Path)) -> (String, End) {
+    let gdb = std::env::var_os("ISA_GDB").expect("ISA_GDB names GDB");
     let folder = std::env::temp_dir().join(format!("isagen-gdb-{}-{}", std::process::id(), commands.len()));
     fs::create_dir_all(&folder).expect("a folder");
     program(&folder);
@@ -58,7 +58,7 @@ fn session_of(commands: &str, program: impl FnOnce(&Path)) -> Option<(String, En
     }
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     println!("{text}");
-    Some((text, end))
+    (text, end)
 }
 
 fn assert_lines(text: &str, lines: &[&str]) {
@@ -70,6 +70,7 @@ fn assert_lines(text: &str, lines: &[&str]) {
 }
 
 #[test]
+#[ignore = "needs GDB, which ISA_GDB names"]
 fn gdb_debugs_a_program() {
     let commands = "
 info registers pc sp
@@ -113,7 +114,7 @@ set $pc = 0x1000
 break *0x1010
 detach
 ";
-    let Some((text, end)) = session(commands) else { return };
+    let (text, end) = session(commands);
     assert_lines(
         &text,
         &[
@@ -147,6 +148,7 @@ detach
 }
 
 #[test]
+#[ignore = "needs GDB, which ISA_GDB names"]
 fn gdb_is_told_of_faults_and_ends_programs() {
     let commands = "
 set $pc = 0x102c
@@ -155,11 +157,11 @@ continue
 info registers pc a3
 continue
 ";
-    let Some((text, end)) = session(commands) else { return };
+    let (text, end) = session(commands);
     assert_lines(&text, &["Program received signal SIGSEGV", "-8", "Program terminated with signal SIGSEGV"]);
     assert!(matches!(end, End::Exited(Exit::Signal(11, "SIGSEGV"))));
 
-    let Some((_, end)) = session("stepi\nkill\n") else { return };
+    let (_, end) = session("stepi\nkill\n");
     assert!(matches!(end, End::Killed));
 }
 
@@ -186,6 +188,7 @@ void _start(void) {
 ";
 
 #[test]
+#[ignore = "needs GDB, which ISA_GDB names"]
 fn gdb_steps_through_source() {
     // `load` writes the program by packets.
     let commands = "
@@ -217,7 +220,7 @@ kill
         compiler.args(["-g", "-O0", "-static", "-nostdlib", "-fno-pic", "-no-pie", "-o", "program.elf", "program.c"]);
         assert!(compiler.current_dir(folder).status().expect("a compiler").success());
     };
-    let Some((text, end)) = session_of(commands, compile) else { return };
+    let (text, end) = session_of(commands, compile);
     assert_lines(
         &text,
         &[

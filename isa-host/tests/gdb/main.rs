@@ -1,4 +1,4 @@
-//! The remote target of GDB: packets with a script in the place of GDB, and GDB itself if `ISA_GDB` names it.
+//! The remote target of GDB: packets with a script in the place of GDB, and GDB itself, which `ISA_GDB` names.
 
 mod client;
 mod live;

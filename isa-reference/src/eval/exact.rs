@@ -5,8 +5,9 @@ mod format;
 mod sum;
 
 use self::format::{E4m3, Format, Source, Tf32, magnitude, parts, quiet};
+use super::float;
 use isa_spec::semantics::arith::{compare_u, negated, ones, shl, shr};
-use isa_spec::semantics::builtins::Function;
+use isa_spec::semantics::builtins::{FloatFunction, Modes, Rounding};
 use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule};
 use isa_spec::semantics::int::Int;
 use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, IeeeFloat, Quad, Single};
@@ -22,14 +23,14 @@ const INVALID: u32 = 1 << 4;
 /// A call: what it says, the rules, and the direction.
 #[derive(Clone, Copy)]
 struct Call<'c> {
-    function: Function,
+    function: FloatFunction,
     exact: Exact,
     floats: &'c Floats,
     round: Round,
 }
 
 /// A function of floats: its arguments, the direction last if it rounds, and the first one's width.
-pub(super) fn function(function: Function, args: &[Int], from: u32, exact: Exact, floats: &Floats) -> Int {
+pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, exact: Exact, floats: &Floats) -> Int {
     let round = match args.last().map_or(0, |last| last.low()) {
         1 => Round::TowardZero,
         2 => Round::TowardNegative,
@@ -70,36 +71,33 @@ impl Call<'_> {
         let bits = |i: usize| args[i].low_u128();
         let sign = 1 << (self.exact.of.width() - 1);
         let read = |i: usize| self.operand::<F>(bits(i));
-        if matches!(self.function, Function::F2iS | Function::F2iU) {
-            return self.integer::<F>(read(0));
-        }
         let two = || [read(0), read(1)];
         let plain = |value: u128| (value, 0);
         let (value, raised) = match self.function {
-            Function::Fneg => plain(bits(0) ^ sign),
-            Function::Fabs => plain(bits(0) & !sign),
-            Function::Fnan => plain(F::read(bits(0)).is_nan().into()),
-            Function::Fsat => plain(limited(F::read(bits(0))).write()),
-            Function::Fadd => self.computed(&two(), |x, round| x[0].add_r(x[1], round)),
-            Function::Fsub => self.computed(&two(), |x, round| x[0].sub_r(x[1], round)),
-            Function::Fmul => self.computed(&two(), |x, round| x[0].mul_r(x[1], round)),
-            Function::Fdiv => self.computed(&two(), |x, round| x[0].div_r(x[1], round)),
-            Function::Ffma => self.fused([read(0), read(1), read(2)]),
-            Function::Fsqrt => self.computed(&[read(0)], |x, _| square_root(x[0])),
-            Function::Fround if read(0).is_nan() => {
+            FloatFunction::Fneg => plain(bits(0) ^ sign),
+            FloatFunction::Fabs => plain(bits(0) & !sign),
+            FloatFunction::Fnan => plain(F::read(bits(0)).is_nan().into()),
+            FloatFunction::Fsat => plain(limited(F::read(bits(0))).write()),
+            FloatFunction::Fadd => self.computed(&two(), |x, round| x[0].add_r(x[1], round)),
+            FloatFunction::Fsub => self.computed(&two(), |x, round| x[0].sub_r(x[1], round)),
+            FloatFunction::Fmul => self.computed(&two(), |x, round| x[0].mul_r(x[1], round)),
+            FloatFunction::Fdiv => self.computed(&two(), |x, round| x[0].div_r(x[1], round)),
+            FloatFunction::Ffma => self.fused([read(0), read(1), read(2)]),
+            FloatFunction::Fsqrt => self.computed(&[read(0)], |x, _| square_root(x[0])),
+            FloatFunction::Fround if read(0).is_nan() => {
                 let (nan, raised) = self.of_nans(&[read(0)]);
                 self.finished(nan, raised)
             }
-            Function::Fround => {
+            FloatFunction::Fround => {
                 let result = integral(read(0), self.round);
                 self.finished(result.value, flags(result.status))
             }
-            Function::Fmin => self.chosen(two(), Ordering::Less),
-            Function::Fmax => self.chosen(two(), Ordering::Greater),
-            Function::Fcmp => self.compared(two()),
-            Function::I2fS | Function::I2fU => self.of_integer::<F>(args[0], from),
-            Function::Fclass => plain(1 << class(F::read(bits(0)))),
-            Function::Fdot => {
+            FloatFunction::Fmin => self.chosen(two(), Ordering::Less),
+            FloatFunction::Fmax => self.chosen(two(), Ordering::Greater),
+            FloatFunction::Fcmp => self.compared(two()),
+            FloatFunction::I2fS | FloatFunction::I2fU => self.of_integer::<F>(args[0], from),
+            FloatFunction::Fclass => plain(1 << class(F::read(bits(0)))),
+            FloatFunction::Fdot => {
                 let width = self.exact.of.width();
                 let element = |packed: Int, i: u32| self.operand(shr(packed, (i * width).into()).truncated(width).low_u128());
                 let factors: Vec<[F; 2]> =
@@ -110,7 +108,22 @@ impl Call<'_> {
                     _ => self.dot::<F, Double>(bits(0), &factors),
                 }
             }
-            _ => {
+            FloatFunction::Rcp
+            | FloatFunction::Rsq
+            | FloatFunction::Sin
+            | FloatFunction::Cos
+            | FloatFunction::Ex2
+            | FloatFunction::Lg2
+            | FloatFunction::Sinpi
+            | FloatFunction::Cospi
+            | FloatFunction::Tanh => {
+                let modes = Modes::new(Rounding::Nearest, false, self.exact.saturate);
+                let result = float::function(self.function, &[Int::from(read(0).write())], from, from, modes);
+                let result = F::read(result.low_u128());
+                plain(if self.exact.flush_results { flushed(result) } else { result }.write())
+            }
+            FloatFunction::F2iS | FloatFunction::F2iU => return self.integer::<F>(read(0)),
+            FloatFunction::F2f | FloatFunction::F2h | FloatFunction::H2f => {
                 let x = Source::new(read(0));
                 match self.exact.to {
                     Name::F16 => self.converted::<Half>(x),
@@ -227,7 +240,7 @@ impl Call<'_> {
     }
 
     fn integer<F: Format>(&self, x: F) -> (Int, u32) {
-        let (width, signed) = (self.exact.bits, self.function == Function::F2iS);
+        let (width, signed) = (self.exact.bits, self.function == FloatFunction::F2iS);
         let indefinite = shl(Int::from(1), (width - 1).into());
         if x.is_nan() {
             let integer = match self.floats.nan_integer {
@@ -254,7 +267,7 @@ impl Call<'_> {
     }
 
     fn of_integer<F: Format>(&self, x: Int, width: u32) -> (u128, u32) {
-        let negative = self.function == Function::I2fS && x.bit(width - 1);
+        let negative = self.function == FloatFunction::I2fS && x.bit(width - 1);
         let number = if negative { negated(x.sign_extended(width)) } else { x };
         // Bits that do not fit are represented by a single sticky bit.
         let below = number.bits().saturating_sub(100);

@@ -3,7 +3,7 @@
 
 use isa_sim::float as shared;
 use isa_spec::semantics::arith::{compare_u, negated, ones, shl, shr};
-use isa_spec::semantics::builtins::{Function, Modes, Rounding};
+use isa_spec::semantics::builtins::{FloatFunction, Modes, Rounding};
 use isa_spec::semantics::int::Int;
 use rustc_apfloat::ieee::{Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
@@ -15,38 +15,38 @@ const SIGN: u32 = 0x8000_0000;
 const ONE: u32 = 0x3f80_0000;
 
 /// A function of floats: its arguments, the first one's width, the width of the result.
-pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32, modes: Modes) -> Int {
+pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, to: u32, modes: Modes) -> Int {
     let arg = |i: usize| args[i].low() as u32;
     let read = |i: usize| operand(arg(i), modes);
     let round = round(modes);
     let bits = match function {
-        Function::Fadd => finish(read(0).add_r(read(1), round).value, modes),
-        Function::Fsub => finish(read(0).add_r(-read(1), round).value, modes),
-        Function::Fmul => finish(read(0).mul_r(read(1), round).value, modes),
-        Function::Ffma => finish(read(0).mul_add_r(read(1), read(2), round).value, modes),
-        Function::Fdiv => finish(read(0).div_r(read(1), round).value, modes),
-        Function::Fsqrt => finish(square_root(read(0), round), modes),
-        Function::Fround => finish(read(0).round_to_integral(round).value, modes),
-        Function::Fneg => arg(0) ^ SIGN,
-        Function::Fabs => arg(0) & !SIGN,
-        Function::Fsat => limited(arg(0)),
-        Function::Fnan => u32::from(Single::from_bits(arg(0).into()).is_nan()),
-        Function::Fmin => finish(chosen(read(0), read(1), Ordering::Less), modes),
-        Function::Fmax => finish(chosen(read(0), read(1), Ordering::Greater), modes),
-        Function::Fcmp => match read(0).partial_cmp(&read(1)) {
+        FloatFunction::Fadd => finish(read(0).add_r(read(1), round).value, modes),
+        FloatFunction::Fsub => finish(read(0).add_r(-read(1), round).value, modes),
+        FloatFunction::Fmul => finish(read(0).mul_r(read(1), round).value, modes),
+        FloatFunction::Ffma => finish(read(0).mul_add_r(read(1), read(2), round).value, modes),
+        FloatFunction::Fdiv => finish(read(0).div_r(read(1), round).value, modes),
+        FloatFunction::Fsqrt => finish(square_root(read(0), round), modes),
+        FloatFunction::Fround => finish(read(0).round_to_integral(round).value, modes),
+        FloatFunction::Fneg => arg(0) ^ SIGN,
+        FloatFunction::Fabs => arg(0) & !SIGN,
+        FloatFunction::Fsat => limited(arg(0)),
+        FloatFunction::Fnan => u32::from(Single::from_bits(arg(0).into()).is_nan()),
+        FloatFunction::Fmin => finish(chosen(read(0), read(1), Ordering::Less), modes),
+        FloatFunction::Fmax => finish(chosen(read(0), read(1), Ordering::Greater), modes),
+        FloatFunction::Fcmp => match read(0).partial_cmp(&read(1)) {
             Some(Ordering::Less) => 1,
             Some(Ordering::Equal) => 2,
             Some(Ordering::Greater) => 4,
             None => 8,
         },
-        Function::F2iS | Function::F2iU => {
-            return integer(read(0).round_to_integral(round).value, to, function == Function::F2iS);
+        FloatFunction::F2iS | FloatFunction::F2iU => {
+            return integer(read(0).round_to_integral(round).value, to, function == FloatFunction::F2iS);
         }
-        Function::I2fS | Function::I2fU => {
-            let negative = function == Function::I2fS && args[0].bit(from - 1);
+        FloatFunction::I2fS | FloatFunction::I2fU => {
+            let negative = function == FloatFunction::I2fS && args[0].bit(from - 1);
             from_integer(if negative { negated(args[0].sign_extended(from)) } else { args[0] }, negative, round)
         }
-        Function::F2h => {
+        FloatFunction::F2h => {
             let half: Half = read(0).convert_r(round, &mut false).value;
             match half {
                 _ if half.is_nan() => NAN16,
@@ -54,23 +54,22 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32, mod
                 _ => half.to_bits() as u32,
             }
         }
-        Function::H2f => {
+        FloatFunction::H2f => {
             let half = Half::from_bits(u128::from(arg(0)));
             let half = if modes.flush && half.is_denormal() { Half::ZERO.copy_sign(half) } else { half };
             let single: Single = half.convert_r(round, &mut false).value;
             finish(single, modes)
         }
-        Function::Rcp => shared::rcp(arg(0), modes.flush, modes.saturate),
-        Function::Rsq => shared::rsq(arg(0), modes.flush, modes.saturate),
-        Function::Sin => shared::sin(arg(0), modes.flush, modes.saturate),
-        Function::Cos => shared::cos(arg(0), modes.flush, modes.saturate),
-        Function::Ex2 => shared::ex2(arg(0), modes.flush, modes.saturate),
-        Function::Lg2 => shared::lg2(arg(0), modes.flush, modes.saturate),
-        Function::Sinpi => shared::sinpi(arg(0), modes.flush, modes.saturate),
-        Function::Cospi => shared::cospi(arg(0), modes.flush, modes.saturate),
-        Function::Tanh => shared::tanh(arg(0), modes.flush, modes.saturate),
-        Function::F2f => unreachable!("it follows the rules of the machine"),
-        _ => unreachable!("functions of integers are found before those of floats"),
+        FloatFunction::Rcp => shared::rcp(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Rsq => shared::rsq(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Sin => shared::sin(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Cos => shared::cos(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Ex2 => shared::ex2(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Lg2 => shared::lg2(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Sinpi => shared::sinpi(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Cospi => shared::cospi(arg(0), modes.flush, modes.saturate),
+        FloatFunction::Tanh => shared::tanh(arg(0), modes.flush, modes.saturate),
+        FloatFunction::F2f | FloatFunction::Fclass | FloatFunction::Fdot => unreachable!("they follow the rules of the machine"),
     };
     Int::from(u128::from(bits))
 }
@@ -272,33 +271,33 @@ mod tests {
         })
     }
 
-    fn reference(f: Function, args: &[u32], to: u32, modes: Modes) -> u32 {
+    fn reference(f: FloatFunction, args: &[u32], to: u32, modes: Modes) -> u32 {
         let args: Vec<Int> = args.iter().map(|a| Int::from(u128::from(*a))).collect();
-        let from = if f == Function::H2f { 16 } else { 32 };
+        let from = if f == FloatFunction::H2f { 16 } else { 32 };
         function(f, &args, from, to, modes).low() as u32
     }
 
     type Three = fn(&[u32; 3], Modes) -> u32;
 
     /// Functions of floats to floats, and how many arguments they have.
-    const FUNCTIONS: [(Function, usize, Three); 13] = [
-        (Function::Fadd, 2, |a, m| compiled::fadd(a[0], a[1], m)),
-        (Function::Fsub, 2, |a, m| compiled::fsub(a[0], a[1], m)),
-        (Function::Fmul, 2, |a, m| compiled::fmul(a[0], a[1], m)),
-        (Function::Fdiv, 2, |a, m| compiled::fdiv(a[0], a[1], m)),
-        (Function::Ffma, 3, |a, m| compiled::ffma(a[0], a[1], a[2], m)),
-        (Function::Fsqrt, 1, |a, m| compiled::fsqrt(a[0], m)),
-        (Function::Fround, 1, |a, m| compiled::fround(a[0], m)),
-        (Function::Fneg, 1, |a, _| compiled::fneg(a[0])),
-        (Function::Fabs, 1, |a, _| compiled::fabs(a[0])),
-        (Function::Fsat, 1, |a, _| compiled::fsat(a[0])),
-        (Function::Fnan, 1, |a, _| compiled::fnan(a[0]).into()),
-        (Function::Fcmp, 2, |a, m| compiled::fcmp(a[0], a[1], m.flush)),
-        (Function::F2h, 1, |a, m| compiled::f2h(a[0], m).into()),
+    const FUNCTIONS: [(FloatFunction, usize, Three); 13] = [
+        (FloatFunction::Fadd, 2, |a, m| compiled::fadd(a[0], a[1], m)),
+        (FloatFunction::Fsub, 2, |a, m| compiled::fsub(a[0], a[1], m)),
+        (FloatFunction::Fmul, 2, |a, m| compiled::fmul(a[0], a[1], m)),
+        (FloatFunction::Fdiv, 2, |a, m| compiled::fdiv(a[0], a[1], m)),
+        (FloatFunction::Ffma, 3, |a, m| compiled::ffma(a[0], a[1], a[2], m)),
+        (FloatFunction::Fsqrt, 1, |a, m| compiled::fsqrt(a[0], m)),
+        (FloatFunction::Fround, 1, |a, m| compiled::fround(a[0], m)),
+        (FloatFunction::Fneg, 1, |a, _| compiled::fneg(a[0])),
+        (FloatFunction::Fabs, 1, |a, _| compiled::fabs(a[0])),
+        (FloatFunction::Fsat, 1, |a, _| compiled::fsat(a[0])),
+        (FloatFunction::Fnan, 1, |a, _| compiled::fnan(a[0]).into()),
+        (FloatFunction::Fcmp, 2, |a, m| compiled::fcmp(a[0], a[1], m.flush)),
+        (FloatFunction::F2h, 1, |a, m| compiled::f2h(a[0], m).into()),
     ];
 
     #[track_caller]
-    fn same(f: Function, args: &[u32], to: u32, modes: Modes, compiled: u32) {
+    fn same(f: FloatFunction, args: &[u32], to: u32, modes: Modes, compiled: u32) {
         let reference = reference(f, args, to, modes);
         assert_eq!(reference, compiled, "{f:?} of {args:x?}, {:?}: {reference:#x}, compiled {compiled:#x}", modes);
     }
@@ -344,8 +343,8 @@ mod tests {
             let modes = Modes::new(Rounding::Nearest, flush, false);
             for a in all_floats() {
                 for b in all_floats() {
-                    same(Function::Fmin, &[a, b], 32, modes, compiled::fmin(a, b, flush));
-                    same(Function::Fmax, &[a, b], 32, modes, compiled::fmax(a, b, flush));
+                    same(FloatFunction::Fmin, &[a, b], 32, modes, compiled::fmin(a, b, flush));
+                    same(FloatFunction::Fmax, &[a, b], 32, modes, compiled::fmax(a, b, flush));
                 }
             }
         }
@@ -356,7 +355,7 @@ mod tests {
         for flush in [false, true] {
             let modes = Modes::new(Rounding::Nearest, flush, false);
             for a in 0..=u16::MAX {
-                same(Function::H2f, &[a.into()], 32, modes, compiled::h2f(a, flush));
+                same(FloatFunction::H2f, &[a.into()], 32, modes, compiled::h2f(a, flush));
             }
         }
     }
@@ -374,7 +373,7 @@ mod tests {
             for width in [1, 2, 7, 8, 16, 24, 31, 32, 33, 48, 63, 64, 65, 104, 127, 128] {
                 for a in &floats {
                     let wide = |f| super::function(f, &[Int::from(u128::from(*a))], 32, width, modes);
-                    let (s, u) = (wide(Function::F2iS), wide(Function::F2iU));
+                    let (s, u) = (wide(FloatFunction::F2iS), wide(FloatFunction::F2iU));
                     let (cs, cu) = (compiled::f2i_s_wide(*a, width, modes), compiled::f2i_u_wide(*a, width, modes));
                     assert_eq!((s, u), (Int::from(cs), Int::from(cu)), "{a:#x} to {width} bits, {:?}", modes);
                     if width <= 64 {
@@ -385,7 +384,7 @@ mod tests {
             }
         }
         // The integer value of a 32-bit float never needs more than 129 bits.
-        let far = super::function(Function::F2iS, &[Int::from(0xff7f_ffff)], 32, 256, all_modes().next().expect("some"));
+        let far = super::function(FloatFunction::F2iS, &[Int::from(0xff7f_ffff)], 32, 256, all_modes().next().expect("some"));
         assert_eq!(far, negated(shl(Int::from(0xff_ffff), 104)));
     }
 
@@ -406,7 +405,7 @@ mod tests {
                             .wrapping_sub(1),
                     } & u128::MAX >> (128 - width);
                     let of = |f| super::function(f, &[Int::from(x)], width, 32, modes).low() as u32;
-                    let (s, u) = (of(Function::I2fS), of(Function::I2fU));
+                    let (s, u) = (of(FloatFunction::I2fS), of(FloatFunction::I2fU));
                     let way = modes.rounding;
                     let wide = (compiled::i2f_s_wide(x, width, way), compiled::i2f_u_wide(x, way));
                     assert_eq!((s, u), wide, "{x:#x} of {width} bits, {way:?}");
@@ -422,7 +421,7 @@ mod tests {
     #[test]
     fn the_greatest_integers_agree() {
         for modes in all_modes() {
-            let of = super::function(Function::I2fU, &[Int::from(u128::MAX)], 128, 32, modes).low() as u32;
+            let of = super::function(FloatFunction::I2fU, &[Int::from(u128::MAX)], 128, 32, modes).low() as u32;
             assert_eq!(of, compiled::i2f_u_wide(u128::MAX, modes.rounding), "{:?}", modes.rounding);
         }
     }
@@ -430,7 +429,7 @@ mod tests {
     #[test]
     fn integers_of_256_bits_overflow_as_they_round() {
         let of = |x: Int, signed, rounding| {
-            let f = if signed { Function::I2fS } else { Function::I2fU };
+            let f = if signed { FloatFunction::I2fS } else { FloatFunction::I2fU };
             super::function(f, &[x], 256, 32, Modes { rounding, ..Modes::default() }).low() as u32
         };
         let least = shl(Int::from(1), 255);
@@ -452,43 +451,43 @@ mod tests {
         );
         let of = |f, args: &[u32], modes| reference(f, args, 32, modes);
         // A NaN that is made is one NaN, whatever went in.
-        assert_eq!(of(Function::Fadd, &[0x7f80_0000, 0xff80_0000], rn), NAN);
-        assert_eq!(of(Function::Fmul, &[0xffc1_2345, ONE], rn), NAN);
-        assert_eq!(of(Function::Fmin, &[0x7fc0_0000, 0xffc0_0000], rn), NAN);
-        assert_eq!(of(Function::Fneg, &[NAN], rn), u32::MAX);
+        assert_eq!(of(FloatFunction::Fadd, &[0x7f80_0000, 0xff80_0000], rn), NAN);
+        assert_eq!(of(FloatFunction::Fmul, &[0xffc1_2345, ONE], rn), NAN);
+        assert_eq!(of(FloatFunction::Fmin, &[0x7fc0_0000, 0xffc0_0000], rn), NAN);
+        assert_eq!(of(FloatFunction::Fneg, &[NAN], rn), u32::MAX);
         // Subnormal operands and results are zeros with their signs.
-        assert_eq!(of(Function::Fadd, &[0x8000_0001, 0x8000_0001], ftz), SIGN);
-        assert_eq!(of(Function::Fmul, &[0x8080_0000, 0x3f00_0000], ftz), SIGN);
-        assert_eq!(of(Function::Fmul, &[0x8080_0000, 0x3f00_0000], rn), 0x8040_0000);
+        assert_eq!(of(FloatFunction::Fadd, &[0x8000_0001, 0x8000_0001], ftz), SIGN);
+        assert_eq!(of(FloatFunction::Fmul, &[0x8080_0000, 0x3f00_0000], ftz), SIGN);
+        assert_eq!(of(FloatFunction::Fmul, &[0x8080_0000, 0x3f00_0000], rn), 0x8040_0000);
         // A result that rounds up to the least normal number is normal.
-        assert_eq!(of(Function::Fmul, &[0xff_ffff, 0x3f00_0000], ftz), 0x80_0000);
+        assert_eq!(of(FloatFunction::Fmul, &[0xff_ffff, 0x3f00_0000], ftz), 0x80_0000);
         // Limits.
-        assert_eq!(of(Function::Fadd, &[NAN, ONE], sat), 0);
-        assert_eq!(of(Function::Fadd, &[0x8000_0000, 0x8000_0000], sat), 0);
-        assert_eq!(of(Function::Fadd, &[ONE, ONE], sat), ONE);
+        assert_eq!(of(FloatFunction::Fadd, &[NAN, ONE], sat), 0);
+        assert_eq!(of(FloatFunction::Fadd, &[0x8000_0000, 0x8000_0000], sat), 0);
+        assert_eq!(of(FloatFunction::Fadd, &[ONE, ONE], sat), ONE);
         // Zeros and NaN in comparisons.
-        assert_eq!(of(Function::Fmin, &[0, SIGN], rn), SIGN);
-        assert_eq!(of(Function::Fmax, &[SIGN, 0], rn), 0);
-        assert_eq!(of(Function::Fmax, &[NAN, 0xff80_0000], rn), 0xff80_0000);
-        assert_eq!([of(Function::Fcmp, &[SIGN, 0], rn), of(Function::Fcmp, &[NAN, NAN], rn)], [2, 8]);
-        assert_eq!([of(Function::Fcmp, &[1, 0], rn), of(Function::Fcmp, &[1, 0], ftz)], [4, 2]);
+        assert_eq!(of(FloatFunction::Fmin, &[0, SIGN], rn), SIGN);
+        assert_eq!(of(FloatFunction::Fmax, &[SIGN, 0], rn), 0);
+        assert_eq!(of(FloatFunction::Fmax, &[NAN, 0xff80_0000], rn), 0xff80_0000);
+        assert_eq!([of(FloatFunction::Fcmp, &[SIGN, 0], rn), of(FloatFunction::Fcmp, &[NAN, NAN], rn)], [2, 8]);
+        assert_eq!([of(FloatFunction::Fcmp, &[1, 0], rn), of(FloatFunction::Fcmp, &[1, 0], ftz)], [4, 2]);
         // Integers.
-        assert_eq!(of(Function::F2iS, &[NAN], rn), 0);
-        assert_eq!([of(Function::F2iS, &[0x4f00_0000], rn), of(Function::F2iU, &[0xbf80_0000], rn)], [0x7fff_ffff, 0]);
-        assert_eq!(of(Function::Fround, &[0xbe80_0000], modes(Rounding::Zero, false, false)), SIGN);
+        assert_eq!(of(FloatFunction::F2iS, &[NAN], rn), 0);
+        assert_eq!([of(FloatFunction::F2iS, &[0x4f00_0000], rn), of(FloatFunction::F2iU, &[0xbf80_0000], rn)], [0x7fff_ffff, 0]);
+        assert_eq!(of(FloatFunction::Fround, &[0xbe80_0000], modes(Rounding::Zero, false, false)), SIGN);
         assert_eq!(
             [
-                of(Function::Fround, &[1], modes(Rounding::Up, false, false)),
-                of(Function::Fround, &[1], modes(Rounding::Up, true, false))
+                of(FloatFunction::Fround, &[1], modes(Rounding::Up, false, false)),
+                of(FloatFunction::Fround, &[1], modes(Rounding::Up, true, false))
             ],
             [ONE, 0]
         );
         // An exact 0 of numbers that are not is -0 when rounding down only.
-        assert_eq!(of(Function::Fsub, &[ONE, ONE], modes(Rounding::Down, false, false)), SIGN);
-        assert_eq!(of(Function::Fsub, &[ONE, ONE], modes(Rounding::Up, false, false)), 0);
+        assert_eq!(of(FloatFunction::Fsub, &[ONE, ONE], modes(Rounding::Down, false, false)), SIGN);
+        assert_eq!(of(FloatFunction::Fsub, &[ONE, ONE], modes(Rounding::Up, false, false)), 0);
         // Floats of 16 bits.
-        assert_eq!([of(Function::F2h, &[NAN], rn), of(Function::F2h, &[0x477f_f000], rn)], [NAN16, 0x7c00]);
-        assert_eq!([of(Function::F2h, &[0x3300_0001], rn), of(Function::F2h, &[0x3300_0001], ftz)], [1, 0]);
-        assert_eq!([of(Function::H2f, &[0x7c01], rn), of(Function::H2f, &[0x8001], ftz)], [NAN, SIGN]);
+        assert_eq!([of(FloatFunction::F2h, &[NAN], rn), of(FloatFunction::F2h, &[0x477f_f000], rn)], [NAN16, 0x7c00]);
+        assert_eq!([of(FloatFunction::F2h, &[0x3300_0001], rn), of(FloatFunction::F2h, &[0x3300_0001], ftz)], [1, 0]);
+        assert_eq!([of(FloatFunction::H2f, &[0x7c01], rn), of(FloatFunction::H2f, &[0x8001], ftz)], [NAN, SIGN]);
     }
 }

@@ -6,7 +6,7 @@ use super::state::{State, Target};
 use super::{exact, float};
 use isa_sim::{Flow, MAX_LANES, State as _};
 use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
-use isa_spec::semantics::builtins::{Action, Supplied};
+use isa_spec::semantics::builtins::{Action, Function, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -285,12 +285,15 @@ impl Lane<'_, '_> {
             ExprKind::Call { function, args, modes, exact } => {
                 let from = args[0].width;
                 let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
-                if let Some(exact) = exact {
-                    let floats = self.reference.isa.machine.floats.unwrap_or_default();
-                    return exact::function(*function, &args, from, *exact, &floats);
+                match (*function, exact) {
+                    (Function::Int(function), _) => arith::function(function, &args, from, e.width),
+                    (Function::Float(function), None) => float::function(function, &args, from, e.width, *modes),
+                    (Function::Float(function), Some(exact)) => {
+                        let floats = self.reference.isa.machine.floats.unwrap_or_default();
+                        exact::function(function, &args, from, *exact, &floats)
+                    }
+                    (Function::Own(_), _) => unreachable!("only back ends take functions out of bodies"),
                 }
-                arith::function(*function, &args, from, e.width)
-                    .unwrap_or_else(|| float::function(*function, &args, from, e.width, *modes))
             }
             ExprKind::Block(stmts, value) => {
                 self.stmts(stmts);

@@ -70,12 +70,12 @@ fn operators_agree_with_machine_arithmetic() {
         let (most, least) = ((1i128 << (to - 1)) - 1, -(1i128 << (to - 1)));
         let top = (1i128 << to) - 1;
         for (function, want) in [
-            (semantics::builtins::Function::SatSS, sa.clamp(least, most)),
-            (semantics::builtins::Function::SatSU, sa.clamp(0, top)),
-            (semantics::builtins::Function::SatUS, (ua as i128).min(most)),
-            (semantics::builtins::Function::SatUU, (ua as i128).min(top)),
+            (semantics::builtins::IntFunction::SatSS, sa.clamp(least, most)),
+            (semantics::builtins::IntFunction::SatSU, sa.clamp(0, top)),
+            (semantics::builtins::IntFunction::SatUS, (ua as i128).min(most)),
+            (semantics::builtins::IntFunction::SatUU, (ua as i128).min(top)),
         ] {
-            let got = arith::function(function, &[a], width, to).expect("it is not a float");
+            let got = arith::function(function, &[a], width, to);
             assert_eq!(got, Int::from_i128(want, to), "{function:?} of {a}, {width} to {to} bits");
         }
     }

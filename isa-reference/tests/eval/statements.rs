@@ -202,6 +202,31 @@ fn accesses_that_cannot_be_are_told() {
 }
 
 #[test]
+fn an_access_that_cannot_be_ends_the_instruction_of_a_core() {
+    let spec = |lanes: u32| {
+        let instruction = "semantics: \"let at = R[n]; R[1] = 1; store.m(at, 5:32); R[2] = 1;\"";
+        let of = if lanes > 1 { "of: grid, " } else { "" };
+        load(&format!(
+            "isa: ends\nword: 8\nregisters: {{ R: {{ index: 4, width: 32 }} }}\nmachine: {{ lanes: {lanes}, spaces: {{ m: {{ {of}size: 64 }} }} }}\n\
+             instructions: {{ ST: {{ fix: {{ 7..4: 1 }}, fields: {{ n: 3..0 }}, text: \"ST {{n}}\", {instruction} }} }}\n"
+        ))
+    };
+    let written = |lanes: u32, address: u128| {
+        let isa = spec(lanes);
+        let reference = Reference::new(&isa).expect("it can be simulated");
+        let mut one = One::new(&reference);
+        one.scene.lane = 0;
+        one.state.set_register(0, 4, 0, address);
+        one.run("ST 4");
+        [1, 2].map(|index| one.state.register(0, index, 0))
+    };
+    assert_eq!((written(1, 0x10), written(2, 0x10)), ([1, 1], [1, 1]));
+    // Misaligned, and outside.
+    assert_eq!((written(1, 0x11), written(2, 0x11)), ([1, 0], [1, 1]));
+    assert_eq!((written(1, 0x40), written(2, 0x40)), ([1, 0], [1, 1]));
+}
+
+#[test]
 fn ways_part() {
     let isa = load(EVERYTHING);
     let reference = Reference::new(&isa).expect("it can be simulated");

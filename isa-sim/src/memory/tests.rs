@@ -59,6 +59,27 @@ fn what_cannot_be_is_noted() {
 }
 
 #[test]
+fn bytes_of_missing_parameters_have_no_value() {
+    let mut memory = Memory::new(16);
+    memory.set_missing(4..8);
+    let missing = |memory: &Memory| (0..9).filter(|at| memory.is_missing(*at, 1)).collect::<Vec<u64>>();
+    assert_eq!(missing(&memory), [4, 5, 6, 7]);
+    assert_eq!(
+        [(0, 4), (0, 5), (3, 2), (7, 8), (8, 8)].map(|(at, bytes)| memory.is_missing(at, bytes)),
+        [false, true, true, true, false]
+    );
+    assert_eq!(memory.open(false).len(), 0);
+    // Writing beside them changes nothing; a value for one of them is one for all.
+    memory.fill(0, 4);
+    memory.fill(8, 8);
+    assert_eq!(missing(&memory), [4, 5, 6, 7]);
+    memory.fill(7, 1);
+    assert_eq!(missing(&memory), [0; 0]);
+    let spaces = [Space { memories: std::slice::from_ref(&memory), of_lane: false, banks: 1, rules: Rules::default() }];
+    assert_eq!(Memories::new(&spaces).load(0, 0, 0, 4, 4), 0);
+}
+
+#[test]
 fn numbers_in_either_order_at_any_address() {
     for (big_endian, unaligned) in [(false, true), (true, true), (true, false)] {
         let info = SpaceInfo {

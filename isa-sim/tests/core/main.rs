@@ -5,6 +5,8 @@
 #[allow(dead_code, reason = "other tests use the rest of it")]
 mod support;
 
+mod devices;
+
 use isa_runtime::U256;
 use isa_sim::{Divergence, Engine, Machine, MachineInfo, NotExecutable, Placed, Step, Stopped};
 use std::sync::Mutex;

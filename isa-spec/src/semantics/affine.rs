@@ -3,7 +3,7 @@
 
 use super::arith;
 use super::ast::{BinaryOp, UnaryOp};
-use super::builtins::Function;
+use super::builtins::{Function, IntFunction};
 use super::int::Int;
 use super::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::ops::Range;
@@ -148,20 +148,20 @@ fn binary(op: BinaryOp, a: &[Sum], b: &[Sum]) -> Option<Value> {
     Some(constant(value, if is_test { 1 } else { width }))
 }
 
-fn function(function: Function, args: &[Value], width: u32) -> Option<Value> {
+fn function(function: IntFunction, args: &[Value], width: u32) -> Option<Value> {
     let a = args.first()?;
     let extended = |top: Sum| a.iter().copied().chain(std::iter::repeat(top)).take(width as usize).collect();
     Some(match function {
-        Function::Zext | Function::Trunc => extended(Sum::default()),
-        Function::Sext => extended(*a.last()?),
-        Function::Fill => vec![*a.first()?; width as usize],
-        Function::Reverse => a.iter().rev().copied().collect(),
-        Function::Parity => vec![a.iter().fold(Sum::default(), |sum, bit| sum.plus(*bit))],
-        Function::Any => vec![is_zero(a)?.not()],
-        Function::All => vec![is_zero(&not(a))?],
+        IntFunction::Zext | IntFunction::Trunc => extended(Sum::default()),
+        IntFunction::Sext => extended(*a.last()?),
+        IntFunction::Fill => vec![*a.first()?; width as usize],
+        IntFunction::Reverse => a.iter().rev().copied().collect(),
+        IntFunction::Parity => vec![a.iter().fold(Sum::default(), |sum, bit| sum.plus(*bit))],
+        IntFunction::Any => vec![is_zero(a)?.not()],
+        IntFunction::All => vec![is_zero(&not(a))?],
         _ => {
             let values = args.iter().map(|arg| known(arg)).collect::<Option<Vec<_>>>()?;
-            constant(arith::function(function, &values, a.len() as u32, width)?, width)
+            constant(arith::function(function, &values, a.len() as u32, width), width)
         }
     })
 }
@@ -335,7 +335,7 @@ impl Run {
                 let ways = arms.iter().map(|(labels, value)| (labels, value)).collect();
                 self.one(ways, &|_, labels| is_one(&on, labels, &e.range), otherwise, &e.range)
             }
-            ExprKind::Call { function: called, args, exact: None, .. } => {
+            ExprKind::Call { function: Function::Int(called), args, .. } => {
                 let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>, _>>()?;
                 function(*called, &args, e.width).ok_or_else(no_sum)
             }

@@ -1,7 +1,7 @@
 //! Arithmetic on numbers of up to 256 bits, in a width: results keep the lowest bits, operands have none above.
 
 use super::ast::{BinaryOp, UnaryOp};
-use super::builtins::Function;
+use super::builtins::IntFunction;
 use super::int::{Int, MAX_WIDTH};
 use std::cmp::Ordering;
 
@@ -152,47 +152,46 @@ fn nearest(x: Int, from: u32, to: u32, signs: (bool, bool)) -> Int {
     }
 }
 
-/// A function that has nothing to do with floats: its arguments, the first one's width, the width of the result.
-pub fn function(function: Function, args: &[Int], from: u32, to: u32) -> Option<Int> {
+/// A function of integers: its arguments, the first one's width, the width of the result.
+pub fn function(function: IntFunction, args: &[Int], from: u32, to: u32) -> Int {
     let a = args[0];
     let order = |signed: bool| if signed { compare_s(a, args[1], from) } else { compare_u(a, args[1]) };
     let pick = |first: bool| if first { a } else { args[1] };
     let number = |n: u32| Int::from(u128::from(n)).truncated(to);
-    Some(match function {
-        Function::Zext => a,
-        Function::Sext => a.sign_extended(from).truncated(to),
-        Function::Trunc => a.truncated(to),
-        Function::Fill => {
+    match function {
+        IntFunction::Zext => a,
+        IntFunction::Sext => a.sign_extended(from).truncated(to),
+        IntFunction::Trunc => a.truncated(to),
+        IntFunction::Fill => {
             if a.bit(0) {
                 ones(to)
             } else {
                 Int::default()
             }
         }
-        Function::SatSS => nearest(a, from, to, (true, true)),
-        Function::SatSU => nearest(a, from, to, (true, false)),
-        Function::SatUS => nearest(a, from, to, (false, true)),
-        Function::SatUU => nearest(a, from, to, (false, false)),
-        Function::Abs => absolute(a, from),
-        Function::Clz => number(from - a.bits()),
-        Function::Ctz => number((0..from).find(|i| a.bit(*i)).unwrap_or(from)),
-        Function::Popcount => number(a.0.count_ones()),
-        Function::Reverse => {
+        IntFunction::SatSS => nearest(a, from, to, (true, true)),
+        IntFunction::SatSU => nearest(a, from, to, (true, false)),
+        IntFunction::SatUS => nearest(a, from, to, (false, true)),
+        IntFunction::SatUU => nearest(a, from, to, (false, false)),
+        IntFunction::Abs => absolute(a, from),
+        IntFunction::Clz => number(from - a.bits()),
+        IntFunction::Ctz => number((0..from).find(|i| a.bit(*i)).unwrap_or(from)),
+        IntFunction::Popcount => number(a.0.count_ones()),
+        IntFunction::Reverse => {
             (0..from).filter(|i| a.bit(*i)).fold(Int::default(), |r, i| or(r, shl(Int::from(1), (from - 1 - i).into())))
         }
-        Function::Clmul => {
+        IntFunction::Clmul => {
             let rows = (0..from).filter(|i| a.bit(*i));
             rows.fold(Int::default(), |sum, i| xor(sum, shl(args[1], i.into()))).truncated(to)
         }
-        Function::MinS => pick(order(true).is_le()),
-        Function::MaxS => pick(order(true).is_ge()),
-        Function::MinU => pick(order(false).is_le()),
-        Function::MaxU => pick(order(false).is_ge()),
-        Function::Any => bit(a != Int::default()),
-        Function::All => bit(a == ones(from)),
-        Function::Parity => bit(a.0.count_ones() % 2 == 1),
-        Function::CmpS => Int::from(1 << (order(true) as i8 + 1)),
-        Function::CmpU => Int::from(1 << (order(false) as i8 + 1)),
-        _ => return None,
-    })
+        IntFunction::MinS => pick(order(true).is_le()),
+        IntFunction::MaxS => pick(order(true).is_ge()),
+        IntFunction::MinU => pick(order(false).is_le()),
+        IntFunction::MaxU => pick(order(false).is_ge()),
+        IntFunction::Any => bit(a != Int::default()),
+        IntFunction::All => bit(a == ones(from)),
+        IntFunction::Parity => bit(a.0.count_ones() % 2 == 1),
+        IntFunction::CmpS => Int::from(1 << (order(true) as i8 + 1)),
+        IntFunction::CmpU => Int::from(1 << (order(false) as i8 + 1)),
+    }
 }

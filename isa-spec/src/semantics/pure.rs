@@ -1,6 +1,7 @@
 //! Bodies that compute from one field alone, executed while a specification is read.
 
 use super::arith::{self, and, not, or, saturating_u64, shl, shr};
+use super::builtins::Function;
 use super::int::Int;
 use super::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::ops::Range;
@@ -116,10 +117,10 @@ impl<'b> Pure<'b> {
                 let chosen = arms.iter().find(|(labels, _)| labels.contains(&on));
                 self.expr(chosen.map_or(&**otherwise, |(_, value)| value))?
             }
-            ExprKind::Call { function, args, exact: None, .. } => {
+            ExprKind::Call { function: Function::Int(function), args, .. } => {
                 let values = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>, _>>()?;
                 let from = args.first().map_or(1, |arg| arg.width);
-                arith::function(*function, &values, from, e.width).ok_or_else(|| Impure(e.range.clone()))?
+                arith::function(*function, &values, from, e.width)
             }
             ExprKind::Block(stmts, value) => {
                 self.stmts(stmts)?;

@@ -122,7 +122,7 @@ fn flags_are_those_of_a_call() {
         "let t = fadd(a, b, rn, ieee); R[rd] = t; P[0] = any(raised(t));",
         "v1 = r0[f3]\nv2 = r0[f2]\nv0 = exact Fadd:32(v1, v2, 0x0:3)\nr0[f2] = v0\nr1[0x0:3] = Any:1(exact Fadd:32(v1, v2, 0x0:3, raised))",
     );
-    let say = "`raised` takes a variable that a function of floats defines, and that is not assigned again \
+    let say = "`raised` takes a variable that a function of floats with flags defines, and that is not assigned again \
                (`let x = fadd(a, b, rn); … raised(x)`)";
     for (source, at) in [
         ("P[0] = any(raised(a));", "a"),

@@ -138,7 +138,7 @@ pub fn in_batches(child: &str, notes: &str, inputs: u64, batch: u64) -> u64 {
 /// # Panics
 /// If the inputs are no range of numbers, or can't be noted.
 pub fn each_input(examine: impl Fn(u64, &dyn Fn(&str)) -> bool) {
-    let (Ok(range), Ok(note)) = (std::env::var("INPUTS"), std::env::var("NOTE")) else { return };
+    let [range, note] = ["INPUTS", "NOTE"].map(|name| std::env::var(name).unwrap_or_else(|_| panic!("a parent sets {name}")));
     let (from, to) = range.split_once("..").expect("from..to");
     let range: Range<u64> = from.parse().expect("a number")..to.parse().expect("a number");
     let begun: &'static Mutex<Instant> = Box::leak(Box::new(Mutex::new(Instant::now())));

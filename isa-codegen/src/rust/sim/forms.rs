@@ -11,7 +11,7 @@ use super::unit::Units;
 use crate::rust::code::Code;
 use crate::rust::{Cx, sets};
 use isa_spec::model::Form;
-use isa_spec::semantics::builtins::Function;
+use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -381,7 +381,7 @@ impl Tell<'_, '_> {
 /// An expression without the zeros that came in above it: a field that numbers only the lower registers of a file.
 fn narrow(e: &Expr) -> &Expr {
     match &e.kind {
-        ExprKind::Call { function: Function::Zext, args, .. } => &args[0],
+        ExprKind::Call { function: Function::Int(IntFunction::Zext), args, .. } => &args[0],
         _ => e,
     }
 }

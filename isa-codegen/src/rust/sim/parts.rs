@@ -1,7 +1,7 @@
 //! Parts of values.
 
 use isa_spec::semantics::Int;
-use isa_spec::semantics::builtins::Function;
+use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Expr, ExprKind};
 
 /// Some bits of an expression, taken from an operand where they are separate.
@@ -23,7 +23,7 @@ pub(super) fn part(e: &Expr, lo: u32, width: u32) -> Expr {
             }
             slice(e, lo, width)
         }
-        ExprKind::Call { function: Function::Zext, args, .. } => match &args[0] {
+        ExprKind::Call { function: Function::Int(IntFunction::Zext), args, .. } => match &args[0] {
             x if lo >= x.width => Expr { kind: ExprKind::Const(Int::from(0u128)), width, range: 0..0 },
             x if lo + width <= x.width => part(x, lo, width),
             _ => slice(e, lo, width),

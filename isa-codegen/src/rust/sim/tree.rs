@@ -3,7 +3,7 @@
 use super::parts::part;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
-use isa_spec::semantics::builtins::{Function, Modes};
+use isa_spec::semantics::builtins::{Function, IntFunction, Modes};
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 
 /// A pass over semantics. A node whose method is not overridden is kept, and the pass is applied to its children.
@@ -247,7 +247,12 @@ pub(super) fn fold(e: Expr) -> Expr {
     let zext = |x: &Expr| match e.width {
         width if width == x.width => x.clone(),
         _ => {
-            let call = ExprKind::Call { function: Function::Zext, args: vec![x.clone()], modes: Modes::default(), exact: None };
+            let call = ExprKind::Call {
+                function: Function::Int(IntFunction::Zext),
+                args: vec![x.clone()],
+                modes: Modes::default(),
+                exact: None,
+            };
             Expr { kind: call, ..e.clone() }
         }
     };

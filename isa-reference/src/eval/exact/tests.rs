@@ -5,7 +5,7 @@ use super::function;
 use crate::samples::Random;
 use isa_sim::soft::{self, Format, Round, Rules};
 use isa_spec::semantics::arith::shl;
-use isa_spec::semantics::builtins::Function::{self, *};
+use isa_spec::semantics::builtins::FloatFunction::{self, *};
 use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule, Sum};
 use isa_spec::semantics::int::Int;
 
@@ -99,7 +99,7 @@ fn rules() -> Vec<(Floats, Rules)> {
 }
 
 struct Case {
-    function: Function,
+    function: FloatFunction,
     args: Vec<u64>,
     /// Bits of an operand that is an integer.
     from: u32,
@@ -246,11 +246,11 @@ impl Work {
     }
 
     /// A function of operands of one format, to that format.
-    fn check(&mut self, function: Function, args: &[u64], of: Name) {
+    fn check(&mut self, function: FloatFunction, args: &[u64], of: Name) {
         self.check_to(function, args, of, of, of.width());
     }
 
-    fn check_to(&mut self, function: Function, args: &[u64], of: Name, to: Name, bits: u32) {
+    fn check_to(&mut self, function: FloatFunction, args: &[u64], of: Name, to: Name, bits: u32) {
         for exact in self.some(ways(function, Exact::new(of, to, bits))) {
             self.same(&Case { function, args: args.to_vec(), from: of.width(), exact });
         }
@@ -375,7 +375,7 @@ impl Work {
 }
 
 /// Things that calls say besides their operands.
-fn ways(function: Function, plain: Exact) -> Vec<Exact> {
+fn ways(function: FloatFunction, plain: Exact) -> Vec<Exact> {
     let operands = Exact { flush_operands: true, ..plain };
     let mut ways = vec![plain, operands, Exact { flush_results: true, ..operands }];
     match function {

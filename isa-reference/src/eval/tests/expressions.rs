@@ -72,6 +72,29 @@ fn gives(cases: &[(&str, &str)]) {
     }
 }
 
+/// Subnormal operands and results of functions that machines approximate become zeros separately.
+#[test]
+fn approximations_of_subnormal_numbers() {
+    gives(&[
+        ("rcp(0x40000000:32, ftz_in)", "0x3f000000:32"),
+        ("rcp(0x400000:32, ieee)", "0x7f000000:32"),
+        ("rcp(0x400000:32, ftz_out)", "0x7f000000:32"),
+        ("rcp(0x400000:32, ftz_in)", "0x7f800000:32"),
+        ("rcp(0x7f000000:32, ieee)", "0x400000:32"),
+        ("rcp(0x7f000000:32, ftz_in)", "0x400000:32"),
+        ("rcp(0xff000000:32, ftz_out)", "0x80000000:32"),
+        ("rsq(0x40800000:32, ftz_in, sat)", "0x3f000000:32"),
+        ("rsq(0x3e800000:32, ftz_out, sat)", "0x3f800000:32"),
+        ("ex2(0x3f800000:32, ftz_out)", "0x40000000:32"),
+        ("lg2(0x40000000:32, ftz_in)", "0x3f800000:32"),
+        ("sin(0x1:32, ftz_in)", "0x0:32"),
+        ("cos(0x1:32, ftz_out)", "0x3f800000:32"),
+        ("tanh(0x1:32, ftz_out)", "0x0:32"),
+        ("sinpi(0x3f000000:32, ftz_in)", "0x3f800000:32"),
+        ("cospi(0x3f800000:32, ftz_in)", "0xbf800000:32"),
+    ]);
+}
+
 #[test]
 fn operators_at_the_edges() {
     gives(&[

@@ -1,5 +1,6 @@
-//! Every operator and function, on values at the edges and on random ones.
+//! Every operator and function, on values at the edges and on random ones; atomics of several threads.
 
+mod atomics;
 mod expressions;
 
 use isa_spec::model::Isa;

@@ -71,15 +71,15 @@ impl<W: Bits> Attempt<W> {
         {
             return self.float(tables, task, field, code, style, at);
         }
-        let signs = text.iter().take_while(|c| matches!(c, b'-' | b'+')).count();
+        let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
         let is_negative = text.first() == Some(&b'-');
-        let unsigned = &text[signs.min(1)..];
+        let unsigned = &text[sign..];
         let is_hex = unsigned.starts_with(b"0x") || unsigned.starts_with(b"0X");
         let skip = if is_hex { 2 } else { 0 };
         let all = &unsigned[skip..];
         let Digits { magnitude, count, is_lower } = Digits::new(all, if is_hex { 16 } else { 10 });
-        let end = at + signs.min(1) + skip + count;
-        if count == 0 || signs > 1 {
+        let end = at + sign + skip + count;
+        if count == 0 {
             let expected = || if code.relative.is_some() { Expected::Address } else { Expected::Number };
             // An undefined label has an error of its own.
             if code.relative.is_none() || label_name(task.text.get(at..).unwrap_or_default()).is_empty() {

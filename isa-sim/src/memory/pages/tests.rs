@@ -111,3 +111,23 @@ fn a_denied_access_is_an_error() {
     ];
     assert_eq!(errors.map(|error| error.to_string()), texts);
 }
+
+#[test]
+fn stores_to_code_are_noticed() {
+    let mut pages = Pages::new(u64::MAX);
+    assert_eq!(pages.write(0x1000, &[1; 8]), Ok(()));
+    assert!(pages.store(0x1004, [2; 4]));
+    // An instruction at the border of two pages.
+    pages.note_code(0x1ffe, 4);
+    for (at, bytes, is_code) in [(0x1ffd, 1, false), (0x2002, 4, false), (0x1ffc, 3, true)] {
+        assert!(!pages.store(at, [3; 1]) || at / PAGE != 1, "a page with code is not written without a check");
+        assert_eq!(pages.write(at, &vec![4; bytes]), Ok(()));
+        assert_eq!((pages.take_new_code(), pages.take_new_code()), (is_code, false), "{at:#x}");
+    }
+    // The instructions are prepared again, and noted when they are.
+    assert_eq!(pages.write(0x2001, &[5]), Ok(()));
+    assert!(!pages.has_new_code());
+    pages.note_code(0x2001, 1);
+    assert_eq!(pages.write(0x2001, &[6]), Ok(()));
+    assert!(pages.has_new_code());
+}

@@ -1,8 +1,8 @@
 //! Calls: functions of the language, memory, variants, functions of the spec.
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
-use super::super::builtins::Function as F;
-use super::super::builtins::{ACTIONS, BUILTINS, Builtin, Modes, Signature};
+use super::super::builtins::IntFunction as F;
+use super::super::builtins::{self, ACTIONS, BUILTINS, Builtin, Modes, SPECIAL, Signature};
 use super::super::machine::{MAX_ACCESS, Routine};
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
@@ -85,7 +85,7 @@ impl Checker<'_> {
         let machine = self.scope.machine();
         let mut known: Vec<String> = BUILTINS.iter().map(|b| b.name.to_owned()).collect();
         known.extend(ACTIONS.iter().map(|a| a.0.to_owned()));
-        known.extend(["variant", "present", "ext", "raised", "from_lane", "ballot", "register"].map(str::to_owned));
+        known.extend(SPECIAL.map(str::to_owned));
         known.extend(machine.functions.iter().map(|f| f.name.text.clone()));
         let spaces = machine.spaces.iter().map(|s| &s.name);
         known.extend(spaces.flat_map(|s| [format!("load.{s}"), format!("store.{s}"), format!("atomic.{s}")]));
@@ -153,7 +153,7 @@ impl Checker<'_> {
         let function = match &args[0].kind {
             ExprKind::Name { path, .. } => match self.find(path) {
                 Found::Form(Referent::Field { signed, .. } | Referent::Constant { signed, .. }, _) => {
-                    Some(if signed { F::Sext } else { F::Zext })
+                    Some(builtins::Function::Int(if signed { F::Sext } else { F::Zext }))
                 }
                 _ => None,
             },
@@ -196,8 +196,8 @@ impl Checker<'_> {
                     return None;
                 }
                 Some(match builtin.function {
-                    F::Zext | F::Sext | F::Trunc if n == x.width => x,
-                    F::Trunc => fold::slice(x, 0, n, self.at(range)),
+                    builtins::Function::Int(F::Zext | F::Sext | F::Trunc) if n == x.width => x,
+                    builtins::Function::Int(F::Trunc) => fold::slice(x, 0, n, self.at(range)),
                     _ => make(self, vec![x], n),
                 })
             }

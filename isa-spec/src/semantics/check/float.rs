@@ -1,8 +1,8 @@
 //! Functions of floats: formats, modes, and which are computed by the rules of the machine.
 
 use super::super::ast::{Expr, ExprKind, Ident};
-use super::super::builtins::Function as F;
-use super::super::builtins::{BUILTINS, Builtin, FORMAT, Modes, PACKED, Rounding, Signature};
+use super::super::builtins::FloatFunction as F;
+use super::super::builtins::{BUILTINS, Builtin, FORMAT, Function, Modes, PACKED, Rounding, Signature};
 use super::super::floats::{Exact, Format, MinKind, Round, Sum};
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
@@ -83,12 +83,12 @@ impl Checker<'_> {
         range: &Range<usize>,
     ) -> Option<typed::Expr> {
         let Signature::Float { operands, result, rounding, .. } = builtin.signature else { return None };
+        let Function::Float(function) = builtin.function else { return None };
         let named = match format {
             None => None,
             Some(format) => Some(self.named_format(builtin, format, name)?),
         };
-        let asked = std::mem::take(&mut self.is_asked) && raises(builtin.function);
-        let function = builtin.function;
+        let asked = std::mem::take(&mut self.is_asked) && raises(function);
         // The width of a float that an integer becomes may be left out.
         let is_sized = matches!(function, F::I2fS | F::I2fU) && args.len() > 2 && !self.is_mode(&args[1]);
         let given = operands.len() + usize::from(result == 0 || is_sized);
@@ -127,7 +127,7 @@ impl Checker<'_> {
                 _ => Rounding::Nearest,
             };
             let modes = Modes::new(way, modes.subnormal == Some(Subnormal::Flushed), modes.saturate == Some(true));
-            return Some(self.make(Kind::Call { function, args: made, modes, exact: None }, to, range));
+            return Some(self.make(Kind::Call { function: builtin.function, args: made, modes, exact: None }, to, range));
         }
         let of_result = match function {
             F::F2h => Some(Format::F16),
@@ -161,7 +161,8 @@ impl Checker<'_> {
                 None => self.number_of_direction(Round::Nearest.number(), range),
             });
         }
-        Some(self.make(Kind::Call { function, args: made, modes: Modes::default(), exact: Some(exact) }, to, range))
+        let kind = Kind::Call { function: builtin.function, args: made, modes: Modes::default(), exact: Some(exact) };
+        Some(self.make(kind, to, range))
     }
 
     /// The operands; those of one format have its width, or that of the first that has one.
@@ -214,8 +215,8 @@ impl Checker<'_> {
         let takes = matches!(builtin.signature, Signature::Float { operands: [FORMAT, ..], .. });
         if !takes {
             let help = match builtin.function {
-                F::I2fS | F::I2fU => Some(format!("`{}(x, {format}, rn)`", builtin.name)),
-                F::F2h | F::H2f => Some("`f2f` converts between all formats".to_owned()),
+                Function::Float(F::I2fS | F::I2fU) => Some(format!("`{}(x, {format}, rn)`", builtin.name)),
+                Function::Float(F::F2h | F::H2f) => Some("`f2f` converts between all formats".to_owned()),
                 _ => None,
             };
             self.fault_with(&name.range, format!("no format is named behind `{}`", builtin.name), help);
@@ -274,8 +275,8 @@ impl Checker<'_> {
     /// `rn, ftz, sat`: each at most once.
     fn modes(&mut self, builtin: &Builtin, args: &[Expr]) -> Option<Given> {
         let Signature::Float { rounding, subnormal, saturate, .. } = builtin.signature else { return None };
-        let chooses = matches!(builtin.function, F::Fmin | F::Fmax);
-        let is_sum = builtin.function == F::Fdot;
+        let chooses = matches!(builtin.function, Function::Float(F::Fmin | F::Fmax));
+        let is_sum = builtin.function == Function::Float(F::Fdot);
         let mut given = Given::default();
         for arg in args {
             let (word, of) = match &arg.kind {
@@ -292,8 +293,8 @@ impl Checker<'_> {
                 "aligned" if let Some(of) = of => given.aligned.replace(self.limited(of, 0..=64)?).is_some(),
                 _ if subnormal && Subnormal::parse(word).is_some() => given.subnormal.replace(Subnormal::parse(word)?).is_some(),
                 "sat" if saturate => given.saturate.replace(true).is_some(),
-                "satfinite" if matches!(builtin.function, F::F2f) => given.finite.replace(true).is_some(),
-                "signalling" if builtin.function == F::Fcmp => given.signalling.replace(true).is_some(),
+                "satfinite" if builtin.function == Function::Float(F::F2f) => given.finite.replace(true).is_some(),
+                "signalling" if builtin.function == Function::Float(F::Fcmp) => given.signalling.replace(true).is_some(),
                 _ if chooses && MinKind::parse(word).is_some() => given.kind.replace(MinKind::parse(word)?).is_some(),
                 _ if rounding && !is_name && given.rounding.is_none() => {
                     given.rounding = Some(Rounds::Value(self.direction(arg)?));
@@ -334,7 +335,7 @@ impl Checker<'_> {
             _ => None,
         };
         let Some(Kind::Call { function, args, modes, exact }) = call else {
-            let say = "`raised` takes a variable that a function of floats defines, and that is not assigned again";
+            let say = "`raised` takes a variable that a function of floats with flags defines, and that is not assigned again";
             self.fault_with(&args[0].range, say, Some("`let x = fadd(a, b, rn); … raised(x)`"));
             return None;
         };
@@ -345,7 +346,10 @@ impl Checker<'_> {
     /// Takes note of the call that defines a variable whose flags are asked for. Its arguments go into variables of their own: they are
     /// evaluated once, and are the same when the flags are asked for.
     pub(super) fn remember(&mut self, var: usize, value: &mut typed::Expr, out: &mut Vec<Stmt>) {
-        let Kind::Call { args, exact: Some(_), .. } = &mut value.kind else { return };
+        let Kind::Call { function: Function::Float(function), args, exact: Some(_), .. } = &mut value.kind else { return };
+        if !raises(*function) {
+            return;
+        }
         for arg in args.iter_mut().filter(|arg| !matches!(arg.kind, Kind::Const(_) | Kind::Field(_))) {
             let (own, width, range) = (self.vars.len(), arg.width, arg.range.clone());
             self.vars.push(width);

@@ -1,10 +1,11 @@
 //! Calls of functions of floats that are computed by the rules of the machine, to the last bit and flag.
 
 use super::Lower;
+use super::functions::float_name;
 use super::kinds::lit;
 use crate::rust::sim::tree::{Uses, any, any_of, visit_stmts};
 use isa_spec::model::Isa;
-use isa_spec::semantics::builtins::Function;
+use isa_spec::semantics::builtins::{FloatFunction, Function};
 use isa_spec::semantics::floats::{Exact, Format, Fraction, MinKind, NanInteger, NanRule};
 use isa_spec::semantics::typed::{Expr, ExprKind, PlaceKind, Stmt, StmtKind};
 use proc_macro2::TokenStream;
@@ -59,7 +60,7 @@ fn format(format: Format) -> TokenStream {
 
 impl Lower<'_> {
     /// A call, or the flags that it raises.
-    pub(super) fn exact(&mut self, function: Function, args: &[Expr], exact: &Exact, e: &Expr) -> TokenStream {
+    pub(super) fn exact(&mut self, function: FloatFunction, args: &[Expr], exact: &Exact, e: &Expr) -> TokenStream {
         if let Some((_, name)) = self.raised.iter().find(|known| known.0 == e.kind) {
             return quote!(#name.1);
         }
@@ -70,7 +71,8 @@ impl Lower<'_> {
         if let Some(value) = self.plain(function, &args[0], exact, e.width) {
             return value;
         }
-        let result = self.near(function, args, exact).unwrap_or_else(|| {
+        let known = self.approximated(function, &args[0], exact).or_else(|| self.near(function, args, exact));
+        let result = known.unwrap_or_else(|| {
             let pair = self.pair(function, args, exact);
             quote!(#pair.0)
         });
@@ -78,8 +80,8 @@ impl Lower<'_> {
     }
 
     /// A function of bits alone.
-    fn plain(&mut self, function: Function, x: &Expr, exact: &Exact, width: u32) -> Option<TokenStream> {
-        use Function::*;
+    fn plain(&mut self, function: FloatFunction, x: &Expr, exact: &Exact, width: u32) -> Option<TokenStream> {
+        use FloatFunction::*;
         if !matches!(function, Fneg | Fabs | Fsat | Fnan | Fclass) {
             return None;
         }
@@ -94,18 +96,31 @@ impl Lower<'_> {
         Some(self.kinds().of64(code, width))
     }
 
+    /// A function that machines approximate, which raises nothing.
+    fn approximated(&mut self, function: FloatFunction, x: &Expr, exact: &Exact) -> Option<TokenStream> {
+        use FloatFunction::*;
+        if !matches!(function, Rcp | Rsq | Sin | Cos | Ex2 | Lg2 | Sinpi | Cospi | Tanh) {
+            return None;
+        }
+        let (f, x, name, saturate) = (format(exact.of), self.expr(x), float_name(function), exact.saturate);
+        let x = if exact.flush_operands { quote!(soft::flush(#f, #x.low64()) as u32) } else { x };
+        Some(quote!(u64::from(float::#name(#x, false, #saturate))))
+    }
+
     /// A statement that sets a variable to the result of a call whose flags are asked for afterwards: one call gives both. The statements
     /// of a value, unlike those of a body, stay together.
     pub(super) fn with_flags(&mut self, stmt: &Stmt, later: &[Stmt], end: Option<&Expr>) -> Option<TokenStream> {
         let StmtKind::Set(place, value) = &stmt.kind else { return None };
-        let (PlaceKind::Var(v), ExprKind::Call { function, args, modes, exact: Some(exact) }) = (&place.kind, &value.kind) else {
+        let (PlaceKind::Var(v), ExprKind::Call { function: Function::Float(function), args, modes, exact: Some(exact) }) =
+            (&place.kind, &value.kind)
+        else {
             return None;
         };
         if exact.raised || end.is_none() && !self.is_local(*v) {
             return None;
         }
         let raised = Some(Exact { raised: true, ..*exact });
-        let flags = ExprKind::Call { function: *function, args: args.clone(), modes: *modes, exact: raised };
+        let flags = ExprKind::Call { function: Function::Float(*function), args: args.clone(), modes: *modes, exact: raised };
         if !any_of(later, |kind| *kind == flags) && !end.is_some_and(|end| any(end, |kind| *kind == flags)) {
             return None;
         }
@@ -136,8 +151,8 @@ impl Lower<'_> {
     }
 
     /// The result of a call that always rounds to the nearest and whose flags are not asked for, if the host has the function.
-    fn near(&mut self, function: Function, args: &[Expr], exact: &Exact) -> Option<TokenStream> {
-        use Function::*;
+    fn near(&mut self, function: FloatFunction, args: &[Expr], exact: &Exact) -> Option<TokenStream> {
+        use FloatFunction::*;
         let (round, args) = args.split_last()?;
         let is_nearest = matches!(&round.kind, ExprKind::Const(number) if !matches!(number.low(), 1..=4));
         let name = match function {
@@ -165,8 +180,8 @@ impl Lower<'_> {
     }
 
     /// The call that gives the result and the flags.
-    fn pair(&mut self, function: Function, args: &[Expr], exact: &Exact) -> TokenStream {
-        use Function::*;
+    fn pair(&mut self, function: FloatFunction, args: &[Expr], exact: &Exact) -> TokenStream {
+        use FloatFunction::*;
         let (from, to) = (format(exact.of), format(exact.to));
         let (of, bits) = (lit(args[0].width), lit(exact.bits));
         let rules = self.rules(exact);
@@ -215,13 +230,16 @@ impl Lower<'_> {
                 let signed = function == I2fS;
                 quote!(soft::from_integer(#to, #rules, #x, #of, #signed, #round))
             }
-            _ => quote!(soft::convert(#from, #to, #rules, #x, #round)),
+            F2f | F2h | H2f => quote!(soft::convert(#from, #to, #rules, #x, #round)),
+            Fdot => unreachable!("a sum has arguments of its own"),
+            Fneg | Fabs | Fsat | Fnan | Fclass => unreachable!("functions of bits raise nothing"),
+            Rcp | Rsq | Sin | Cos | Ex2 | Lg2 | Sinpi | Cospi | Tanh => unreachable!("approximations raise nothing"),
         }
     }
 
     /// The value that a call's result has in the specification.
-    fn result(&self, result: TokenStream, function: Function, exact: &Exact, width: u32) -> TokenStream {
-        use Function::*;
+    fn result(&self, result: TokenStream, function: FloatFunction, exact: &Exact, width: u32) -> TokenStream {
+        use FloatFunction::*;
         match function {
             Fcmp => return result,
             F2iS | F2iU if exact.bits > 64 => {

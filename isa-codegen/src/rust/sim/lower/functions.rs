@@ -2,15 +2,15 @@
 
 use super::Lower;
 use super::kinds::lit;
-use crate::rust::sim::names::own_name;
-use isa_spec::semantics::builtins::{Function, Modes, Rounding};
+use isa_spec::semantics::builtins::{BUILTINS, FloatFunction, Function, IntFunction, Modes, Rounding};
 use isa_spec::semantics::typed::Expr;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 impl Lower<'_> {
-    pub(super) fn call(&mut self, function: Function, args: &[Expr], modes: Modes, e: &Expr) -> TokenStream {
-        use Function::*;
+    /// A function of integers.
+    pub(super) fn int(&mut self, function: IntFunction, args: &[Expr], e: &Expr) -> TokenStream {
+        use IntFunction::*;
         let width = e.width;
         let of = args.first().map_or(width, |a| a.width);
         let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
@@ -18,10 +18,6 @@ impl Lower<'_> {
         let (w, f) = (lit(width), lit(of));
         let kind = self.kinds().kind(width);
         match function {
-            Own(number) => {
-                let name = own_name(number);
-                quote!(#name(#(#codes),*))
-            }
             Zext => self.convert(x, of, width),
             Trunc => {
                 let code = self.convert(x, of, width);
@@ -76,13 +72,14 @@ impl Lower<'_> {
                 };
                 quote!({ let (x, y) = (#x, #y); u32::from(#less) | u32::from(x == y) << 1 | u32::from(#greater) << 2 })
             }
-            _ => self.float(function, &codes, modes, of, width),
         }
     }
 
     /// A function of floating-point numbers, which are their 32 bits.
-    fn float(&mut self, function: Function, codes: &[TokenStream], modes: Modes, of: u32, width: u32) -> TokenStream {
-        use Function::*;
+    pub(super) fn float(&mut self, function: FloatFunction, args: &[Expr], modes: Modes, width: u32) -> TokenStream {
+        use FloatFunction::*;
+        let of = args[0].width;
+        let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
         let name = float_name(function);
         let (x, of_bits, to_bits) = (&codes[0], lit(of), lit(width));
         let (flush, saturate) = (modes.flush, modes.saturate);
@@ -107,13 +104,15 @@ impl Lower<'_> {
             I2fU if of <= 64 => quote!(float::i2f_u(#x.low64(), #rounding)),
             I2fS => quote!(float::i2f_s_wide(#x.low128(), #of_bits, #rounding)),
             I2fU => quote!(float::i2f_u_wide(#x.low128(), #rounding)),
-            _ => quote!(float::#name(#(#codes,)* #all)),
+            Fadd | Fsub | Fmul | Ffma | Fdiv | Fsqrt | Fround => quote!(float::#name(#(#codes,)* #all)),
+            F2f | Fclass | Fdot => unreachable!("they follow the rules of the machine"),
         }
     }
 }
 
-fn float_name(function: Function) -> Ident {
-    format_ident!("{}", isa_spec::semantics::builtins::BUILTINS.iter().find(|b| b.function == function).map_or("", |b| b.name))
+pub(super) fn float_name(function: FloatFunction) -> Ident {
+    let builtin = BUILTINS.iter().find(|b| b.function == Function::Float(function));
+    format_ident!("{}", builtin.map_or("", |b| b.name))
 }
 
 fn rounding(modes: Modes) -> TokenStream {

@@ -17,6 +17,7 @@ pub(super) use arguments::{Arguments, Given, Key};
 pub(super) use exact::rules;
 pub(super) use kinds::{Kinds, cell, is_one, lit};
 
+use super::names::own_name;
 use super::scan::{File, Scan};
 use super::tidy::Keys;
 use super::uniform::Uniform;
@@ -24,7 +25,7 @@ use crate::rust::Cx;
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
-use isa_spec::semantics::builtins::{Function, Supplied};
+use isa_spec::semantics::builtins::{Function, IntFunction, Supplied};
 use isa_spec::semantics::typed::{Expr, ExprKind};
 use kinds::{room, shift, var};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -295,8 +296,15 @@ impl<'a> Lower<'a> {
                 self.kinds().of64(quote!(sim::ballot(#row, on)), width)
             }
             ExprKind::Load(access) => self.load(access, width),
-            ExprKind::Call { function, args, exact: Some(exact), .. } => self.exact(*function, args, exact, e),
-            ExprKind::Call { function, args, modes, exact: None } => self.call(*function, args, *modes, e),
+            ExprKind::Call { function, args, modes, exact } => match (*function, exact) {
+                (Function::Int(function), _) => self.int(function, args, e),
+                (Function::Float(function), None) => self.float(function, args, *modes, width),
+                (Function::Float(function), Some(exact)) => self.exact(function, args, exact, e),
+                (Function::Own(number), _) => {
+                    let (name, args) = (own_name(number), args.iter().map(|a| self.expr(a)));
+                    quote!(#name(#(#args),*))
+                }
+            },
             ExprKind::Block(stmts, value) => {
                 let code = self.value_after(stmts, value);
                 quote!({ #code })
@@ -406,7 +414,7 @@ impl<'a> Lower<'a> {
 /// addition whose carry they want.
 fn sum_with_carry<'e>(a: &'e Expr, b: &'e Expr, width: u32) -> Option<[&'e Expr; 3]> {
     let zext = |e: &'e Expr, most: u32| match &e.kind {
-        ExprKind::Call { function: Function::Zext, args, .. } => args.first().filter(|x| x.width <= most),
+        ExprKind::Call { function: Function::Int(IntFunction::Zext), args, .. } => args.first().filter(|x| x.width <= most),
         _ => None,
     };
     let ExprKind::Binary(BinaryOp::Add, x, y) = &a.kind else { return None };

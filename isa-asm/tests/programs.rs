@@ -1,0 +1,60 @@
+//! Programs for a machine of bytes: what each statement becomes.
+
+use isa_asm::{Assembler, Options, Program};
+
+const SPEC: &str = r#"
+isa: bytes
+word: { unit: 8, lengths: { 8: "prefix[7] == 0", 16: "prefix[7..6] == 2", 24: "prefix[7..6] == 3" }, order: high-first }
+prefer: shortest
+assembly: { align: bytes, fill: [nop] }
+instructions:
+  nop: { length: 8, fix: { 7..0: 0x7f } }
+  jump: { length: 24, fix: { 23..16: 0xc0 }, fields: { to: 15..0 }, text: "jump {to}" }
+  jump.short: { length: 16, fix: { 15..8: 0x80 }, fields: { to: 7..0 }, text: "jump {to}" }
+"#;
+
+fn assemble(text: &str, precedence: &str) -> Program {
+    let spec = SPEC.replace("align: bytes", &format!("align: bytes, precedence: {precedence}"));
+    let isa = isa_spec::load_str("bytes.yaml", &spec, None).isa.expect("a good specification");
+    let image = isa_tables::image(&isa).expect("a small instruction set");
+    let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image made here");
+    let mut assembler = Assembler::new(codec, "test.s", Options::default()).expect("its syntax can be used");
+    for (number, line) in text.lines().enumerate() {
+        assembler.line(number + 1, line).expect("it is small");
+    }
+    assembler.finish()
+}
+
+#[track_caller]
+fn bytes(text: &str) -> Vec<u8> {
+    let program = assemble(text, "gnu");
+    let faults: Vec<&str> = program.faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(faults, [""; 0], "{text}");
+    program.sections.into_iter().find(|section| !section.bytes.is_empty()).expect("a section with bytes").bytes
+}
+
+#[test]
+fn operators_of_one_rank_associate_to_the_left() {
+    for precedence in ["gnu", "c"] {
+        let program = assemble(".byte 10 - 4 - 3, 64 / 8 / 2, 1 << 2 << 3, 9 - 2 + 1, 2 + 3 * 4 - 1", precedence);
+        assert_eq!(program.sections[0].bytes, [3, 4, 32, 8, 13], "{precedence}");
+    }
+}
+
+#[test]
+fn a_section_of_code_ends_at_a_multiple_of_its_alignment() {
+    assert_eq!(bytes("nop\n.align 4\nnop\nnop"), [0x7f; 8]);
+    assert_eq!(bytes("nop\n.align 4\njump end\nend: nop"), [0x7f, 0x7f, 0x7f, 0x7f, 0x80, 6, 0x7f, 0x7f]);
+    assert_eq!(bytes(".data\n.byte 1\n.align 4\n.byte 2"), [1, 0, 0, 0, 2]);
+}
+
+#[test]
+fn a_gap_has_a_limit() {
+    // The third argument: at a known address, behind a branch of unknown length, and behind one that has grown.
+    assert_eq!(bytes(".byte 1\n.align 4,,2\n.byte 2, 3\n.align 4,9,2"), [1, 2, 3, 9]);
+    assert_eq!(bytes(".byte 1\n.align 4,9,3\n.byte 2"), [1, 9, 9, 9, 2, 0x7f, 0x7f, 0x7f]);
+    assert_eq!(bytes("jump end\n.align 8,9,5\nend: .byte 1")[..3], [0x80, 2, 1]);
+    assert_eq!(bytes("jump end\n.align 8,9,6\nend: .byte 1")[..9], [0x80, 8, 9, 9, 9, 9, 9, 9, 1]);
+    assert_eq!(bytes("jump end\n.align 8,9,5\n.byte 1\n.space 300\nend: nop")[..9], [0xc0, 1, 0x35, 9, 9, 9, 9, 9, 1]);
+    assert_eq!(bytes("jump end\n.align 8,9,4\n.byte 1\n.space 300\nend: nop")[..4], [0xc0, 1, 0x30, 1]);
+}
