@@ -1,5 +1,6 @@
 //! The fields on which the effects of a form depend.
 
+use super::meant;
 use isa_spec::model::{Behaviour, Form, Isa};
 use isa_spec::semantics::builtins::Action;
 use isa_spec::semantics::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
@@ -10,9 +11,7 @@ use std::collections::BTreeSet;
 /// declared to do nothing (`semantics: ""`).
 pub(super) fn read(isa: &Isa, form: &Form) -> Option<Vec<bool>> {
     let behaviour = form.behaviour.as_ref().filter(|behaviour| !is_unknown(&behaviour.body.stmts))?;
-    let insn = isa.instruction(form.instruction);
-    let other = insn.expands.as_ref().and_then(|expands| isa.instruction(expands.to).semantics.as_ref());
-    if insn.semantics.as_ref().or(other).is_some_and(|semantics| semantics.body.is_empty()) {
+    if isa.instruction(meant(isa, form.instruction)).semantics.as_ref().is_some_and(|semantics| semantics.body.is_empty()) {
         return None;
     }
     let mut fields = vec![false; form.fields.len()];

@@ -9,7 +9,7 @@ mod unsaid;
 pub use same_text::same_text;
 
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Form, Isa, Word};
+use isa_spec::model::{Form, InstructionId, Isa, Word};
 use isa_spec::print::print_pieces;
 
 /// All that is worth a look: what texts leave unsaid or say twice, words of different meaning with one text, and texts that the
@@ -17,9 +17,20 @@ use isa_spec::print::print_pieces;
 pub fn all(isa: &Isa) -> Vec<Diagnostic> {
     let (mut list, said) = unsaid::unsaid(isa);
     list.extend(same_text::apart_from(isa, said));
-    list.extend(unread::unread(isa));
-    list.extend(targets::targets(isa));
+    list.extend(meaning(isa));
     list
+}
+
+/// Warnings about texts that the semantics does not agree with: fields and choices that it does not read, and targets to which it
+/// does not branch.
+pub fn meaning(isa: &Isa) -> Vec<Diagnostic> {
+    [unread::unread(isa), targets::targets(isa)].concat()
+}
+
+/// The instruction whose semantics an instruction has: its own, or that of the one that it expands to.
+fn meant(isa: &Isa, id: InstructionId) -> InstructionId {
+    let insn = isa.instruction(id);
+    insn.expands.as_ref().filter(|_| insn.semantics.is_none()).map_or(id, |expands| expands.to)
 }
 
 /// The text of a word of a form at an address.

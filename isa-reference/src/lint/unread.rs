@@ -1,7 +1,7 @@
 //! What texts show and semantics does not read.
 
 use super::dependence;
-use super::text_of;
+use super::{meant, text_of};
 use crate::samples;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Instruction, InstructionId, Isa, NoEffect, Piece, When, Word};
@@ -72,10 +72,16 @@ fn fields(isa: &Isa, read: &[Option<Vec<bool>>], declared: &mut Declared) -> Vec
         }
     }
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
-    for Unread { is_read, forms } in unread.into_values() {
+    let own = unread.values().flat_map(|unread| &unread.forms).map(|(form, _)| form.instruction);
+    let at_fault: BTreeSet<InstructionId> = own.filter(|id| meant(isa, *id) == *id).collect();
+    for Unread { is_read, mut forms } in unread.into_values() {
+        // A semantics that several instructions have is at fault once.
+        forms.retain(|(form, _)| {
+            meant(isa, form.instruction) == form.instruction || !at_fault.contains(&meant(isa, form.instruction))
+        });
         // If nothing reads it, the cause is the field, and else each of the instructions.
         if !is_read {
-            list.extend(forms.first().map(|(form, field)| unread_field(isa, form, *field, Some(others(&forms)))));
+            list.extend(forms.first().map(|(form, field)| unread_field(isa, form, *field, Some(texts(isa, &forms)))));
             continue;
         }
         for (form, field) in &forms {
@@ -87,20 +93,22 @@ fn fields(isa: &Isa, read: &[Option<Vec<bool>>], declared: &mut Declared) -> Vec
     list
 }
 
-/// The number of instructions besides the first one, and the verb.
-fn others(forms: &[(&Form, usize)]) -> String {
+/// The texts that show a field, by their instructions.
+fn texts(isa: &Isa, forms: &[(&Form, usize)]) -> String {
     let instructions: BTreeSet<InstructionId> = forms.iter().map(|(form, _)| form.instruction).collect();
+    let first = &isa.instruction(forms[0].0.instruction).name;
     match instructions.len() - 1 {
-        0 => " shows".to_owned(),
-        1 => " and of 1 other instruction show".to_owned(),
-        n => format!(" and of {n} other instructions show"),
+        0 => format!("the text of {first} shows"),
+        1 => format!("the texts of {first} and 1 other instruction show"),
+        n => format!("the texts of {first} and {n} other instructions show"),
     }
 }
 
-/// The finding about a field: at its declaration, with the other instructions that do not read it, or at one instruction.
-fn unread_field(isa: &Isa, form: &Form, at: usize, others: Option<String>) -> Diagnostic {
+/// The finding about a field: at its declaration, if none of the texts that show it belongs to a semantics that reads it, or at one
+/// instruction.
+fn unread_field(isa: &Isa, form: &Form, at: usize, texts: Option<String>) -> Diagnostic {
     let (insn, field) = (isa.instruction(form.instruction), &form.fields[at]);
-    let name = others.as_ref().map_or(&field.path, |_| &field.name);
+    let name = texts.as_ref().map_or(&field.path, |_| &field.name);
     let example = match example(form, at) {
         Some([a, b]) => format!(": `{a}` and `{b}` have the same effect"),
         None => String::new(),
@@ -108,9 +116,9 @@ fn unread_field(isa: &Isa, form: &Form, at: usize, others: Option<String>) -> Di
     let help = format!(
         "use it in the semantics; or end the words for which it matters with `undescribed();`; or say why nothing depends on it: `no-effect: {{ {name}: \"…\" }}`"
     );
-    let finding = match others {
-        Some(others) => {
-            let message = format!("the text of {}{others} `{name}`, which no semantics reads{example}", insn.name);
+    let finding = match texts {
+        Some(texts) => {
+            let message = format!("{texts} `{name}`, which no semantics reads{example}");
             Diagnostic::warning("unread", message, field.span)
         }
         None => {
