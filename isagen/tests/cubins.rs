@@ -63,7 +63,7 @@ fn kernels_give_what_is_expected() {
         let (status, said) = launch(&file, &["--threads", "2"]);
         assert_eq!(status, Some(0), "{}, two threads:\n{said}", file.display());
     }
-    assert_eq!(count, 41);
+    assert_eq!(count, 42);
 }
 
 #[test]

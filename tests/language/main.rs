@@ -7,6 +7,7 @@ mod expand;
 mod keys;
 mod meaning;
 mod mistakes;
+mod planted;
 mod refused;
 mod schema;
 mod slips;

@@ -99,6 +99,7 @@ fn flow(flow: &Flow) -> Vec<String> {
         ("illegal", flow.wanted().illegal),
         ("host", flow.wanted().host),
         ("refetch", flow.wanted().refetch),
+        ("undescribed", flow.wanted().undescribed),
     ];
     let aimed = aimed.iter().filter(|f| f.1 != 0).map(|f| format!("{}={:#x}", f.0, flow.target(LANE)));
     let raised = flow.raised().map(|(cause, value)| format!("raise={cause:#x},{value:#x}"));
@@ -405,6 +406,43 @@ fn compact() {
             ("CAS.16.LT R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:2=0xffff", "R1=0xffff mem[8]:2=7"),
             ("CAS.16.LT R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:2=5", "R1=5 mem[8]:2=5"),
             ("CAS.8.LE R1, R2, R3", "R1=5 R2=8 R3=0x107 mem[8]:1=5", "R1=5 mem[8]:1=7"),
+        ],
+    );
+}
+
+/// Signs and modifiers of NVIDIA's instructions, most of which are on several architectures.
+#[test]
+fn sm90() {
+    check(
+        "sm90",
+        &[
+            ("VIADDMNMX R1, R2, R4, R3, !PT", "R2=5 R4=3 R3=0", "R1=8"),
+            ("VIADDMNMX R1, R2, -R4, R3, !PT", "R2=5 R4=3 R3=0", "R1=2"),
+            ("VIADDMNMX.RELU R1, R2, -R4, R3, PT", "R2=3 R4=5 R3=7", "R1=0"),
+            // The sign of .xorsign.abs is that of the product; PTX has it with two absolute values alone, and a NaN has no such sign.
+            ("FMNMX.XORSIGN R1, |R2|, |R3|, PT", "R2=0xbf800000 R3=0x40000000", "R1=0xbf800000"),
+            ("FMNMX.XORSIGN R1, |R2|, |R3|, !PT", "R2=0xbf800000 R3=0xc0000000", "R1=0x40000000"),
+            ("FMNMX.NAN.XORSIGN R1, |R2|, |R3|, PT", "R2=0xffc00000 R3=0x40000000", "R1=0x7fffffff"),
+            ("FMNMX.XORSIGN R1, R2, |R3|, PT", "", "undescribed"),
+            ("F2F.F32.F16 R0, R1", "R1=0x3e00", "R0=0x3fc00000"),
+            ("F2F.BF16.F16 R0, R1", "R1=0x3e00", "R0=0x3fc0"),
+            ("I2IP.U8.S32.SAT R0, R1, R2, R3", "R1=300 R2=1 R3=0x12345678", "R0=0x5678ff01"),
+            ("I2IP.U8.S32 R0, R1, R2, R3", "R3=0x12345678", "R0=0x56780000 undescribed"),
+            ("HMMA.16816.F32 R0, -R4, R8, R12", "", "undescribed"),
+            // Compare and swap, of which `.CAST` reports whether it has exchanged, in as many bits as the type has.
+            ("ATOMS.CAST.SPIN R10, [RZ], R8, R9", "R8=5 R9=7 shared[0]:4=5", "R10=1 shared[0]:4=7"),
+            (
+                "ATOMS.CAST.SPIN.64 R10, [RZ], R8, R6",
+                "R8=5 R9=1 R6=7 R7=8 R11=9 shared[0]:8=0x100000005",
+                "R10=1 R11=0 shared[0]:8=0x800000007",
+            ),
+            (
+                "ATOMS.CAST.SPIN.64 R10, [RZ], R8, R6",
+                "R8=5 R6=7 R7=8 R11=9 shared[0]:8=0x100000005",
+                "R10=0 R11=0 shared[0]:8=0x100000005",
+            ),
+            ("ATOMS.CAS.64 R10, [RZ], R8, R6", "R8=5 R6=7 shared[0]:8=0x100000005", "R10=5 R11=1 shared[0]:8=0x100000005"),
+            ("NANOSLEEP R1", "R1=100", ""),
         ],
     );
 }

@@ -3,7 +3,7 @@
 use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
 use super::{MAX_CUBES, Writer, cubes, hex};
-use isa_spec::model::{Bits, Field, Form, Instruction, Owner, PlainKind, Reading};
+use isa_spec::model::{Bits, Field, Form, Instruction, NoEffect, Owner, PlainKind, Reading};
 use isa_spec::sets::WordSet;
 
 impl Writer<'_> {
@@ -86,6 +86,7 @@ impl Writer<'_> {
         let refused = |r: &isa_spec::model::Refused| {
             Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", &r.why).into()
         };
+        let no_effect = |(slot, declared): &(usize, NoEffect)| (instruction.slots[*slot].name.clone(), Json::from(&declared.why));
         let is_text = self.isa.is_text();
         let length = if is_text { Object::default() } else { Object::default().with("length", form.length) };
         let opcode = if is_text {
@@ -107,6 +108,7 @@ impl Writer<'_> {
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .list("constraints", constraints.collect())
+            .map("no_effect", form.no_effect.iter().map(no_effect).collect())
             .list("accesses", accesses.collect())
             .list("text", pieces(self.isa, form, &form.text))
             .set("has_base", form.has_base)
@@ -142,6 +144,7 @@ impl Writer<'_> {
             .text("modulo", &modulo.filter(|_| !field.is_target()).map_or(String::new(), |bits| bits.to_string()))
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
             .text("note", &field.note)
+            .text("no_effect", field.no_effect.as_ref().map(|declared| declared.why.as_str()).unwrap_or_default())
             .extend(self.about(&field.summary, &field.doc, field.span))
             .into()
     }

@@ -306,6 +306,8 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         _ => isa.code_of(&field.code).map_or(String::new(), |code| format!("code-{}", anchor(&code.name))),
     };
     let meaning = meaning(isa, field.label, &field.spelling, &field.code);
+    let no_effect =
+        field.no_effect.as_ref().map_or(String::new(), |declared| format!("No effect in the semantics: {}", declared.why));
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
@@ -319,7 +321,11 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         },
         link,
         default: default(field),
-        prose: [field.summary.trim(), field.note.trim()].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(". "),
+        prose: [field.summary.trim(), field.note.trim(), &no_effect]
+            .into_iter()
+            .filter(|t| !t.is_empty())
+            .collect::<Vec<_>>()
+            .join(". "),
         source: provenance(isa, &field.doc),
         forms: String::new(),
         errata: Vec::new(),

@@ -145,6 +145,7 @@ impl<'a> FormScope<'a> {
             doc: Doc::default(),
             summary: String::new(),
             note: String::new(),
+            no_effect: None,
             rust_name: None,
             span: used.name.span,
         };

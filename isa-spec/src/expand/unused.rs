@@ -32,11 +32,11 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
         }
     }
     report_unused_details(cx);
-    report_absent_registers(cx);
+    report_absent(cx);
 }
 
-/// Names in `reads` and `writes` that may be missing, and that no form has.
-fn report_absent_registers(cx: &Context<'_, '_>) {
+/// Names in `reads`, `writes` and `no-effect` that may be missing, and that no form has.
+fn report_absent(cx: &Context<'_, '_>) {
     let spec = cx.spec;
     let used = cx.used.borrow();
     let is_used = |name: &&(Text, PartDecl)| used.contains(&name.0.span);
@@ -48,10 +48,12 @@ fn report_absent_registers(cx: &Context<'_, '_>) {
     });
     let alternatives = choices.map(|(_, choice)| choice).chain(inline).flat_map(|choice| &choice.alternatives);
     for part in parts.chain(alternatives.map(|(_, part)| part)) {
-        for decl in [&part.reads, &part.writes].into_iter().flatten().flatten() {
-            if let Some(name) = decl.name.value.strip_suffix('?').filter(|_| !used.contains(&decl.name.span)) {
-                let message = format!("no form that this is part of has a register `{name}`");
-                cx.report(Diagnostic::warning("unused", message, decl.name.span));
+        let registers = [&part.reads, &part.writes].into_iter().flatten().flatten().map(|decl| ("a register", &decl.name));
+        let shown = part.no_effect.iter().map(|(name, _)| ("a field or choice", name));
+        for (what, text) in registers.chain(shown) {
+            if let Some(name) = text.value.strip_suffix('?').filter(|_| !used.contains(&text.span)) {
+                let message = format!("no form that this is part of has {what} `{name}`");
+                cx.report(Diagnostic::warning("unused", message, text.span));
             }
         }
     }

@@ -47,8 +47,19 @@ pub struct Field {
     pub summary: String,
     /// Prose.
     pub note: String,
+    /// The declaration that no effect of the instruction depends on it, though the text shows it.
+    pub no_effect: Option<NoEffect>,
     /// Its name in generated Rust, if the specification gives one.
     pub rust_name: Option<String>,
+    /// The place of the declaration.
+    pub span: Span,
+}
+
+/// A declaration that no effect of an instruction depends on something that its text shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoEffect {
+    /// The reason.
+    pub why: String,
     /// The place of the declaration.
     pub span: Span,
 }

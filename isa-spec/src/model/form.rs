@@ -1,6 +1,6 @@
 //! Forms: what a word decodes to.
 
-use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Owner, Piece, Plain, Raw, Reading, Word};
+use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, NoEffect, Owner, Piece, Plain, Raw, Reading, Word};
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
@@ -61,6 +61,9 @@ pub struct Form {
     pub control: Vec<ControlItem>,
     /// Its behaviour, if the instruction has semantics.
     pub behaviour: Option<Behaviour>,
+    /// The choices on whose alternatives no effect depends, by their declarations: indices into
+    /// [`Instruction::slots`](super::Instruction::slots).
+    pub no_effect: Vec<(usize, NoEffect)>,
     /// The registers that it reads and writes, by the fields that name them, in declared order; none where neither `reads` and
     /// `writes` nor semantics say it.
     pub accesses: Vec<Access>,

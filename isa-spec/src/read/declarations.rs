@@ -266,6 +266,8 @@ pub(crate) struct PartDecl {
     pub(crate) reads: Option<Vec<AccessDecl>>,
     /// The registers that are written.
     pub(crate) writes: Option<Vec<AccessDecl>>,
+    /// What the text shows and no effect depends on, each with the reason.
+    pub(crate) no_effect: Vec<(Text, Text)>,
     pub(crate) tags: Vec<Text>,
     pub(crate) text: Vec<(Option<Text>, Text)>,
     /// The text, as the document writes it.

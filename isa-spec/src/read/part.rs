@@ -21,7 +21,7 @@ pub(super) fn listings() -> Vec<Listing> {
 }
 
 /// The keys of all of them.
-static COMMON: [Key<PartDecl>; 22] = [
+static COMMON: [Key<PartDecl>; 23] = [
     Key::text("doc", "reference", |p| &mut p.doc, "The lines of the sources that describe it."),
     Key::prose("summary", |p| &mut p.summary, "One line."),
     Key::prose("notes", |p| &mut p.notes, "Prose."),
@@ -87,6 +87,12 @@ static COMMON: [Key<PartDecl>; 22] = [
         "list of names, or mapping of names to numbers of registers",
         |r, p, node, what| p.writes = Some(access::accesses(r, node, what)),
         "The registers that are written, in the notation of `reads`.",
+    ),
+    Key::pairs(
+        "no-effect",
+        "mapping of names to texts",
+        |p| &mut p.no_effect,
+        "Fields, operands and choices that the text shows and on which no effect depends, each with the reason: see [`no-effect`](semantics.md#what-texts-show).",
     ),
     Key::texts("tags", "tag, or list of tags", |p| &mut p.tags, "Tags, for `has TAG` in conditions."),
     Key::list(

@@ -43,24 +43,37 @@ pub struct Expr {
 impl Expr {
     /// The expressions in it, but for those in the statements of a block.
     pub fn children(&self) -> Vec<&Self> {
+        let mut children = Vec::new();
+        self.each_child(&mut |child| children.push(child));
+        children
+    }
+
+    /// Calls `visit` with each of its [`children`](Self::children), in their order.
+    pub fn each_child<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         use ExprKind::*;
         match &self.kind {
-            Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Supplied(_) | Variant(_) => Vec::new(),
-            Register(r) => vec![&*r.index],
-            Flags(f) => vec![&*f.index],
-            Slice { of, .. } | Unary(_, of) => vec![&**of],
-            Part { of, at } => vec![&**of, &**at],
-            Concat(parts) => parts.iter().collect(),
-            Binary(_, a, b) => vec![&**a, &**b],
-            If { arms, otherwise } => arms.iter().flat_map(|(c, v)| [c, v]).chain([&**otherwise]).collect(),
-            Match { on, arms, otherwise } => {
-                std::iter::once(&**on).chain(arms.iter().map(|(_, v)| v)).chain([&**otherwise]).collect()
+            Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Supplied(_) | Variant(_) => {}
+            Register(r) => visit(&r.index),
+            Flags(f) => visit(&f.index),
+            Slice { of, .. } | Unary(_, of) | Ballot(of) | Block(_, of) => visit(of),
+            Part { of: a, at: b } | Binary(_, a, b) | Other { value: a, lane: b } => {
+                visit(a);
+                visit(b);
             }
-            Load(access) => access.children(),
-            Other { value, lane } => vec![&**value, &**lane],
-            Ballot(of) => vec![&**of],
-            Call { args, .. } => args.iter().collect(),
-            Block(_, value) => vec![&**value],
+            Concat(parts) | Call { args: parts, .. } => parts.iter().for_each(visit),
+            If { arms, otherwise } => {
+                for (condition, value) in arms {
+                    visit(condition);
+                    visit(value);
+                }
+                visit(otherwise);
+            }
+            Match { on, arms, otherwise } => {
+                visit(on);
+                arms.iter().for_each(|(_, value)| visit(value));
+                visit(otherwise);
+            }
+            Load(access) => access.children().into_iter().for_each(visit),
         }
     }
 }

@@ -79,6 +79,7 @@ impl Builder<'_, '_, '_> {
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
                 summary: String::new(),
                 note: String::new(),
+                no_effect: None,
                 rust_name: None,
                 span: *span,
             });
@@ -245,6 +246,7 @@ impl Builder<'_, '_, '_> {
             doc,
             summary: decl.summary.clone(),
             note: decl.note.clone(),
+            no_effect: None,
             rust_name: decl.rust_name.clone(),
             span: decl.name.span,
         })

@@ -2,20 +2,23 @@
 
 use super::Builder;
 use crate::diag::Diagnostic;
-use crate::expand::conditions::{FormScope, Resolved};
+use crate::expand::assembly::Instance;
+use crate::expand::conditions::{FormScope, Found, Resolved};
 use crate::expand::context::Context;
 use crate::expand::texts;
 use crate::expand::values::Meaning;
 use crate::expand::{access, expansion, semantics};
 use crate::model::condition::not;
-use crate::model::{Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Label, Named, Raw};
+use crate::model::{
+    Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Label, Named, NoEffect, Owner, Raw,
+};
 use crate::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
 use crate::yaml::Text;
 
 impl Builder<'_, '_, '_> {
     /// The form, and its fixed fields.
-    pub(super) fn finish(self) -> Option<(Form, Vec<(Field, Raw)>)> {
+    pub(super) fn finish(mut self) -> Option<(Form, Vec<(Field, Raw)>)> {
         let scope = FormScope {
             isa: self.isa,
             fields: &self.fields,
@@ -45,7 +48,20 @@ impl Builder<'_, '_, '_> {
         };
         let control = self.control(&scope);
         let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
+        let meant = meant.map(|(scope, assembly)| (scope, &assembly.instances));
+        let declared = meant.into_iter().chain([(&scope, &self.assembly.instances)]);
+        let no_effect: Vec<_> = declared.flat_map(|(scope, instances)| no_effect(self.cx, scope, instances)).collect();
         let expanded = expansion.as_ref().filter(|_| names.is_empty()).and_then(|expansion| expansion.expanded(self.isa));
+        let mut choices: Vec<(usize, NoEffect)> = Vec::new();
+        for (of, declared) in no_effect {
+            match of {
+                Shown::Field(field) => self.fields[field].no_effect = Some(declared),
+                Shown::Choice(slot) => {
+                    choices.retain(|(known, _)| *known != slot);
+                    choices.push((slot, declared));
+                }
+            }
+        }
         let form = Form {
             id: FormId(self.isa.forms.len() as u32),
             name: self.name(),
@@ -72,6 +88,7 @@ impl Builder<'_, '_, '_> {
             full,
             control,
             behaviour,
+            no_effect: choices,
             accesses,
             expanded,
             observed: self.assembly.observed,
@@ -179,6 +196,62 @@ impl Builder<'_, '_, '_> {
             }),
         }
     }
+}
+
+/// Something that a text shows.
+enum Shown {
+    /// Index into the fields of the form.
+    Field(usize),
+    /// Index into the choices of the instruction.
+    Choice(usize),
+}
+
+/// What `no-effect` of the parts of a form names; the last declaration counts.
+fn no_effect(cx: &Context<'_, '_>, scope: &FormScope<'_>, instances: &[Instance<'_>]) -> Vec<(Shown, NoEffect)> {
+    let mut list = Vec::new();
+    for instance in instances {
+        for (name, why) in &instance.part.no_effect {
+            let (Some(path), Some(why)) = (instance.env.apply(cx, name), instance.env.apply(cx, why)) else { continue };
+            if why.value.trim().is_empty() {
+                cx.error("missing", format!("`{}` needs the reason why it has no effect", path.value), why.span);
+            }
+            let (path, is_optional) = match path.value.strip_suffix('?') {
+                Some(path) => (path, true),
+                None => (path.value.as_str(), false),
+            };
+            let within = format!("{}{path}.", instance.prefix);
+            let shown = match scope.find(path, &instance.prefix) {
+                Found::Field(field) => vec![Shown::Field(field)],
+                // Its value is the same in all words of the form.
+                Found::Fixed(..) => Vec::new(),
+                Found::Reading(_) | Found::Define(_) => {
+                    let message = format!("`{path}` is computed from fields: name these");
+                    cx.error("unread", message, name.span);
+                    continue;
+                }
+                Found::Nothing => {
+                    // The fields of an operand, or a choice with those of its alternatives.
+                    let slot = scope.picks.iter().position(|(slot, ..)| slot == path);
+                    let is_of_slot = |field: &Field| matches!(field.owner, Owner::Slot(of, _) if Some(of) == slot);
+                    let operand: Vec<usize> = scope.within(&within).into_iter().map(|(field, _)| field).collect();
+                    let fields = 0..scope.fields.len();
+                    let fields =
+                        fields.filter(|at| operand.contains(at) || scope.renamed.is_none() && is_of_slot(&scope.fields[*at]));
+                    let shown: Vec<Shown> = slot.map(Shown::Choice).into_iter().chain(fields.map(Shown::Field)).collect();
+                    if shown.is_empty() && !scope.fixed.iter().any(|(field, _)| field.path.starts_with(&within)) {
+                        if !is_optional {
+                            scope.unknown(cx, path, &instance.prefix, name.span);
+                        }
+                        continue;
+                    }
+                    shown
+                }
+            };
+            cx.mark_used(name.span);
+            list.extend(shown.into_iter().map(|of| (of, NoEffect { why: why.value.clone(), span: name.span })));
+        }
+    }
+    list
 }
 
 /// Values that an enumeration or a register file does not have.
