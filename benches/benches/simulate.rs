@@ -161,7 +161,7 @@ fn simulated(executable: &Executable<'_>, text: &str, slices: &mut Vec<Duration>
     let engine = rv64gc::sim::Compiled::new();
     let mut written = Vec::new();
     let mut machine = Machine::new(&engine).expect("one lane");
-    let output = Stream { io: Box::new(&mut written) as Box<dyn std::io::Write>, is_terminal: false };
+    let output = Stream { io: Box::new(&mut written) as Box<dyn std::io::Write>, is_terminal: false, file: None };
     linux::start(&mut machine, executable, Options { output, ..Options::default() }).expect("a process");
     for slice in 0.. {
         let start = Instant::now();

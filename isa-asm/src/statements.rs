@@ -371,9 +371,17 @@ impl Assembler<'_> {
         };
         match files::read(&self.options.include, &line.file, &path, files::MOST_BYTES) {
             Ok((_, bytes)) => {
-                let skip = values.first().map_or(0, |n| usize::try_from(*n).unwrap_or(usize::MAX)).min(bytes.len());
-                let count = values.get(1).map_or(usize::MAX, |n| usize::try_from(*n).unwrap_or(0)).min(bytes.len() - skip);
-                self.emit(line, &bytes[skip..skip + count], ItemKind::Filled, 0..0)?;
+                let size = bytes.len() as i128;
+                let skip = values.first().copied().unwrap_or(0);
+                // As in GNU as, a count of 0 means all bytes that are left.
+                let count = values.get(1).copied().filter(|count| *count != 0).unwrap_or(size.saturating_sub(skip));
+                if skip < 0 || count < 0 || skip.saturating_add(count) > size {
+                    let message = format!("`{path}` has {size} bytes: it lacks {count} bytes after the first {skip}");
+                    let message = if skip < 0 || skip > size { format!("`{path}` has {size} bytes: {skip} can't be skipped") } else { message };
+                    self.fault(line, arguments.span(), message);
+                    return Ok(());
+                }
+                self.emit(line, &bytes[skip as usize..(skip + count) as usize], ItemKind::Filled, 0..0)?;
             }
             Err(message) => self.fault(line, arguments.span(), message),
         }

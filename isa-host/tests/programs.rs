@@ -38,13 +38,13 @@ fn run(file: &Path, root: &Path, arguments: Vec<Vec<u8>>, input: Vec<u8>) -> (i3
     let engine = generated::rv64gc::sim::Compiled::new();
     let mut machine = Machine::new(&engine).expect("a core");
     let (output, error) = (Kept::default(), Kept::default());
-    let stream = |kept: &Kept| Stream { io: Box::new(kept.clone()) as Box<dyn Write>, is_terminal: false };
+    let stream = |kept: &Kept| Stream { io: Box::new(kept.clone()) as Box<dyn Write>, is_terminal: false, file: None };
     let options = Options {
         arguments,
         environment: vec![b"ISA_TEST=yes".to_vec()],
         root: Some(root.to_owned()),
         write: true,
-        input: Stream { io: Box::new(std::io::Cursor::new(input)) as Box<dyn Read>, is_terminal: false },
+        input: Stream { io: Box::new(std::io::Cursor::new(input)) as Box<dyn Read>, is_terminal: false, file: None },
         output: stream(&output),
         error: stream(&error),
         trace: std::env::var_os("ISA_TRACE").map(|_| Box::new(|line: &str| eprintln!("{line}")) as Box<dyn FnMut(&str)>),

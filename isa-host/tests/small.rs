@@ -200,7 +200,7 @@ const AT: u32 = DATA as u32;
 fn stack_and_streams() {
     for is_big in [false, true] {
         let output = Kept::default();
-        let stream = Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false };
+        let stream = Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false, file: None };
         let options = Options { arguments: vec![b"small".to_vec()], output: stream, ..Options::default() };
         with_process(is_big, options, |process| {
             let sp = process.machine.get("R8").expect("a register") as u32;
@@ -295,7 +295,7 @@ fn programs_that_do_not_fit() {
         let executable = Executable::parse(&data).expect("an executable");
         let engine = small(false);
         let mut machine = Machine::new(&engine).expect("a core");
-        linux::start(&mut machine, &executable, Options::default()).map_err(|error| error.to_string())
+        linux::start(&mut machine, &executable, Options::default()).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(start(false, false), Ok(()));
     let width = "the program is a 64-bit one, and addresses of this machine have 32 bits";

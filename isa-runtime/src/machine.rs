@@ -141,6 +141,54 @@ pub struct FlagsInfo {
     pub flags: Vec<String>,
 }
 
+/// A register, a register of flags, or a value that an instruction may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Write {
+    /// Registers of a file that is not a view: its index in [`MachineInfo::registers`].
+    Register(u32, Which),
+    /// Registers of flags: their index in [`MachineInfo::flags`].
+    Flags(u32, Which),
+    /// A value: its index in [`MachineInfo::values`].
+    Value(u32),
+}
+
+/// The numbers of registers that an instruction may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Which {
+    /// The number is computed.
+    All,
+    /// This one.
+    One(u32),
+    /// The number that a field gives.
+    Field {
+        /// The field: index into those of the form.
+        field: u16,
+        /// The number added to its value.
+        plus: u32,
+        /// The number of parts of a register, if the field numbers parts; else 1.
+        parts: u32,
+    },
+}
+
+impl Write {
+    /// The same for a word, by the values of its fields.
+    #[must_use]
+    pub fn of_word(self, value: impl Fn(u16) -> u64) -> Self {
+        let of_word = |which| match which {
+            Which::Field { field, plus, parts } => {
+                let number = value(field).saturating_add(plus.into()) / u64::from(parts.max(1));
+                Which::One(u32::try_from(number).unwrap_or(u32::MAX))
+            }
+            which => which,
+        };
+        match self {
+            Self::Register(file, which) => Self::Register(file, of_word(which)),
+            Self::Flags(of, which) => Self::Flags(of, of_word(which)),
+            Self::Value(_) => self,
+        }
+    }
+}
+
 /// A value that the launch sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchValue {

@@ -10,6 +10,7 @@ use super::fault::NotExecutable;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::tables::Field;
 use isa_runtime::engine::{Bits, Tables};
+use isa_runtime::machine::Write;
 use isa_runtime::{Set, U256};
 
 /// The values of an operand: a row of lanes, or one number where a machine has one lane.
@@ -148,16 +149,18 @@ pub struct Form {
     pub guard: u16,
     /// The function that the machine runs after the body.
     pub after: u16,
+    /// The registers, flags and values that they may write: the number of a list.
+    pub writes: u16,
     /// Arguments of all of them.
     pub args: &'static [Arg],
 }
 
 /// A form without semantics.
-pub const NO_FORM: Form = Form { is_described: false, body: 0, guard: 0, after: 0, args: &[] };
+pub const NO_FORM: Form = Form { is_described: false, body: 0, guard: 0, after: 0, writes: 0, args: &[] };
 
-/// A form with numbers of its functions, and their arguments.
-pub const fn form(body: u16, guard: u16, after: u16, args: &'static [Arg]) -> Form {
-    Form { is_described: true, body, guard, after, args }
+/// A form with numbers of its functions and of its list of writes, and their arguments.
+pub const fn form(body: u16, guard: u16, after: u16, writes: u16, args: &'static [Arg]) -> Form {
+    Form { is_described: true, body, guard, after, writes, args }
 }
 
 /// The semantics of all instructions of an instruction set.
@@ -184,6 +187,8 @@ pub struct Operands {
     pub sets: &'static [Set],
     /// Rows of registers: the rows from this index on are an instruction's constants.
     pub rows: u64,
+    /// Lists of what forms may write; none where a warp has several lanes.
+    pub writes: &'static [&'static [Write]],
     /// By form.
     pub forms: &'static [Form],
 }
@@ -292,6 +297,16 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
         let word = W::from_wide(word);
         let form = tables.find(word, bits).map_err(|refusal| NotExecutable::Illegal(refusal.to_string()))?;
         self.prepare(tables, form, word).ok_or_else(|| undescribed(tables, form))
+    }
+
+    /// The registers, flags and values that a word of `bits` bits may write.
+    pub fn writes<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Option<Vec<Write>> {
+        let word = W::from_wide(word);
+        let form = tables.find(word, bits).ok()?;
+        let list = self.operands.writes.get(usize::from(self.operands.forms.get(usize::from(form))?.writes))?;
+        let fields: Vec<Field> = tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).collect();
+        let value = |field: u16| fields.get(usize::from(field)).map_or(0, |field| limbs(tables, field, word)[0]);
+        Some(list.iter().map(|write| write.of_word(value)).collect())
     }
 
     /// The arguments of functions, taken from a word of a form.

@@ -33,7 +33,8 @@ use std::fmt;
 /// }
 /// ```
 ///
-/// Its addresses begin at 0; its time counts instructions, or the multiples of them that its region gives.
+/// Its addresses begin at 0; its time counts instructions, or the multiples of them that its region gives. The bytes that it reads
+/// and writes are passed as a number, the byte at the lowest address in the low bits, in a space of either byte order.
 pub trait Device: Send {
     /// The number of its addresses.
     fn size(&self) -> u64;

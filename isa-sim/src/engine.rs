@@ -4,7 +4,7 @@ use super::fault::NotExecutable;
 use super::masks;
 use super::memory::Memories;
 use isa_runtime::U256;
-use isa_runtime::machine::{MachineInfo, Routine};
+use isa_runtime::machine::{MachineInfo, Routine, Write};
 
 /// The greatest number of lanes of a warp.
 pub const MAX_LANES: usize = 64;
@@ -30,6 +30,11 @@ pub trait Engine: Sync {
 
     /// The text of a word of `bits` bits at an address, for traces and faults.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
+
+    /// The registers, flags and values that a word of `bits` bits may write; `None` if that is not known.
+    fn writes(&self, _word: U256, _bits: u32) -> Option<Vec<Write>> {
+        None
+    }
 
     /// The initial registers of a warp: all zero, except those that read as ones.
     fn state(&self) -> Self::State;
@@ -415,6 +420,11 @@ impl Flow {
     #[inline]
     pub const fn is_plain(&self) -> bool {
         self.any == 0
+    }
+
+    /// True if there are requests other than branches.
+    pub(crate) const fn is_rare(&self) -> bool {
+        self.rare != 0
     }
 
     /// The target, if all these lanes branch to one place, as they usually do. The requests are dropped.

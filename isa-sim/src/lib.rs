@@ -36,7 +36,7 @@ pub use engine::{Engine, Flow, MAX_LANES, State, Step, Supplied, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable, Place};
 pub use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegionInfo, RegistersInfo, Routine, Sharing,
-    SpaceInfo, VariantInfo,
+    SpaceInfo, VariantInfo, Which, Write,
 };
 pub use memory::{
     Access, CoreSpace, Denied, Hit, Memories, Memory, Opened, PAGE, Pages, Rights, Rules, Space, Trouble, TroubleKind, Watch,
@@ -47,5 +47,6 @@ pub use placed::{Misplaced, Placed};
 pub mod prelude {
     pub use std::boxed::Box;
     pub use std::string::{String, ToString};
+    pub use std::vec::Vec;
     pub use std::{format, vec};
 }

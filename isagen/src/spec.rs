@@ -161,6 +161,12 @@ pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     Ok(loaded)
 }
 
+/// # Errors
+/// If there is neither a file nor a shipped instruction set of this name.
+pub(crate) fn exists(spec: &str) -> Result<(), Stop> {
+    if is_shipped(spec) || is_file(spec) { Ok(()) } else { Err(unknown(spec)) }
+}
+
 fn is_file(spec: &str) -> bool {
     std::fs::metadata(spec).is_ok_and(|m| !m.is_dir())
 }

@@ -25,6 +25,18 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Fails if a copy, or a file in a copied folder, differs from the original.
+fn is_unchanged(original: &Path, copied: &Path) {
+    if original.is_dir() {
+        for entry in fs::read_dir(original).expect("a folder") {
+            let entry = entry.expect("an entry of the folder");
+            is_unchanged(&entry.path(), &copied.join(entry.file_name()));
+        }
+    } else {
+        assert!(fs::read(original).ok() == fs::read(copied).ok(), "the page changes {}", original.display());
+    }
+}
+
 /// Runs the commands of a page in a folder with these files; there are at least `least` commands.
 fn runs(page: &str, name: &str, files: &[&str], least: usize) {
     let page = root().join(page);
@@ -80,6 +92,11 @@ fn runs(page: &str, name: &str, files: &[&str], least: usize) {
         }
     }
     assert!(commands >= least, "{name} has its commands");
+    // A reader runs them in a clone, where these files are not to be changed.
+    for file in files {
+        let file = root().join(file);
+        is_unchanged(&file, &folder.join(file.file_name().expect("a file")));
+    }
     if env::var_os("BLESS").is_some() {
         fs::write(&page, &out).expect("the page can be written");
     } else {

@@ -34,7 +34,7 @@ fn run(engine: &dyn AnyEngine, program: &Path, arguments: &[&str]) -> (Stopped, 
     let written = Written::default();
     let options = Options {
         arguments: arguments.iter().map(|text| text.as_bytes().to_vec()).collect(),
-        output: Stream { io: Box::new(written.clone()), is_terminal: false },
+        output: Stream { io: Box::new(written.clone()), is_terminal: false, file: None },
         ..Options::default()
     };
     let mut machine = Machine::new(engine).expect("one lane");

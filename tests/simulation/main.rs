@@ -12,3 +12,4 @@ mod machines;
 mod mos6502;
 mod programs;
 mod rules;
+mod writes;

@@ -31,7 +31,12 @@ impl Console {
 
     /// The console of the process; its standard input is read only after a device has first asked for it.
     pub fn of_process() -> Self {
-        Self::new(io::stdout(), Stdin { started: None, read: Vec::new().into_iter(), has_ended: false })
+        Self::with_output(io::stdout())
+    }
+
+    /// The same with another output.
+    pub fn with_output(output: impl Write + Send + 'static) -> Self {
+        Self::new(output, Stdin { started: None, read: Vec::new().into_iter(), has_ended: false })
     }
 
     /// A console with fixed input.

@@ -20,13 +20,39 @@ pub const KINDS: [(&str, &str); 4] = [
     ("latch", "4 bytes of which the lowest bit drives the line, as of an interrupt of software"),
 ];
 
+/// The byte order of the numbers of a device, which is that of its memory space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The low byte has the lowest address.
+    Little,
+    /// The high byte has the lowest address.
+    Big,
+}
+
+impl Order {
+    fn bytes(self, number: u64) -> [u8; 8] {
+        match self {
+            Self::Little => number.to_le_bytes(),
+            Self::Big => number.to_be_bytes(),
+        }
+    }
+
+    fn number(self, bytes: &[u8]) -> u64 {
+        let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        match self {
+            Self::Little => bytes.iter().rev().fold(0, add),
+            Self::Big => bytes.iter().fold(0, add),
+        }
+    }
+}
+
 /// A device of a kind; `None` if the kind does not exist. Serial ports are connected to the console.
-pub fn make(kind: &str, console: &Console) -> Option<Box<dyn Device>> {
+pub fn make(kind: &str, console: &Console, order: Order) -> Option<Box<dyn Device>> {
     Some(match kind {
         "uart16550" => Box::new(Uart16550::new(console.clone())),
-        "timer" => Box::new(Timer::default()),
-        "clock" => Box::new(Clock::default()),
-        "latch" => Box::new(Latch::default()),
+        "timer" => Box::new(Timer::new(order)),
+        "clock" => Box::new(Clock::new(order)),
+        "latch" => Box::new(Latch::new(order)),
         _ => return None,
     })
 }
@@ -94,7 +120,9 @@ pub fn furnish(machine: &mut Machine<'_>, spaces: &[(usize, &[RegionInfo])], con
     for (space, region) in all() {
         let Some(kind) = &region.device else { continue };
         let fail = |kind| FurnishError::Region { region: region.name.clone(), kind };
-        let device = make(kind, console).ok_or_else(|| fail(FurnishErrorKind::NoDevice(kind.clone())))?;
+        let is_big_endian = machine.info().spaces.get(space).is_some_and(|space| space.big_endian);
+        let order = if is_big_endian { Order::Big } else { Order::Little };
+        let device = make(kind, console, order).ok_or_else(|| fail(FurnishErrorKind::NoDevice(kind.clone())))?;
         let own = device.size();
         if region.size.is_some_and(|size| size < own) {
             return Err(fail(FurnishErrorKind::Size(own)));

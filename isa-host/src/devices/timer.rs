@@ -1,16 +1,23 @@
 //! Clocks and timers.
 
+use super::Order;
 use super::latch::{load, store};
 use isa_sim::{Device, Refused, Signal};
 
 /// Eight bytes of time, which counts from 0 or from the last value written.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Clock {
     /// The offset from the time of the machine.
     ahead: u64,
+    order: Order,
 }
 
 impl Clock {
+    /// A clock that shows the time of the machine.
+    pub fn new(order: Order) -> Self {
+        Self { ahead: 0, order }
+    }
+
     fn at(&self, now: u64) -> u64 {
         now.wrapping_add(self.ahead)
     }
@@ -22,13 +29,13 @@ impl Device for Clock {
     }
 
     fn load(&mut self, at: u64, bytes: u32, now: u64) -> Result<u64, Refused> {
-        Ok(load(&self.at(now).to_le_bytes(), at, bytes))
+        Ok(load(&self.order.bytes(self.at(now)), at, bytes))
     }
 
     fn store(&mut self, at: u64, bytes: u32, value: u64, now: u64) -> Result<(), Refused> {
-        let mut time = self.at(now).to_le_bytes();
+        let mut time = self.order.bytes(self.at(now));
         store(&mut time, at, bytes, value);
-        self.ahead = u64::from_le_bytes(time).wrapping_sub(now);
+        self.ahead = self.order.number(&time).wrapping_sub(now);
         Ok(())
     }
 }
@@ -41,9 +48,10 @@ pub struct Timer {
     clock: Clock,
 }
 
-impl Default for Timer {
-    fn default() -> Self {
-        Self { compare: [u8::MAX; 8], clock: Clock::default() }
+impl Timer {
+    /// A timer that is never due.
+    pub fn new(order: Order) -> Self {
+        Self { compare: [u8::MAX; 8], clock: Clock::new(order) }
     }
 }
 
@@ -55,7 +63,7 @@ impl Device for Timer {
     fn load(&mut self, at: u64, bytes: u32, now: u64) -> Result<u64, Refused> {
         let mut all = [0; 16];
         all[..8].copy_from_slice(&self.compare);
-        all[8..].copy_from_slice(&self.clock.at(now).to_le_bytes());
+        all[8..].copy_from_slice(&self.clock.order.bytes(self.clock.at(now)));
         Ok(load(&all, at, bytes))
     }
 
@@ -71,7 +79,7 @@ impl Device for Timer {
     }
 
     fn signal(&mut self, now: u64) -> Signal {
-        let (time, compare) = (self.clock.at(now), u64::from_le_bytes(self.compare));
+        let (time, compare) = (self.clock.at(now), self.clock.order.number(&self.compare));
         match compare.checked_sub(time) {
             None | Some(0) => Signal { line: true, again: None },
             Some(left) => Signal { line: false, again: now.checked_add(left) },

@@ -14,18 +14,21 @@
 //! # }
 //! ```
 //!
-//! The crate `gdbstub` reads commands and writes answers. `wire` has the packets, `layout` the registers and their description,
+//! The crate `gdbstub` reads commands and writes answers. `wire` has the packets, `declared` what GDB
+//! needs of a specification, `layout` the registers and their description,
 //! `arch` the types of registers, `target` the machine, `stop` signals.
 //!
 //! GDB expects that some processors, RISC-V's among them, stop before a watched access, and executes one more instruction: it
 //! then shows the second instruction after the access, and does not notice an access of the first.
 
 mod arch;
+mod declared;
 mod layout;
 mod stop;
 mod target;
 mod wire;
 
+pub use declared::{Undeclared, declared};
 use gdbstub::common::Signal;
 use gdbstub::stub::state_machine::GdbStubStateMachine as Stub;
 use gdbstub::stub::{DisconnectReason, GdbStub, GdbStubError, SingleThreadStopReason as Reason};

@@ -2,8 +2,10 @@
 
 use super::errno::{Errno, Outcome};
 use super::files::Shared;
+use super::free::Free;
 use super::{Arguments, Linux};
 use isa_sim::{Guest, PAGE, Pages, Rights};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 const READ: u64 = 1;
@@ -21,29 +23,46 @@ const MAY_MOVE: u64 = 1;
 const MOVE_TO: u64 = 2;
 /// `MADV_DONTNEED`, `MADV_FREE`
 const DONT_NEED: u64 = 4;
-/// The limit of ranges with rights of their own.
-const MOST_RANGES: usize = 1 << 16;
+/// The limit of ranges with rights of their own, as distributions of Linux set it.
+const MOST_RANGES: usize = 1 << 20;
 /// The number of bytes of a file read at once.
 const CHUNK: usize = 1 << 16;
 
 /// The addresses of the heap, of mappings, and the end of all.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Layout {
     /// The beginning of the heap, and its end.
     pub(super) heap: (u64, u64),
     /// The lowest address of mappings unless a program insists.
     pub(super) low: u64,
-    /// The address below which mappings are placed.
-    pub(super) top: u64,
+    /// The free addresses from there on, below those that stay free for the stack.
+    pub(super) free: Free,
     /// The end of all addresses.
     pub(super) end: u64,
 }
 
-/// A part of a file whose changes are written back.
+/// A part of a file whose changes are written back, by the first of its addresses in memory.
 pub(super) struct Mapping<'h> {
-    at: RangeInclusive<u64>,
+    last: u64,
     file: Shared<'h>,
     offset: u64,
+}
+
+/// The mapped parts of files, which don't overlap.
+pub(super) type Mappings<'h> = BTreeMap<u64, Mapping<'h>>;
+
+/// The mapped parts of files at some addresses: the addresses, and the offset of the first.
+fn mapped<'m, 'h>(
+    mappings: &'m Mappings<'h>,
+    at: &RangeInclusive<u64>,
+) -> impl Iterator<Item = (RangeInclusive<u64>, &'m Shared<'h>, u64)> + use<'m, 'h> {
+    let (first, last) = (*at.start(), *at.end());
+    let from = mappings.range(..=first).next_back().map_or(first, |(start, _)| *start);
+    let within = mappings.range(from..=last).filter(move |(_, mapping)| mapping.last >= first);
+    within.map(move |(start, mapping)| {
+        let cut = first.max(*start);
+        (cut..=last.min(mapping.last), &mapping.file, mapping.offset + (cut - start))
+    })
 }
 
 /// The memory, for mapping where no code is.
@@ -52,7 +71,8 @@ fn pages<'g>(guest: &'g mut Guest<'_>) -> Result<&'g mut Pages, Errno> {
 }
 
 /// Maps memory with these rights, or unmaps it; code that was there is fetched again.
-fn map(guest: &mut Guest<'_>, at: RangeInclusive<u64>, rights: Option<Rights>) -> Result<(), Errno> {
+fn map(linux: &mut Linux<'_>, guest: &mut Guest<'_>, at: RangeInclusive<u64>, rights: Option<Rights>) -> Result<(), Errno> {
+    linux.layout.free.set(&at, rights.is_none());
     let has_code = rights.is_some_and(|rights| rights.execute) || holds_code(pages(guest)?, &at);
     let memory = if has_code { guest.memory().ok_or(Errno::ENOMEM)? } else { pages(guest)? };
     match rights {
@@ -94,9 +114,7 @@ fn is_mapped(pages: &Pages, at: &RangeInclusive<u64>) -> bool {
 
 /// Returns true if `bytes` more bytes may be mapped.
 fn has_room(pages: &Pages, bytes: u64) -> bool {
-    let ranges = pages.ranges();
-    let used: u64 = ranges.iter().filter(|(_, rights)| rights.write).map(|(range, _)| range.end() - range.start() + 1).sum();
-    ranges.len() < MOST_RANGES && used.saturating_add(bytes) <= pages.most()
+    pages.range_count() < MOST_RANGES && pages.writable().saturating_add(bytes) <= pages.most()
 }
 
 fn rights(protection: u64) -> Rights {
@@ -111,21 +129,6 @@ impl Layout {
         let size = bytes.checked_next_multiple_of(PAGE)?;
         let last = address.checked_add(size.checked_sub(1)?)?;
         (last < self.end).then_some(address..=last)
-    }
-
-    /// Free addresses for `bytes` bytes, the highest ones.
-    fn find(&self, pages: &Pages, bytes: u64) -> Option<RangeInclusive<u64>> {
-        let size = bytes.checked_next_multiple_of(PAGE)?;
-        let mut end = self.top;
-        let fits = |end: u64| end.checked_sub(size).filter(|start| *start >= self.low);
-        for (range, _) in pages.ranges().iter().rev() {
-            let behind = range.end().saturating_add(1).next_multiple_of(PAGE);
-            match fits(end) {
-                Some(start) if start >= behind => break,
-                _ => end = end.min(range.start() / PAGE * PAGE),
-            }
-        }
-        fits(end).map(|start| start..=end - 1)
     }
 }
 
@@ -142,9 +145,9 @@ pub(super) fn brk(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments) 
         if !is_free(pages(guest)?, &at) || !has_room(pages(guest)?, new_end - old_end) {
             return Ok(old);
         }
-        map(guest, at, Some(rights(READ | WRITE)))?;
+        map(linux, guest, at, Some(rights(READ | WRITE)))?;
     } else if new_end < old_end {
-        map(guest, new_end..=old_end - 1, None)?;
+        map(linux, guest, new_end..=old_end - 1, None)?;
     }
     linux.layout.heap.1 = new;
     Ok(new)
@@ -186,7 +189,7 @@ fn map_file(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments, offset
         let memory = pages(guest)?;
         let is_good = hint % PAGE == 0 && hint >= linux.layout.low;
         let hinted = asked.filter(|at| is_good && is_free(memory, at));
-        hinted.or_else(|| linux.layout.find(memory, bytes)).ok_or(Errno::ENOMEM)?
+        hinted.or_else(|| linux.layout.free.find(bytes)).ok_or(Errno::ENOMEM)?
     };
     let allowed = rights(protection);
     let size = at.end() - at.start() + 1;
@@ -194,14 +197,14 @@ fn map_file(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments, offset
         return Err(Errno::ENOMEM.into());
     }
     unmap(linux, guest, at.clone())?;
-    map(guest, at.clone(), Some(allowed))?;
+    map(linux, guest, at.clone(), Some(allowed))?;
     if let Some(file) = file {
         if let Err(errno) = fill(guest, &file, *at.start(), bytes, offset) {
-            map(guest, at, None)?;
+            map(linux, guest, at, None)?;
             return Err(errno.into());
         }
         if is_shared && protection & WRITE != 0 {
-            linux.mappings.push(Mapping { at: at.clone(), file, offset });
+            linux.mappings.insert(*at.start(), Mapping { last: *at.end(), file, offset });
         }
     }
     Ok(*at.start())
@@ -227,28 +230,26 @@ fn fill(guest: &mut Guest<'_>, file: &Shared<'_>, address: u64, bytes: u64, offs
 fn unmap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, at: RangeInclusive<u64>) -> Result<(), Errno> {
     linux.write_back(guest, &at);
     forget_files(linux, &at);
-    map(guest, at, None)
+    map(linux, guest, at, None)
 }
 
 /// Stops writing changes at these addresses to files.
 fn forget_files(linux: &mut Linux<'_>, at: &RangeInclusive<u64>) {
     let (first, last) = (*at.start(), *at.end());
-    let mut rest = Vec::new();
-    for mapping in std::mem::take(&mut linux.mappings) {
-        let Mapping { at: own, file, offset } = mapping;
-        if last < *own.start() || first > *own.end() {
-            rest.push(Mapping { at: own, file, offset });
-            continue;
+    let touched: Vec<u64> = mapped(&linux.mappings, at).map(|(part, ..)| *part.start()).collect();
+    for part in touched {
+        let Some((start, mut mapping)) = linux.mappings.range(..=part).next_back().map(|(start, _)| *start).and_then(|start| {
+            Some((start, linux.mappings.remove(&start)?))
+        }) else { continue };
+        if mapping.last > last {
+            let offset = mapping.offset + (last + 1 - start);
+            linux.mappings.insert(last + 1, Mapping { last: mapping.last, file: mapping.file.clone(), offset });
         }
-        if *own.start() < first {
-            rest.push(Mapping { at: *own.start()..=first - 1, file: file.clone(), offset });
-        }
-        if *own.end() > last {
-            let offset = offset + (last + 1 - own.start());
-            rest.push(Mapping { at: last + 1..=*own.end(), file, offset });
+        if start < first {
+            mapping.last = first - 1;
+            linux.mappings.insert(start, mapping);
         }
     }
-    linux.mappings = rest;
 }
 
 impl Linux<'_> {
@@ -256,15 +257,13 @@ impl Linux<'_> {
     fn write_back(&self, guest: &mut Guest<'_>, at: &RangeInclusive<u64>) {
         let Some(pages) = guest.pages() else { return };
         let mut chunk = vec![0; if self.mappings.is_empty() { 0 } else { CHUNK }];
-        for mapping in &self.mappings {
-            let (first, last) = (*at.start().max(mapping.at.start()), *at.end().min(mapping.at.end()));
-            let mut next = first;
-            while next <= last {
-                let size = (last - next + 1).min(CHUNK as u64);
-                let offset = mapping.offset + (next - mapping.at.start());
+        for (part, file, offset) in mapped(&self.mappings, at) {
+            let mut next = *part.start();
+            while next <= *part.end() {
+                let size = (part.end() - next + 1).min(CHUNK as u64);
                 let bytes = &mut chunk[..size as usize];
                 // A file is not extended by writes after its end. No call is left that could report an error.
-                if pages.peek(next, bytes).is_err() || !mapping.file.borrow_mut().replace_at(bytes, offset) {
+                if pages.peek(next, bytes).is_err() || !file.borrow_mut().replace_at(bytes, offset + (next - part.start())) {
                     break;
                 }
                 next += size;
@@ -302,10 +301,10 @@ pub(super) fn mprotect(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argume
     let [address, bytes, protection, ..] = of.values;
     let Some(at) = aligned(linux, address, bytes)? else { return Ok(0) };
     let memory = pages(guest)?;
-    if !is_mapped(memory, &at) || memory.ranges().len() >= MOST_RANGES {
+    if !is_mapped(memory, &at) || memory.range_count() >= MOST_RANGES {
         return Err(Errno::ENOMEM.into());
     }
-    map(guest, at, Some(rights(protection)))?;
+    map(linux, guest, at, Some(rights(protection)))?;
     Ok(0)
 }
 
@@ -320,7 +319,7 @@ pub(super) fn madvise(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argumen
     match advice & 0xffff_ffff {
         DONT_NEED => {
             // The pages of a mapped file would have to be read again.
-            let is_file = linux.mappings.iter().any(|mapping| mapping.at.start() <= at.end() && at.start() <= mapping.at.end());
+            let is_file = mapped(&linux.mappings, &at).next().is_some();
             if !is_file && !holds_code(memory, &at) {
                 memory.discard(at);
             }
@@ -374,9 +373,9 @@ pub(super) fn mremap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argument
         }
         if let Some(wanted) = wanted
             && is_free(memory, &(at.end() + 1..=*wanted.end()))
-            && !linux.mappings.iter().any(|mapping| mapping.at.contains(&address))
+            && mapped(&linux.mappings, &(address..=address)).next().is_none()
         {
-            map(guest, at.end() + 1..=*wanted.end(), Some(allowed))?;
+            map(linux, guest, at.end() + 1..=*wanted.end(), Some(allowed))?;
             return Ok(address);
         }
         if flags & MAY_MOVE == 0 {
@@ -391,22 +390,21 @@ pub(super) fn mremap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argument
         unmap(linux, guest, to.clone())?;
         to
     } else {
-        linux.layout.find(memory, new).ok_or(Errno::ENOMEM)?
+        linux.layout.free.find(new).ok_or(Errno::ENOMEM)?
     };
-    map(guest, to.clone(), Some(allowed))?;
+    map(linux, guest, to.clone(), Some(allowed))?;
     // The part that is cut off does not move.
     let kept = address..=address + (at.end() - at.start()).min(to.end() - to.start());
-    let mut moved = Vec::new();
-    for mapping in linux.mappings.iter().filter(|mapping| mapping.at.start() <= kept.end() && kept.start() <= mapping.at.end()) {
-        let (first, last) = (*mapping.at.start().max(kept.start()), *mapping.at.end().min(kept.end()));
-        let offset = mapping.offset + (first - mapping.at.start());
-        let start = to.start() + (first - address);
-        moved.push(Mapping { at: start..=start + (last - first), file: mapping.file.clone(), offset });
-    }
+    let moved: Vec<(u64, Mapping<'_>)> = mapped(&linux.mappings, &kept)
+        .map(|(part, file, offset)| {
+            let ahead = to.start().wrapping_sub(address);
+            (part.start().wrapping_add(ahead), Mapping { last: part.end().wrapping_add(ahead), file: file.clone(), offset })
+        })
+        .collect();
     linux.write_back(guest, &at);
     forget_files(linux, &at);
     pages(guest)?.transfer(kept, *to.start());
-    map(guest, at, None)?;
+    map(linux, guest, at, None)?;
     linux.mappings.extend(moved);
     Ok(*to.start())
 }

@@ -8,6 +8,7 @@ mod abi;
 mod calls;
 mod errno;
 mod files;
+mod free;
 mod memory;
 mod options;
 mod process;
@@ -19,16 +20,21 @@ mod time;
 use crate::load::{self, LoadError};
 use abi::Abi;
 use calls::Call;
+pub use calls::markdown;
 use errno::Stop;
 use files::{Files, Root};
+use free::Free;
 use isa_object::Executable;
 use isa_sim::{Answer, FaultKind, Guest, Host, Machine, PAGE, Rights, Routine, TroubleKind};
-use memory::{Layout, Mapping};
+use memory::{Layout, Mappings};
 pub use options::{Input, Options, Output, StartError, Stream, Trace};
 use random::Random;
 use signals::Signals;
 pub(crate) use signals::name as signal_name;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// The ends of the addresses of programs, of 64 bits and of 32, if the memory extends as far.
@@ -60,8 +66,9 @@ pub struct Linux<'h> {
     /// The name that `uname` returns.
     machine: String,
     calls: HashMap<u32, Call>,
+    unsupported: Unsupported,
     layout: Layout,
-    mappings: Vec<Mapping<'h>>,
+    mappings: Mappings<'h>,
     /// Bytes of the stack.
     stack: u64,
     files: Files<'h>,
@@ -71,12 +78,39 @@ pub struct Linux<'h> {
     trace: Option<Trace<'h>>,
 }
 
+/// The calls of a program that were answered with `ENOSYS`, shared with its host. It is shown as
+/// `unsupported system calls: clone (220) 1 time, socket (198) 2 times`.
+#[derive(Clone, Debug, Default)]
+pub struct Unsupported(Rc<RefCell<BTreeMap<(String, u64), u64>>>);
+
+impl Unsupported {
+    /// True if there were none.
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    fn add(&self, call: &Call, number: u64) {
+        *self.0.borrow_mut().entry((call.name.to_string(), number)).or_default() += 1;
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unsupported system calls: ")?;
+        for (i, ((name, number), times)) in self.0.borrow().iter().enumerate() {
+            let (comma, plural) = (if i > 0 { ", " } else { "" }, if *times == 1 { "" } else { "s" });
+            write!(f, "{comma}{name} ({number}) {times} time{plural}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Loads an executable into a machine as Linux does: its segments, a stack with arguments, environment and auxiliary vector, and
-/// a host that answers its calls.
+/// a host that answers its calls. Returns the calls that the host will not have supported.
 ///
 /// # Errors
 /// When the specification has no convention for Linux, or the program does not fit.
-pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options: Options<'e>) -> Result<(), StartError> {
+pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options: Options<'e>) -> Result<Unsupported, StartError> {
     let info = machine.info();
     let linux = info.linux.clone().ok_or(StartError::NoConvention)?;
     let find = |name: &str| info.register(name).ok_or_else(|| StartError::NoRegister(name.to_owned()));
@@ -111,9 +145,12 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
     let pages = machine.program().map_err(LoadError::from)?;
     pages.map(bottom..=end - 1, Rights { read: true, write: true, execute: false });
     pages.poke(at, &bytes).map_err(|denied| StartError::Load(LoadError::Memory(denied.into())))?;
+    let mut free = Free::new(LOW, bottom.saturating_sub(GAP));
+    pages.ranges().iter().for_each(|(range, _)| free.set(range, false));
     machine.state_mut().set_register(pointer.0, pointer.1, 0, at.into());
     let _ = machine.perform(Routine::Linux);
 
+    let unsupported = Unsupported::default();
     let calls = linux.calls.iter().map(|(number, name)| (*number, Call::new(name))).collect();
     machine.set_host(Linux {
         abi,
@@ -122,8 +159,9 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
         result,
         machine: linux.machine,
         calls,
-        layout: Layout { heap: (heap, heap), low: LOW, top: bottom.saturating_sub(GAP) / PAGE * PAGE, end },
-        mappings: Vec::new(),
+        unsupported: unsupported.clone(),
+        layout: Layout { heap: (heap, heap), low: LOW, free, end },
+        mappings: Mappings::new(),
         stack: size,
         files: Files::new(root, options.input, options.output, options.error),
         signals: Signals::default(),
@@ -131,7 +169,7 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
         start: Instant::now(),
         trace: options.trace,
     });
-    Ok(())
+    Ok(unsupported)
 }
 
 impl Host for Linux<'_> {
@@ -150,6 +188,9 @@ impl Host for Linux<'_> {
         let call = call.unwrap_or_else(|| Call::unknown(number));
         let arguments = Arguments { values, is_wide: call.name.ends_with("64"), is_second: call.name.ends_with('2') };
         let text = self.trace.is_some().then(|| call.text(self.abi, guest, &values));
+        if call.is_missing() {
+            self.unsupported.add(&call, number);
+        }
         let outcome = (call.handler)(self, guest, &arguments);
         if let Some((trace, text)) = self.trace.as_mut().zip(text) {
             trace(&calls::with_outcome(text, self.abi, &outcome));

@@ -2,6 +2,7 @@
 
 use crate::LoadError;
 use std::fmt;
+use std::fs::File;
 use std::io::{IsTerminal as _, Read, Write};
 use std::path::PathBuf;
 
@@ -38,6 +39,8 @@ pub struct Stream<T> {
     pub io: T,
     /// It is a terminal.
     pub is_terminal: bool,
+    /// The file of the host that it is, if it is one: a program can use it like a file that it has opened.
+    pub file: Option<File>,
 }
 
 /// A stream that a program reads.
@@ -49,6 +52,7 @@ impl Default for Options<'_> {
     /// No arguments and no files, a stack of 8 MiB, and the standard streams of this process.
     fn default() -> Self {
         let (input, output, error) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
+        let [read, written, reported] = [file_of(&input), file_of(&output), file_of(&error)];
         Self {
             arguments: Vec::new(),
             environment: Vec::new(),
@@ -57,11 +61,22 @@ impl Default for Options<'_> {
             stack: 8 << 20,
             seed: 1,
             trace: None,
-            input: Stream { is_terminal: input.is_terminal(), io: Box::new(input) },
-            output: Stream { is_terminal: output.is_terminal(), io: Box::new(output) },
-            error: Stream { is_terminal: error.is_terminal(), io: Box::new(error) },
+            input: Stream { is_terminal: input.is_terminal(), io: Box::new(input), file: read },
+            output: Stream { is_terminal: output.is_terminal(), io: Box::new(output), file: written },
+            error: Stream { is_terminal: error.is_terminal(), io: Box::new(error), file: reported },
         }
     }
+}
+
+/// The file that a standard stream of this process is; its position is shared.
+#[cfg(unix)]
+fn file_of(stream: &impl std::os::fd::AsFd) -> Option<File> {
+    stream.as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn file_of<T>(_: &T) -> Option<File> {
+    None
 }
 
 /// A reason why a program can't be started.

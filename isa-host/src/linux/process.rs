@@ -52,7 +52,7 @@ pub(super) fn nothing(_: &mut Linux<'_>, _: &mut Guest<'_>, _: &Arguments) -> Ou
     Ok(0)
 }
 
-/// A call that programs try but can do without: `rseq(area, size, flags, signature)`
+/// A call that does not exist.
 pub(super) fn missing(_: &mut Linux<'_>, _: &mut Guest<'_>, _: &Arguments) -> Outcome {
     Err(Errno::ENOSYS.into())
 }

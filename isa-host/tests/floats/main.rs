@@ -141,7 +141,7 @@ impl Compiled {
         let output = Kept::default();
         let options = Options {
             arguments: vec![b"floats".to_vec(), random.as_bytes().to_vec()],
-            output: Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false },
+            output: Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false, file: None },
             ..Options::default()
         };
         linux::start(&mut machine, &executable, options).expect("a process");

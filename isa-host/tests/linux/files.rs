@@ -10,6 +10,7 @@ const HERE: u64 = -100_i64 as u64;
 const READ: u64 = 0;
 const READ_WRITE: u64 = 2;
 const CREATE: u64 = 0o100;
+const TRUNCATE: u64 = 0o1000;
 const DIRECTORY: u64 = 0o200_000;
 const NO_FOLLOW: u64 = 0o400_000;
 
@@ -145,13 +146,12 @@ fn nothing_is_written_unless_it_may_be() {
     let folder = Folder::new("read-only");
     let mut process = folder.process(false);
     assert_eq!(content(&mut process, "inside").as_deref(), Ok("inside"));
-    for flags in [1, READ_WRITE, READ_WRITE | CREATE, 1 | 0o1000] {
+    for flags in [1, READ_WRITE, READ_WRITE | CREATE, 1 | TRUNCATE, READ | TRUNCATE] {
         assert_eq!(open(&mut process, "inside", flags), Err("EROFS".to_owned()));
     }
     assert_eq!(open(&mut process, "new", CREATE | 1), Err("EROFS".to_owned()));
     assert_eq!(open(&mut process, "new", CREATE), Err("EROFS".to_owned()));
-    // Truncating a file opened for reading changes nothing.
-    let file = open(&mut process, "inside", 0o1000).expect("a file");
+    let file = open(&mut process, "inside", READ).expect("a file");
     assert_eq!(process.error("write", &[file, DATA, 1]), "EBADF");
     assert_eq!(process.error("ftruncate", &[file, 0]), "EINVAL");
     assert_eq!(process.error("fchmod", &[file, 0]), "EROFS");
@@ -233,4 +233,59 @@ fn directories() {
     assert_eq!(process.error("getcwd", &[DATA, 4]), "ERANGE");
     assert_eq!(process.call("chdir", &[dots]), 0);
     assert_eq!(process.call("getcwd", &[DATA, 5]), 2);
+}
+
+/// Opening a file for reading can truncate it, as a change of it.
+#[test]
+fn a_file_is_truncated_where_it_can_be_written() {
+    let folder = Folder::new("truncate");
+    let inside = folder.root().join("inside");
+    let mut process = folder.process(false);
+    assert_eq!(open(&mut process, "inside", READ | TRUNCATE), Err("EROFS".to_owned()));
+    assert_eq!(open(&mut process, "sub", READ | TRUNCATE), Err("EISDIR".to_owned()));
+    assert_eq!(fs::read(&inside).expect("a file"), b"inside");
+    let mut process = folder.process(true);
+    let file = open(&mut process, "inside", READ | TRUNCATE).expect("a file");
+    assert_eq!(fs::read(&inside).expect("a file"), b"");
+    assert_eq!(process.error("write", &[file, DATA, 1]), "EBADF");
+    assert_eq!(process.call("read", &[file, DATA, 1]), 0);
+}
+
+/// Standard streams that are files.
+#[cfg(unix)]
+#[test]
+fn standard_streams_are_files() {
+    let folder = Folder::new("streams");
+    let (read, written) = (folder.root().join("inside"), folder.root().join("out"));
+    let input = fs::File::open(&read).expect("a file");
+    let output = fs::File::create(&written).expect("a file");
+    let mut process = Process::try_on(Options::default(), [Some(input), Some(output)]).expect("a process");
+    // Kind and rights, links, and the size.
+    let stat = |process: &mut Process, file: u64| {
+        assert_eq!(process.call("fstat", &[file, DATA]), 0);
+        let bytes = process.bytes(DATA, 64);
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
+        (word(16) >> 12, word(20), word(48))
+    };
+    assert_eq!((stat(&mut process, 0), stat(&mut process, 1), stat(&mut process, 2)), ((8, 1, 6), (8, 1, 0), (1, 1, 0)));
+    assert_eq!((process.call("lseek", &[0, 0, 2]), process.call("lseek", &[0, 2, 0])), (6, 2));
+    assert_eq!((process.call("read", &[0, DATA, 100]), process.bytes(DATA, 4)), (4, b"side".to_vec()));
+    assert_eq!(process.call("pread64", &[0, DATA, 2, 0]), 2);
+    let [own, shared] = [(1, 2), (3, 1)].map(|(rights, flags)| process.call("mmap", &[0, 4096, rights, flags, 0, 0]));
+    assert!(own > 0, "it can be mapped");
+    assert_eq!(shared, -13);
+    assert_eq!(process.error("ioctl", &[0, 0x5401, DATA]), "ENOTTY");
+    assert_eq!(process.error("write", &[0, DATA, 1]), "EBADF");
+    process.put(DATA, b"text");
+    assert_eq!((process.call("write", &[1, DATA, 4]), process.call("lseek", &[1, 0, 1])), (4, 4));
+    assert_eq!((process.call("ftruncate", &[1, 2]), process.call("lseek", &[1, 1, 0])), (0, 1));
+    assert_eq!(process.call("write", &[1, DATA, 4]), 4);
+    assert_eq!((process.call("fcntl", &[1, 3, 0]) & 3, process.call("fcntl", &[0, 3, 0]) & 3), (1, 0));
+    assert_eq!(process.error("lseek", &[2, 0, 1]), "ESPIPE");
+    assert_eq!(fs::read(&written).expect("a file"), b"ttext");
+    // The null device.
+    let null = || fs::OpenOptions::new().read(true).write(true).open("/dev/null").ok();
+    let mut process = Process::try_on(Options::default(), [null(), null()]).expect("a process");
+    assert_eq!((stat(&mut process, 0).0, stat(&mut process, 1).0), (2, 2));
+    assert_eq!((process.call("read", &[0, DATA, 100]), process.call("lseek", &[1, 0, 2])), (0, 0));
 }

@@ -7,14 +7,16 @@ mod support;
 mod files;
 mod hostile;
 mod memory;
+mod page;
 mod signals;
 mod start;
 
 use generated::rv64gc::sim::Compiled;
-use isa_host::linux::{self, Options, Output, StartError, Stream};
+use isa_host::linux::{self, Options, Output, StartError, Stream, Unsupported};
 use isa_object::Executable;
 use isa_sim::{Exit, Machine, Stopped};
 use std::cell::RefCell;
+use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::rc::Rc;
 use support::{DATA, Kept, executable};
@@ -29,6 +31,7 @@ struct Process {
     output: Kept,
     trace: Rc<RefCell<Vec<String>>>,
     paths: u64,
+    unsupported: Unsupported,
 }
 
 impl Process {
@@ -41,6 +44,11 @@ impl Process {
     }
 
     fn try_with(options: Options<'static>) -> Result<Self, StartError> {
+        Self::try_on(options, [None, None])
+    }
+
+    /// A process whose standard input and output may be files.
+    fn try_on(options: Options<'static>, [input, written]: [Option<File>; 2]) -> Result<Self, StartError> {
         let data = executable(&[ECALL], &[]);
         let executable = Executable::parse(&data).expect("an executable");
         let engine: &'static Compiled = Box::leak(Box::new(Compiled::new()));
@@ -48,16 +56,18 @@ impl Process {
         let output = Kept::default();
         let trace = Rc::new(RefCell::new(Vec::new()));
         let lines = trace.clone();
-        let streams = || -> Output<'static> { Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false } };
+        let stream = |file| -> Output<'static> {
+            Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false, file }
+        };
         let options = Options {
-            input: Stream { io: Box::new(Cursor::new(b"some input".to_vec())) as Box<dyn Read>, is_terminal: false },
-            output: streams(),
-            error: streams(),
+            input: Stream { io: Box::new(Cursor::new(b"some input".to_vec())) as Box<dyn Read>, is_terminal: false, file: input },
+            output: stream(written),
+            error: stream(None),
             trace: Some(Box::new(move |line| lines.borrow_mut().push(line.to_owned()))),
             ..options
         };
-        linux::start(&mut machine, &executable, options)?;
-        Ok(Self { machine, output, trace, paths: PATHS })
+        let unsupported = linux::start(&mut machine, &executable, options)?;
+        Ok(Self { machine, output, trace, paths: PATHS, unsupported })
     }
 
     fn set(&mut self, register: &str, value: u64) {

@@ -131,3 +131,26 @@ fn mappings_that_move() {
     assert_eq!(process.error("mremap", &[low, 2 * PAGE, 2 * PAGE, 3, low + PAGE]), "EINVAL");
     assert_eq!(process.error("mremap", &[low + 1, PAGE, PAGE, 1, 0]), "EINVAL");
 }
+
+/// The time of a mapping does not grow with their number, whether neighbours differ or there are holes.
+#[test]
+fn many_mappings() {
+    const COUNT: u64 = 20_000;
+    let begun = std::time::Instant::now();
+    let mut process = Process::new();
+    let top = map(&mut process, 0, PAGE, 1, OWN);
+    for i in 1..COUNT {
+        assert_eq!(map(&mut process, 0, PAGE, 1 + i % 2 * 2, OWN), top - i * PAGE);
+    }
+    assert_eq!(process.call("mprotect", &[top - (COUNT - 1) * PAGE, COUNT * PAGE, 1]), 0);
+    for i in (1..COUNT).step_by(2) {
+        assert_eq!(process.call("munmap", &[top - i * PAGE, PAGE]), 0);
+    }
+    // The holes are too small, and then they are filled from the top.
+    assert_eq!(map(&mut process, 0, 2 * PAGE, 3, OWN), top - COUNT * PAGE);
+    for i in (1..COUNT - 1).step_by(2) {
+        assert_eq!(map(&mut process, 0, PAGE, 3, OWN), top - i * PAGE);
+    }
+    // Lists take minutes.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}

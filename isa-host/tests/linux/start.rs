@@ -142,3 +142,19 @@ fn random_numbers_are_the_same_again() {
     assert_ne!(get(7), get(8));
     assert_eq!(get(7)[20..], [0; 4]);
 }
+
+/// The calls that were not supported are counted, but for those that programs only try.
+#[test]
+fn missing_calls_are_listed() {
+    let mut process = Process::new();
+    assert_eq!(process.call("getpid", &[]), 1000);
+    assert_eq!(process.error("rseq", &[DATA, 32, 0, 0]), "ENOSYS");
+    assert!(process.unsupported.is_empty());
+    for name in ["socket", "clone", "socket"] {
+        assert_eq!(process.error(name, &[0; 6]), "ENOSYS");
+    }
+    process.set("a7", 1 << 20);
+    process.machine.step();
+    let expected = "unsupported system calls: call_1048576 (1048576) 1 time, clone (220) 1 time, socket (198) 2 times";
+    assert_eq!(process.unsupported.to_string(), expected);
+}

@@ -18,12 +18,12 @@ mod tests;
 
 pub use error::{NotComparable, NotSimulated};
 pub use given::Given;
-use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
+use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step, Write};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Routine, StateKind};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
-use isa_spec::semantics::value;
+use isa_spec::semantics::{value, writes};
 use lane::{Lane, World};
 pub use memory::{AccessFault, Address, Scratch};
 pub use reference::{Op, Reference, Scene, Trace, Written};
@@ -153,6 +153,12 @@ impl Engine for Reference<'_> {
             Err(why) => text = format!("! {why}"),
         }
         text
+    }
+
+    fn writes(&self, word: Word, bits: u32) -> Option<Vec<Write>> {
+        let op = self.prepare(word, bits).ok()?;
+        let value = |field: u16| op.fields.get(usize::from(field)).map_or(0, |value| value.low());
+        Some(writes(self.behaviour(&op), self.isa).into_iter().map(|write| write.of_word(value)).collect())
     }
 
     fn state(&self) -> State {

@@ -86,6 +86,14 @@ impl State {
         }
     }
 
+    /// The register that one of a view is, or is a part of; others are their own.
+    pub fn own(&self, file: usize, index: usize) -> (usize, usize) {
+        match self.files[file].place {
+            Place::Own(_) => (file, index),
+            Place::Parts { of, parts } => self.own(of, index / parts),
+        }
+    }
+
     /// True if a register can change.
     pub fn is_writable(&self, file: usize, index: usize) -> bool {
         let this = &self.files[file];

@@ -1,10 +1,12 @@
 //! Code: the words of a program that instructions can't see, and prepared instructions.
 
+use super::Register;
 use crate::engine::Engine;
 use crate::fault::{FaultKind, NotExecutable};
 use crate::memory::{Denied, Pages};
 use crate::placed::{self, Misplaced, Placed};
 use isa_runtime::U256;
+use isa_runtime::machine::Write;
 use isa_runtime::word::Units;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -104,16 +106,39 @@ pub(super) struct Code<O> {
     near: Box<[u32; NEAR]>,
     /// The first of the instructions that the last one follows without a gap.
     open: usize,
+    /// The word of each, and its bits: memory may have changed since.
+    words: Vec<(U256, u32)>,
+    /// What traces show of each, from its first trace on.
+    shown: HashMap<u32, Shown>,
+}
+
+/// What traces show of an instruction.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) text: String,
+    /// What it may write, in the order of [`Register`].
+    pub(super) writes: Vec<Write>,
+}
+
+impl Shown {
+    fn of<E: Engine>(engine: &E, (word, bits): (U256, u32), address: u64) -> Self {
+        let mut writes = engine.writes(word, bits).unwrap_or_else(|| Register::writes_of_all(engine.machine()));
+        writes.sort_unstable();
+        writes.dedup();
+        Self { text: engine.text(word, bits, address), writes }
+    }
 }
 
 impl<O> Code<O> {
     pub(super) fn new() -> Self {
-        Self { ready: Vec::new(), numbers: HashMap::new(), near: Box::new([NONE; NEAR]), open: 0 }
+        Self { ready: Vec::new(), numbers: HashMap::new(), near: Box::new([NONE; NEAR]), open: 0, words: Vec::new(), shown: HashMap::new() }
     }
 
     pub(super) fn forget(&mut self) {
         self.ready.clear();
         self.numbers.clear();
+        self.words.clear();
+        self.shown.clear();
     }
 
     /// The instruction with a number and those that follow it, at most `most`.
@@ -122,6 +147,22 @@ impl<O> Code<O> {
         let rest = self.ready.get(first as usize..).unwrap_or_default();
         let count = rest.first().map_or(0, |first| u64::from(first.straight));
         &rest[..count.min(most) as usize]
+    }
+
+    /// The word of the prepared instruction at an address.
+    pub(super) fn word_at(&self, address: u64) -> Option<(U256, u32)> {
+        self.words.get(*self.numbers.get(&address)? as usize).copied()
+    }
+
+    /// Keeps what traces show of an instruction.
+    pub(super) fn show<E: Engine<Op = O>>(&mut self, number: u32, engine: &E) {
+        let Some((ready, word)) = self.ready.get(number as usize).zip(self.words.get(number as usize)) else { return };
+        self.shown.entry(number).or_insert_with(|| Shown::of(engine, *word, ready.address));
+    }
+
+    /// The word of an instruction that was [shown](Self::show), its bits, and what traces show of it.
+    pub(super) fn shown(&self, number: u32) -> Option<((U256, u32), &Shown)> {
+        Some((*self.words.get(number as usize)?, self.shown.get(&number)?))
     }
 
     fn is_at(&self, number: u32, address: u64) -> bool {
@@ -183,6 +224,7 @@ impl<O> Code<O> {
         let next = address.wrapping_add(u64::from(bits.div_ceil(8)));
         self.ready.push(Ready { address, next, straight: 0, link: NONE, op });
         self.ready[self.open..].iter_mut().for_each(|ready| ready.straight += 1);
+        self.words.push((word, bits));
         self.numbers.insert(address, number as u32);
         Ok(number as u32)
     }

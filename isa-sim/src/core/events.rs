@@ -247,18 +247,16 @@ impl<'e> Machine<'e> {
 
     /// The address after the current instruction; its own address if it can't be fetched.
     fn following(&mut self) -> u64 {
-        let Self { core, info, spaces, words, pc, .. } = self;
-        let bits = fetch(info, spaces, words, &|unit| core.length_of(unit), *pc).map_or(0, |(_, bits)| bits);
-        pc.wrapping_add(u64::from(bits.div_ceil(8))) & ones(info.pc)
+        let bits = self.word(self.pc).map_or(0, |(_, bits)| bits);
+        self.pc.wrapping_add(u64::from(bits.div_ceil(8))) & ones(self.info.pc)
     }
 
     /// The low bits of the word at an address, or of the existing part of it.
     fn word_at(&mut self, address: u64) -> u64 {
-        let Self { core, info, spaces, words, .. } = self;
-        match fetch(info, spaces, words, &|unit| core.length_of(unit), address) {
-            Ok((word, _)) => word.limbs()[0],
-            Err(_) => fetch(info, spaces, words, &|_| Some(info.units.bits), address).map_or(0, |(word, _)| word.limbs()[0]),
-        }
+        let word = self.word(address);
+        let Self { info, spaces, words, .. } = self;
+        let part = |_| fetch(info, spaces, words, &|_| Some(info.units.bits), address);
+        word.or_else(part).map_or(0, |(word, _)| word.limbs()[0])
     }
 
     /// Handles an event; `None` if the run continues.

@@ -11,7 +11,7 @@ mod runner;
 
 use crate::any::AnyEngine;
 use crate::engine::{State, Supplied};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::memory::{CoreSpace, Denied, Hit, Pages, Watch};
 use crate::placed::Placed;
 pub use code::BadCode;
@@ -108,17 +108,20 @@ pub struct Traced<'a> {
     pub word: U256,
     /// Bits of the word.
     pub bits: u32,
-    /// Registers before it.
-    pub before: &'a dyn State,
+    /// Its text.
+    pub text: &'a str,
+    /// The registers that it has changed, with their new values.
+    pub(crate) changed: &'a [(Register, u128)],
     /// Registers after it.
     pub after: &'a dyn State,
+    /// Something comes between it and the next one: its host, a device, an exception.
+    pub is_interrupted: bool,
 }
 
 impl Traced<'_> {
     /// The registers, flags and values that it has changed.
-    pub fn changes(&self) -> Vec<Change> {
-        let changed = Register::all(self.info).filter(|register| register.get(self.before) != register.get(self.after));
-        changed.map(|register| Change { register: register.name(self.info), value: register.get(self.after) }).collect()
+    pub fn changes(&self) -> impl Iterator<Item = Change> + '_ {
+        self.changed.iter().map(|(register, value)| Change { register: register.name(self.info), value: *value })
     }
 }
 
@@ -364,11 +367,16 @@ impl<'e> Machine<'e> {
         self.memory(space, 0).into_iter().for_each(|pages| pages.unwatch(watch));
     }
 
-    /// The text of the instruction at an address; empty if there is none.
+    /// The text of the instruction at an address, as it would be executed; empty if there is none.
     pub fn text(&mut self, address: u64) -> String {
+        self.word(address).map_or_else(|_| String::new(), |(word, bits)| self.core.text(word, bits, address))
+    }
+
+    /// The word of the instruction at an address, and its bits. Stores into code that is prepared have no effect yet.
+    fn word(&mut self, address: u64) -> Result<(U256, u32), FaultKind> {
         let Self { core, info, spaces, words, .. } = self;
-        let fetched = fetch(info, spaces, words, &|unit| core.length_of(unit), address);
-        fetched.map_or_else(|_| String::new(), |(word, bits)| core.text(word, bits, address))
+        let prepared = core.word_at(address);
+        prepared.map_or_else(|| fetch(info, spaces, words, &|unit| core.length_of(unit), address), Ok)
     }
 
     /// Executes one instruction, ignoring its breakpoint; the next run also ignores the breakpoint of the instruction that

@@ -1,7 +1,7 @@
 //! Registers by name.
 
 use crate::engine::State;
-use isa_runtime::machine::MachineInfo;
+use isa_runtime::machine::{MachineInfo, Which, Write};
 use std::fmt;
 
 /// A register, a flag, or a value, found by its name.
@@ -72,11 +72,32 @@ impl Register {
 
     /// All registers of a machine except views: the registers of each file, then those of flags, then values.
     pub fn all(info: &MachineInfo) -> impl Iterator<Item = Self> + '_ {
-        let files = info.registers.iter().enumerate().filter(|(_, file)| !file.is_view);
-        let numbers = files.flat_map(|(of, file)| (0..file.count).map(move |number| Self::Number(of, number)));
-        let flags = info.flags.iter().enumerate();
-        let flags = flags.flat_map(|(of, flags)| (0..flags.count).map(move |number| Self::Flags(of, number)));
-        numbers.chain(flags).chain((0..info.values.len()).map(Self::Value))
+        Self::writes_of_all(info).into_iter().flat_map(|write| Self::of_write(write, info))
+    }
+
+    /// The writes that are these registers.
+    pub(super) fn writes_of_all(info: &MachineInfo) -> Vec<Write> {
+        let files = info.registers.iter().zip(0..).filter(|(file, _)| !file.is_view).map(|(_, file)| Write::Register(file, Which::All));
+        let flags = (0..info.flags.len() as u32).map(|of| Write::Flags(of, Which::All));
+        files.chain(flags).chain((0..info.values.len() as u32).map(Write::Value)).collect()
+    }
+
+    /// The registers, registers of flags, and values of a write.
+    pub(super) fn of_write(write: Write, info: &MachineInfo) -> impl Iterator<Item = Self> {
+        let numbers = |which, count: usize| match which {
+            Which::One(number) => number as usize..(number as usize + 1).min(count),
+            Which::All | Which::Field { .. } => 0..count,
+        };
+        let numbers = match write {
+            Write::Register(file, which) => numbers(which, info.registers[file as usize].count),
+            Write::Flags(of, which) => numbers(which, info.flags[of as usize].count),
+            Write::Value(_) => 0..1,
+        };
+        numbers.map(move |number| match write {
+            Write::Register(file, _) => Self::Number(file as usize, number),
+            Write::Flags(of, _) => Self::Flags(of as usize, number),
+            Write::Value(value) => Self::Value(value as usize),
+        })
     }
 
     /// Its name on this machine: `a0`, `C0`; without a number for a single register of flags.

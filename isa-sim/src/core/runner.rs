@@ -1,7 +1,7 @@
 //! Executes instructions, compiled for each engine.
 
 use super::code::{Code, NONE, Words};
-use super::{MOST_CALLS, Traced};
+use super::{MOST_CALLS, Register, Traced};
 use crate::engine::{Engine, Flow, State, Step, Supplied};
 use crate::fault::{FaultKind, NotExecutable};
 use crate::memory::{Access, CoreSpace, Memories, Trouble, TroubleKind};
@@ -75,6 +75,8 @@ pub trait Core {
     fn forget(&mut self);
     /// Bits of the word that begins with this unit.
     fn length_of(&self, unit: U256) -> Option<u32>;
+    /// The word of the prepared instruction at an address, and its bits.
+    fn word_at(&self, address: u64) -> Option<(U256, u32)>;
     /// The text of a word of `bits` bits.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
 }
@@ -149,6 +151,10 @@ impl<E: Engine> Core for Runner<'_, E> {
         self.engine.length_of(unit)
     }
 
+    fn word_at(&self, address: u64) -> Option<(U256, u32)> {
+        self.code.word_at(address)
+    }
+
     fn text(&self, word: U256, bits: u32, address: u64) -> String {
         self.engine.text(word, bits, address)
     }
@@ -172,6 +178,7 @@ impl<E: Engine> Core for Runner<'_, E> {
         let (mut steps, mut pc) = (begun, **at);
         // The number of the previous instruction.
         let mut before = NONE;
+        let mut changed: Vec<(Register, u128)> = Vec::new();
         let event = loop {
             if steps >= end {
                 break Event::Budget;
@@ -196,6 +203,9 @@ impl<E: Engine> Core for Runner<'_, E> {
                     }
                 }
             };
+            if trace.is_some() {
+                code.show(first, *engine);
+            }
             let straight = code.straight(first, end - steps);
             let from = steps;
             match &mut trace {
@@ -212,11 +222,15 @@ impl<E: Engine> Core for Runner<'_, E> {
                 Some(trace) => {
                     let here = &straight[0];
                     (step.pc, step.next, step.memory.now) = (here.address, here.next, steps);
-                    let old = state.clone();
-                    let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
+                    let ((word, bits), shown) = code.shown(first).expect("it was just kept");
+                    let written = || shown.writes.iter().flat_map(|write| Register::of_write(*write, info));
+                    changed.clear();
+                    changed.extend(written().map(|register| (register, register.get(state))));
                     engine.execute(&here.op, state, &mut step);
-                    let (word, bits) = word.unwrap_or_default();
-                    trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
+                    changed.retain_mut(|(register, value)| std::mem::replace(value, register.get(state)) != *value);
+                    let (pc, text) = (here.address, &shown.text);
+                    let is_interrupted = step.memory.has_news() || step.flow.is_rare();
+                    trace(&Traced { info, pc, word, bits, text, changed: &changed, after: state, is_interrupted });
                     steps += 1;
                 }
             }

@@ -37,6 +37,8 @@ pub struct Pages {
     last: u64,
     /// The ranges of memory by first address, if memory is limited: the last address of each, and its rights.
     ranges: Option<BTreeMap<u64, (u64, Rights)>>,
+    /// Bytes of the ranges that can be written.
+    writable: u128,
     watches: Vec<Watch>,
     hit: Option<Hit>,
     most: u64,
@@ -57,6 +59,7 @@ impl Pages {
             writes: Box::new([NOWHERE; NEAR]),
             last,
             ranges: None,
+            writable: 0,
             watches: Vec::new(),
             hit: None,
             most: MOST,
@@ -261,9 +264,23 @@ impl Pages {
         }
     }
 
+    /// The number of ranges.
+    pub fn range_count(&self) -> usize {
+        self.ranges.as_ref().map_or(1, BTreeMap::len)
+    }
+
+    /// Bytes that can be written.
+    pub fn writable(&self) -> u64 {
+        u64::try_from(self.all_writable()).unwrap_or(u64::MAX)
+    }
+
+    fn all_writable(&self) -> u128 {
+        if self.ranges.is_some() { self.writable } else { u128::from(self.last) + 1 }
+    }
+
     /// Removes all memory: only ranges that are mapped later exist.
     pub fn clear(&mut self) {
-        self.ranges = Some(BTreeMap::new());
+        (self.ranges, self.writable) = (Some(BTreeMap::new()), 0);
         (self.slots, self.free) = (HashMap::new(), Vec::new());
         self.pages = vec![[0; PAGE as usize]];
         self.forget();
@@ -274,7 +291,8 @@ impl Pages {
         if let Some(ranges) = &mut self.ranges
             && !at.is_empty()
         {
-            cut(ranges, &at);
+            self.writable -= cut(ranges, &at);
+            self.writable += if rights.write { bytes(*at.start(), *at.end()) } else { 0 };
             let (mut first, mut last) = (*at.start(), *at.end());
             // Neighbours with the same rights become one range.
             if let Some((start, range)) = ranges.range(..first).next_back().map(|(start, range)| (*start, *range))
@@ -305,6 +323,7 @@ impl Pages {
 
     /// Removes the memory at these addresses, even if all addresses are memory.
     pub(super) fn carve(&mut self, at: RangeInclusive<u64>) {
+        self.writable = self.all_writable();
         self.ranges.get_or_insert_with(|| BTreeMap::from([(0, (self.last, Rights::ALL))]));
         self.unmap(at);
     }
@@ -314,7 +333,7 @@ impl Pages {
         if let Some(ranges) = &mut self.ranges
             && !at.is_empty()
         {
-            cut(ranges, &at);
+            self.writable -= cut(ranges, &at);
             self.discard(at);
         }
     }
@@ -429,12 +448,21 @@ impl Pages {
     }
 }
 
-/// Removes addresses from ranges.
-fn cut(ranges: &mut BTreeMap<u64, (u64, Rights)>, at: &RangeInclusive<u64>) {
+/// The number of bytes from one address to another.
+fn bytes(first: u64, last: u64) -> u128 {
+    u128::from(last - first) + 1
+}
+
+/// Removes addresses from ranges; returns how many of them could be written.
+fn cut(ranges: &mut BTreeMap<u64, (u64, Rights)>, at: &RangeInclusive<u64>) -> u128 {
     let (first, last) = (*at.start(), *at.end());
-    let touched: Vec<u64> = ranges.range(..=last).filter(|(_, range)| range.0 >= first).map(|(start, _)| *start).collect();
+    // Ranges don't overlap: at most one begins before and reaches as far.
+    let before = ranges.range(..first).next_back().filter(|(_, range)| range.0 >= first).map(|(start, _)| *start);
+    let touched: Vec<u64> = before.into_iter().chain(ranges.range(first..=last).map(|(start, _)| *start)).collect();
+    let mut writable = 0;
     for start in touched {
         let Some((end, rights)) = ranges.remove(&start) else { continue };
+        writable += if rights.write { bytes(start.max(first), end.min(last)) } else { 0 };
         if start < first {
             ranges.insert(start, (first - 1, rights));
         }
@@ -442,6 +470,7 @@ fn cut(ranges: &mut BTreeMap<u64, (u64, Rights)>, at: &RangeInclusive<u64>) {
             ranges.insert(last + 1, (end, rights));
         }
     }
+    writable
 }
 
 /// Splits bytes at the ends of pages: the address of each part, and its range in the bytes.

@@ -8,8 +8,9 @@ mod support;
 mod devices;
 
 use isa_runtime::U256;
-use isa_sim::{Divergence, Engine, Machine, MachineInfo, NotExecutable, Placed, Step, Stopped};
-use std::sync::Mutex;
+use isa_sim::{Divergence, Engine, Machine, MachineInfo, NotExecutable, Placed, State, Step, Stopped, Which, Write};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 type Registers = support::Registers<1, 1>;
 
@@ -113,5 +114,96 @@ fn a_program_in_parts() {
             machine.steps()
         });
         assert_eq!(with_breakpoints, whole, "program {seed}, stopped at breakpoints");
+    }
+}
+
+/// Many registers, whose reads and copies are counted.
+struct Wide(Vec<u128>, Arc<AtomicUsize>);
+
+impl Wide {
+    const COUNT: usize = 4096;
+}
+
+impl Clone for Wide {
+    fn clone(&self) -> Self {
+        self.1.fetch_add(Self::COUNT, Relaxed);
+        Self(self.0.clone(), self.1.clone())
+    }
+}
+
+impl State for Wide {
+    fn register(&self, _: usize, index: usize, _: usize) -> u128 {
+        self.1.fetch_add(1, Relaxed);
+        self.0[index]
+    }
+    fn set_register(&mut self, _: usize, index: usize, _: usize, value: u128) {
+        self.0[index] = value;
+    }
+    fn flags(&self, _: usize, _: usize, _: usize) -> u64 {
+        0
+    }
+    fn set_flags(&mut self, _: usize, _: usize, _: usize, _: u64) {}
+    fn value(&self, _: usize, _: usize) -> u128 {
+        0
+    }
+    fn set_value(&mut self, _: usize, _: usize, _: u128) {}
+}
+
+/// A word counts up the register of its number; the engine says so, or does not.
+struct Counting(MachineInfo, bool, Arc<AtomicUsize>);
+
+impl Engine for Counting {
+    type State = Wide;
+    type Op = usize;
+
+    fn machine(&self) -> &MachineInfo {
+        &self.0
+    }
+
+    fn prepare(&self, word: U256, _: u32) -> Result<usize, NotExecutable> {
+        Ok(word.low() as usize)
+    }
+
+    fn length_of(&self, _: U256) -> Option<u32> {
+        Some(32)
+    }
+
+    fn text(&self, word: U256, _: u32, _: u64) -> String {
+        format!("count {word}")
+    }
+
+    fn writes(&self, word: U256, _: u32) -> Option<Vec<Write>> {
+        self.1.then(|| vec![Write::Register(0, Which::One(word.low() as u32)), Write::Register(0, Which::One(7))])
+    }
+
+    fn state(&self) -> Wide {
+        Wide(vec![0; Wide::COUNT], self.2.clone())
+    }
+
+    fn execute(&self, number: &usize, state: &mut Wide, _: &mut Step<'_>) {
+        state.0[*number] += 1;
+    }
+}
+
+/// A trace compares the registers that an instruction may write, if that is known, and no others.
+#[test]
+fn a_trace_reads_few_registers() {
+    for knows in [true, false] {
+        let mut info = support::machine::<1, 1>(Divergence::LowestPc);
+        info.registers[0].count = Wide::COUNT;
+        let reads = Arc::new(AtomicUsize::new(0));
+        let engine = Counting(info, knows, reads.clone());
+        let numbers = [5_u64, 4000, 7, 5];
+        let word = |(number, address)| Placed { address, word: U256::from(number), bits: 32 };
+        let words: Vec<Placed> = numbers.into_iter().zip((0..).step_by(4)).map(word).collect();
+        let mut machine = Machine::new(&engine).expect("one lane");
+        machine.load_words(&words).expect("words one after the other");
+        let mut lines = Vec::new();
+        machine.run_traced(4, &mut |traced| {
+            let changes = traced.changes().map(|change| format!(" {}={}", change.register, change.value));
+            lines.push(format!("{}{}", traced.text, changes.collect::<String>()));
+        });
+        assert_eq!(lines, ["count 5 r5=1", "count 4000 r4000=1", "count 7 r7=1", "count 5 r5=2"]);
+        assert_eq!(reads.load(Relaxed), if knows { 2 * 7 } else { 2 * 4 * Wide::COUNT });
     }
 }

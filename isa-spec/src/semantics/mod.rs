@@ -29,6 +29,7 @@ pub(crate) mod pure;
 mod scope;
 pub mod typed;
 pub mod value;
+mod writes;
 
 use crate::span::Span;
 use crate::yaml::Text;
@@ -41,6 +42,7 @@ pub use machine::Machine;
 pub(crate) use machine_read::listings as machine_listings;
 pub use parse::{MAX_DEPTH, parse, parse_expr, parse_functions};
 pub use scope::{Is, Referent, Scope};
+pub use writes::writes;
 use std::ops::Range;
 
 /// The semantics of an instruction.

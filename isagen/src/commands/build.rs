@@ -34,6 +34,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    // Nothing is written if one is missing: it may be a mistyped command.
+    args.specs.iter().try_for_each(|spec| spec::exists(spec))?;
     let mut files = Files::new(&args.output, args.check);
     let mut progress = Progress::new();
     let mut out = out();

@@ -33,7 +33,7 @@ use std::time::Duration;
 /// each bit inverted, and random ones. Both give their texts; the number of consecutive blanks does not count, and words that
 /// both refuse count as agreement. Disagreements are grouped by form and field, with the smallest word of each group.
 ///
-/// Exit status: 0 if they agree about all words, 1 if not; with `--missing` 1 if there are such opcodes, with `--draft` 1 if the
+/// Exit status: 0 if they agree about all words, 1 if not, or if a line of the file has no word; with `--missing` 1 if there are such opcodes, with `--draft` 1 if the
 /// oracle has no text for one, or if the draft has another text for a word that it was made from.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -128,6 +128,7 @@ impl Job for Verify<'_> {
             [] => Chosen::all(isa),
             names => Chosen::named(isa, names)?,
         };
+        let mut has_wrong_lines = false;
         let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
             Some(name) => {
                 let oracle = oracle::open(name, args.program.as_deref(), Duration::from_secs(args.timeout), codec.shape())?;
@@ -150,7 +151,11 @@ impl Job for Verify<'_> {
             }
             None => {
                 let (Some(path), Some(columns)) = (&args.vectors, &args.columns) else { return Err(Stop::new("no file")) };
-                let cases = vectors::read(path, columns, codec.shape())?;
+                let wrong = |line: String| {
+                    has_wrong_lines = true;
+                    reporter.fault("vectors", &line, None);
+                };
+                let cases = vectors::read(path, columns, codec.shape(), wrong)?;
                 let mut codec = codec.fork();
                 (cases.into_iter().map(|case| (case.word.word, judge::judge(&mut *codec, case))).collect(), None)
             }
@@ -188,7 +193,7 @@ impl Job for Verify<'_> {
         } else {
             print(&groups, &seen)?
         }
-        Ok(Status::of(!groups.is_empty()))
+        Ok(Status::of(has_wrong_lines || !groups.is_empty()))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Checks that pseudo-instructions have the effect they declare: expansion and declaration run on the same registers and memory.
 
 use isa_asm::Sample;
-use isa_reference::eval::{Address, Given, Op, Reference, Scene, State};
+use isa_reference::eval::{Address, Given, Op, Reference, Scene, State, Trace, Written};
 use isa_reference::samples::Random;
-use isa_sim::{Engine as _, Flow, State as _, Wanted};
+use isa_sim::{Engine as _, Flow, MachineInfo, State as _, Wanted};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::Isa;
+use isa_spec::model::{Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::{MeaningFault, Semantics, typed};
 
@@ -15,6 +15,8 @@ const STATES: u64 = 4;
 const MOST_STEPS: usize = 256;
 /// The number of bytes around an address in a statement that are set.
 const NEAR: u64 = 16;
+/// The number of registers of a file that get new numbers for each state: those of larger files get them in turn.
+const RENEWED: usize = 64;
 
 /// The pseudo-instructions of an instruction set, with the means to run them.
 pub(super) struct Doing<'a> {
@@ -43,11 +45,12 @@ impl<'a> Doing<'a> {
 
     /// The first finding about each pseudo-instruction.
     pub(super) fn findings(&self, samples: &[Sample]) -> Vec<Diagnostic> {
+        let mut registers = Registers::new(self.reference.state(), self.reference.machine());
         let each = samples.chunk_by(|a, b| a.pseudo == b.pseudo);
-        each.flat_map(|same| same.iter().find_map(|sample| self.wrong(sample)).unwrap_or_default()).collect()
+        each.flat_map(|same| same.iter().find_map(|sample| self.wrong(sample, &mut registers)).unwrap_or_default()).collect()
     }
 
-    fn wrong(&self, sample: &Sample) -> Option<Vec<Diagnostic>> {
+    fn wrong(&self, sample: &Sample, registers: &mut Registers) -> Option<Vec<Diagnostic>> {
         let mut random = Random::new(sample.address * 2 + 1);
         let meant = match &self.isa.pseudo_semantics[sample.pseudo] {
             Some(semantics) => match self.declared(semantics, sample)? {
@@ -57,14 +60,20 @@ impl<'a> Doing<'a> {
             None => Meant::Near(self.instruction(sample)?),
         };
         for _ in 0..STATES {
-            let (state, scene) = self.start(sample, &mut random);
-            // Instructions without semantics tell nothing.
-            let found = self.run(sample, (state.clone(), scene.clone()))?;
+            registers.renew(self.reference.machine(), &mut random);
+            let scene = self.start(sample, &mut random);
+            let found = self.run(sample, &mut registers.found, scene.clone());
             let wanted = match &meant {
-                Meant::Declared(body) => self.body(body, (state, scene)),
-                Meant::Near(op) => self.near(op, sample, (state, scene)),
+                Meant::Declared(body) => self.body(body, &mut registers.wanted, scene),
+                Meant::Near(op) => self.near(op, sample, &mut registers.wanted, scene),
             };
-            if let Some(found) = self.differs(&found, &wanted) {
+            let difference = self.differs(&found, &wanted, registers);
+            registers.restore(found.written.iter().chain(&wanted.written));
+            // Instructions without semantics tell nothing.
+            if !found.is_described {
+                return None;
+            }
+            if let Some(found) = difference {
                 return Some(vec![self.finding(sample, &found)]);
             }
         }
@@ -94,17 +103,9 @@ impl<'a> Doing<'a> {
         }
     }
 
-    /// Registers with random numbers, and memory with random bytes around the addresses in the statement.
-    fn start(&self, sample: &Sample, random: &mut Random) -> (State, Scene) {
-        let (mut state, mut scene) = (self.reference.state(), self.reference.scene());
-        let info = self.reference.machine();
-        for (file, registers) in info.registers.iter().enumerate() {
-            (0..registers.count).for_each(|index| state.set_register(file, index, 0, random.value(registers.width)));
-        }
-        for (file, flags) in info.flags.iter().enumerate() {
-            let ones = u64::MAX.checked_shr(64 - flags.flags.len() as u32).unwrap_or(0);
-            (0..flags.count).for_each(|index| state.set_flags(file, index, 0, random.next_u64() & ones));
-        }
+    /// Memory with random bytes around the addresses in the statement.
+    fn start(&self, sample: &Sample, random: &mut Random) -> Scene {
+        let (mut scene, info) = (self.reference.scene(), self.reference.machine());
         for (space, _) in info.spaces.iter().enumerate() {
             for (_, number) in &sample.numbers {
                 for ahead in 0..2 * NEAR {
@@ -114,7 +115,7 @@ impl<'a> Doing<'a> {
             }
         }
         (scene.pc, scene.next) = (sample.address, sample.address + sample.bytes.len() as u64);
-        (state, scene)
+        scene
     }
 
     fn address_mask(&self) -> u64 {
@@ -136,33 +137,40 @@ impl<'a> Doing<'a> {
     }
 
     /// Runs the words of a statement, until execution leaves them.
-    fn run(&self, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Option<Outcome> {
-        let units = self.isa.words.units();
+    fn run(&self, sample: &Sample, state: &mut State, mut scene: Scene) -> Outcome {
         let (start, end) = (scene.pc, scene.next);
-        let mut wanted = Wanted::default();
+        let (mut wanted, mut written, mut is_described) = (Wanted::default(), Vec::new(), true);
         for _ in 0..MOST_STEPS {
-            let Some(rest) = scene.pc.checked_sub(start).and_then(|from| sample.bytes.get(usize::try_from(from).ok()?..)) else {
+            let rest = scene.pc.checked_sub(start).and_then(|from| sample.bytes.get(usize::try_from(from).ok()?..));
+            let Some((word, bits)) = rest.and_then(|rest| self.word(rest)) else { break };
+            let Ok(op) = self.reference.prepare(word, bits) else {
+                is_described = false;
                 break;
             };
-            let unit = rest.get(..self.isa.words.unit.div_ceil(8) as usize);
-            let Some(bits) = unit.and_then(|unit| self.reference.length_of(units.read(unit))) else { break };
-            let word = units.read(rest.get(..bits.div_ceil(8) as usize)?);
             scene.next = scene.pc + u64::from(bits.div_ceil(8));
-            let op = self.reference.prepare(word, bits).ok()?;
-            let flow = self.reference.trace(&op, &mut state, &mut scene).flow;
-            scene.pc = goes_on(&flow, scene.next);
-            wanted = elsewhere(&flow);
+            let trace = self.reference.trace(&op, state, &mut scene);
+            written.extend(trace.written);
+            scene.pc = goes_on(&trace.flow, scene.next);
+            wanted = elsewhere(&trace.flow);
             if wanted != Wanted::default() || scene.pc == end {
                 break;
             }
         }
-        Some(Outcome { pc: scene.pc, wanted, state, scene })
+        Outcome { pc: scene.pc, wanted, written, scene, is_described }
+    }
+
+    /// The word at the beginning of some bytes, and its bits.
+    fn word(&self, bytes: &[u8]) -> Option<(Word, u32)> {
+        let units = self.isa.words.units();
+        let unit = bytes.get(..self.isa.words.unit.div_ceil(8) as usize)?;
+        let bits = self.reference.length_of(units.read(unit))?;
+        Some((units.read(bytes.get(..bits.div_ceil(8) as usize)?), bits))
     }
 
     /// The same for the declared effect.
-    fn body(&self, body: &typed::Body, (mut state, mut scene): (State, Scene)) -> Outcome {
-        let flow = self.reference.trace_body(body, &mut state, &mut scene).flow;
-        Outcome { pc: goes_on(&flow, scene.next), wanted: elsewhere(&flow), state, scene }
+    fn body(&self, body: &typed::Body, state: &mut State, mut scene: Scene) -> Outcome {
+        let Trace { flow, written } = self.reference.trace_body(body, state, &mut scene);
+        Outcome { pc: goes_on(&flow, scene.next), wanted: elsewhere(&flow), written, scene, is_described: true }
     }
 
     /// The instruction that a pseudo-instruction replaces where it does not reach, with a target that it reaches.
@@ -172,15 +180,15 @@ impl<'a> Doing<'a> {
     }
 
     /// The same for an instruction that reaches its target: there, it continues at the intended place.
-    fn near(&self, op: &Op, sample: &Sample, (mut state, mut scene): (State, Scene)) -> Outcome {
-        let flow = self.reference.trace(op, &mut state, &mut scene).flow;
+    fn near(&self, op: &Op, sample: &Sample, state: &mut State, mut scene: Scene) -> Outcome {
+        let Trace { flow, written } = self.reference.trace(op, state, &mut scene);
         let target = sample.numbers.first().map_or(scene.next, |(_, number)| *number as u64);
         let pc = if goes_on(&flow, scene.next) == sample.address { target } else { scene.next };
-        Outcome { pc, wanted: elsewhere(&flow), state, scene }
+        Outcome { pc, wanted: elsewhere(&flow), written, scene, is_described: true }
     }
 
     /// The first difference between two outcomes.
-    fn differs(&self, found: &Outcome, wanted: &Outcome) -> Option<String> {
+    fn differs(&self, found: &Outcome, wanted: &Outcome, registers: &Registers) -> Option<String> {
         let info = self.reference.machine();
         // The effects before a faulting access are left open.
         match [found, wanted].map(|outcome| !outcome.scene.memory.faults.is_empty()) {
@@ -188,27 +196,10 @@ impl<'a> Doing<'a> {
             [false, false] => {}
             _ => return Some("only one of them accesses memory that can't be".to_owned()),
         }
-        for (file, registers) in info.registers.iter().enumerate() {
-            for index in 0..registers.count {
-                let [found, wanted] = [found, wanted].map(|outcome| outcome.state.register(file, index, 0));
-                if found != wanted {
-                    return Some(format!("`{}` is {found:#x}, and should be {wanted:#x}", registers.name_of(index)));
-                }
-            }
-        }
-        for (file, flags) in info.flags.iter().enumerate() {
-            for index in 0..flags.count {
-                let [found, wanted] = [found, wanted].map(|outcome| outcome.state.flags(file, index, 0));
-                if found != wanted {
-                    return Some(format!("the flags `{}` are {found:#b}, and should be {wanted:#b}", flags.name));
-                }
-            }
-        }
-        for (index, value) in info.values.iter().enumerate() {
-            let [found, wanted] = [found, wanted].map(|outcome| outcome.state.value(index, 0));
-            if found != wanted {
-                return Some(format!("`{}` is {found:#x}, and should be {wanted:#x}", value.0));
-            }
+        let written = found.written.iter().chain(&wanted.written);
+        let different = written.filter_map(|written| registers.difference(*written, info));
+        if let Some((_, message)) = different.min_by_key(|(order, _)| *order) {
+            return Some(message);
         }
         let bytes = |outcome: &Outcome| outcome.scene.memory.all().collect::<Vec<_>>();
         if bytes(found) != bytes(wanted) {
@@ -230,14 +221,98 @@ impl<'a> Doing<'a> {
     }
 }
 
-/// The state after a statement has run.
+/// The registers that statements and their declared effects run on: random numbers, the same for both.
+struct Registers {
+    initial: State,
+    found: State,
+    wanted: State,
+    /// The first register of a large file that gets a new number next.
+    next: usize,
+}
+
+impl Registers {
+    fn new(state: State, info: &MachineInfo) -> Self {
+        let (found, wanted) = (state.clone(), state.clone());
+        let mut registers = Self { initial: state, found, wanted, next: 0 };
+        let all = info.registers.iter().map(|file| file.count).max().unwrap_or(0);
+        let mut random = Random::new(1);
+        (0..all.div_ceil(RENEWED)).for_each(|_| registers.renew(info, &mut random));
+        registers
+    }
+
+    fn each(&mut self) -> [&mut State; 3] {
+        [&mut self.initial, &mut self.found, &mut self.wanted]
+    }
+
+    /// Draws new numbers.
+    fn renew(&mut self, info: &MachineInfo, random: &mut Random) {
+        for (file, registers) in info.registers.iter().enumerate() {
+            for ahead in 0..registers.count.min(RENEWED) {
+                let (index, value) = ((self.next + ahead) % registers.count, random.value(registers.width));
+                self.each().into_iter().for_each(|state| state.set_register(file, index, 0, value));
+            }
+        }
+        for (file, flags) in info.flags.iter().enumerate() {
+            let ones = u64::MAX.checked_shr(64 - flags.flags.len() as u32).unwrap_or(0);
+            for index in 0..flags.count {
+                let value = random.next_u64() & ones;
+                self.each().into_iter().for_each(|state| state.set_flags(file, index, 0, value));
+            }
+        }
+        self.next = self.next.wrapping_add(RENEWED);
+    }
+
+    /// The order of a register that was written among all, and what it is and should be, if that differs.
+    fn difference(&self, written: Written, info: &MachineInfo) -> Option<((u8, usize, usize), String)> {
+        let Self { found, wanted, .. } = self;
+        match written {
+            Written::Register(file, index, _) => {
+                let (file, index) = found.own(file, index);
+                let [found, wanted] = [found, wanted].map(|state| state.register(file, index, 0));
+                let name = info.registers[file].name_of(index);
+                (found != wanted).then(|| ((0, file, index), format!("`{name}` is {found:#x}, and should be {wanted:#x}")))
+            }
+            Written::Flags(file, index, _) => {
+                let [found, wanted] = [found, wanted].map(|state| state.flags(file, index, 0));
+                let name = &info.flags[file].name;
+                let message = || format!("the flags `{name}` are {found:#b}, and should be {wanted:#b}");
+                (found != wanted).then(|| ((1, file, index), message()))
+            }
+            Written::Value(index) => {
+                let [found, wanted] = [found, wanted].map(|state| state.value(index, 0));
+                let name = &info.values[index].0;
+                (found != wanted).then(|| ((2, index, 0), format!("`{name}` is {found:#x}, and should be {wanted:#x}")))
+            }
+            Written::Memory(..) => None,
+        }
+    }
+
+    /// Restores what was written.
+    fn restore<'w>(&mut self, written: impl Iterator<Item = &'w Written>) {
+        let Self { initial, found, wanted, .. } = self;
+        for written in written {
+            for state in [&mut *found, &mut *wanted] {
+                match *written {
+                    Written::Register(file, index, _) => state.set_register(file, index, 0, initial.register(file, index, 0)),
+                    Written::Flags(file, index, _) => state.set_flags(file, index, 0, initial.flags(file, index, 0)),
+                    Written::Value(index) => state.set_value(index, 0, initial.value(index, 0)),
+                    Written::Memory(..) => {}
+                }
+            }
+        }
+    }
+}
+
+/// The effect of a statement.
 struct Outcome {
     /// The address where it continues.
     pc: u64,
     /// Its other control-flow requests.
     wanted: Wanted,
-    state: State,
+    written: Vec<Written>,
     scene: Scene,
+    /// All of its instructions have semantics.
+    is_described: bool,
 }
 
 /// The control-flow requests besides jumps and interrupts. A check for interrupts follows each change of state, and the words of

@@ -362,6 +362,10 @@ impl Oracle for Objdump {
         let file = Scratch::new(&stream(&self.shape, words))?;
         let mut command = Command::new(&self.program);
         command.args(["-D", "-z", "-b", "binary", "-m", &self.machine]);
+        // Some machines have either byte order; programs of bytes have none.
+        if self.shape.units.bits > 8 {
+            command.arg(if self.shape.units.little_endian { "-EL" } else { "-EB" });
+        }
         if let Some(options) = &self.options {
             command.args(["-M", options]);
         }
@@ -459,6 +463,29 @@ done
         let illegal = "! Illegal";
         let good = [0, 8, 16, 24].map(|at| format!("W 0x{:08x}, {at}", at / 8 + 1));
         assert_eq!(said, [&good[0], broken, &good[1], illegal, &good[2], broken, &good[3]]);
+        let _ = std::fs::remove_file(&program);
+    }
+
+    /// objdump gets the byte order of words that have several bytes.
+    #[cfg(unix)]
+    #[test]
+    fn objdump_gets_the_byte_order() {
+        use isa_runtime::word::Units;
+        use std::os::unix::fs::PermissionsExt;
+        let program = std::env::temp_dir().join(format!("isagen-byte-order-{}", std::process::id()));
+        std::fs::write(&program, "#!/bin/sh\nprintf '   0:\\t00\\t%s\\n' \"$*\"\n").expect("the folder for such files can be written to");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its permissions can be set");
+        let said = |bits: u32, little_endian: bool| {
+            let shape = WordShape { units: Units { bits, low_first: true, little_endian }, lengths: vec![bits] };
+            let oracle = Objdump::new("powerpc:common64,power9", Some(program.as_os_str()), Duration::from_secs(60), shape);
+            let cases = oracle.ask(&[Sized { word: 1u32.into(), bits }]).unwrap_or_else(|stop| panic!("{stop:?}"));
+            let text = cases[0].oracle.clone().unwrap_or_else(|why| panic!("{why}"));
+            text.rsplit_once(" /").map(|(options, _)| options.to_owned()).unwrap_or(text)
+        };
+        let begin = "-D -z -b binary -m powerpc:common64";
+        assert_eq!(said(32, false), format!("{begin} -EB -M power9"));
+        assert_eq!(said(16, true), format!("{begin} -EL -M power9"));
+        assert_eq!(said(8, true), format!("{begin} -M power9"));
         let _ = std::fs::remove_file(&program);
     }
 

@@ -49,14 +49,18 @@ impl FromStr for Columns {
 const MAX_FILE: u64 = 256 << 20;
 
 /// The lines of a file, with columns separated by tabs. Empty lines and those that begin with `#` are skipped. A text that begins
-/// with `!`, or any text in a column `refused`, is the reason for which a word has no text.
-pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape) -> Result<Vec<Case>, Stop> {
+/// with `!`, or any text in a column `refused`, is the reason for which a word has no text. `wrong` receives each line that has no
+/// word, with its place.
+pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape, mut wrong: impl FnMut(String)) -> Result<Vec<Case>, Stop> {
     let mut lines = Input::open(Some(path))?.lines("text is");
     let name = path.display();
     let mut cases = Vec::new();
     while let Some((number, line)) = lines.next_line()? {
         if !line.trim().is_empty() && !line.starts_with('#') {
-            cases.push(case(line, columns, shape).map_err(|reason| Stop::new(format!("{name}:{number}: {reason}")))?);
+            match case(line, columns, shape) {
+                Ok(case) => cases.push(case),
+                Err(reason) => wrong(format!("{name}:{number}: {reason}")),
+            }
         }
         if lines.read > MAX_FILE {
             return Err(Stop::new(format!("{name}:{number}: more than {} MiB, the maximum", MAX_FILE >> 20)));

@@ -4,6 +4,64 @@ use crate::session::Session;
 use std::fs;
 use std::path::Path;
 
+/// A program that overwrites an instruction that it has executed, in a space that is not coherent.
+const STALE: &str = "isa: stale
+word: 16
+numbers: dec
+registers: { R: { index: 2, width: 16, text: \"r{n}\" } }
+machine: { pc: 16, spaces: { memory: { address: 16, program: true } } }
+instructions:
+  li: { fix: { 15..14: 0 }, fields: { d: 13..12 R, n: 11..0 }, text: \"li {d}, {n}\", semantics: \"R[d] = zext(n, 16);\" }
+  st: { fix: { 15..14: 1 }, fields: { d: 13..12 R, n: 11..0 }, text: \"st {d}, {n}\", semantics: \"store.memory(zext(n, 16), R[d]);\" }
+  j: { fix: { 15..14: 2 }, fields: { n: 11..0 }, rest: ignored, text: \"j {n}\", semantics: \"branch(zext(n, 16));\" }
+  end: { fix: { 15..12: 12 }, rest: ignored, text: end, semantics: \"exit();\" }
+  trap: { fix: { 15..12: 13 }, fields: { n: 11..0 }, text: \"trap {n}\", semantics: \"trap();\" }
+";
+
+/// A big-endian machine with a timer, a clock and a latch.
+const BIG: &str = "isa: big
+word: { unit: 16, bytes: big }
+machine:
+  pc: 16
+  spaces:
+    memory:
+      address: 16
+      program: true
+      order: big
+      regions:
+        ram: { at: 0, size: 0x100 }
+        timer: { at: 0xff00, device: timer, line: tick }
+        clock: { at: 0xff20, device: clock }
+        latch: { at: 0xff30, device: latch, line: software }
+  lines: [tick, software]
+  state: { a: 64, b: 64, c: 32, lines: 2 }
+instructions:
+  nop: { fix: { 15..0: 0 }, text: nop, semantics: \"\" }
+  time: { fix: { 15..0: 1 }, text: time, semantics: \"a = load.memory(0xff08, 64); b = load.memory(0xff20, 64);\" }
+  end: { fix: { 15..0: 2 }, text: end, semantics: \"exit();\" }
+  set: { fix: { 15..8: 3 }, fields: { n: 7..0 }, text: \"set {n}\", semantics: \"store.memory(0xff00, zext(n, 64)); store.memory(0xff30, zext(n, 32));\" }
+  lines: { fix: { 15..0: 4 }, text: lines, semantics: \"lines = software ++ tick; c = load.memory(0xff30, 32);\" }
+";
+
+/// What is executed is traced, and devices have the byte order of their space.
+#[test]
+fn memory_as_programs_see_it() {
+    let mut s = Session::new("memory");
+    s.file("stale.yaml", STALE);
+    s.say("Instructions that are in memory no longer: what is executed is shown.");
+    s.file("stale.s", "li r1, 7\nloop: li r0, 1\nst r1, 2\nj 2\n");
+    s.run("isagen run stale.yaml stale.s --limit 5 --trace");
+    s.file("fault.s", "li r1, 7\nj over\nback: trap 5\nover: st r1, 4\nj back\n");
+    s.run("isagen run stale.yaml fault.s --trace");
+    s.file("again.s", "li r1, 7\nli r2, 0\nloop: trap 5\nst r1, loop\n");
+    s.run("isagen run stale.yaml again.s");
+    s.say("Devices of a big-endian space.");
+    s.file("big.yaml", BIG);
+    s.file("big.s", "nop\nnop\ntime\nlines\nset 5\nlines\nend\n");
+    s.run("isagen run big.yaml big.s --trace");
+    s.end();
+}
+
 /// A machine that counts, whose memory holds its program.
 const COUNT: &str = "isa: count
 word: { unit: 16, bytes: little, lengths: { 16: \"prefix[15..0] != 0\" } }
@@ -103,6 +161,7 @@ fn machines_of_ones_own() {
         "--write",
         "--env x",
         "--gdb 70000",
+        "--gdb 1234",
     ] {
         s.run(&format!("isagen run count.yaml program.s {options}"));
     }

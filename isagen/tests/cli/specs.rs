@@ -94,7 +94,8 @@ fn verify() {
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,text,text");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,texts");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,address,_,text");
-    s.file("digits.tsv", "# none\n\n123\tadd\n");
+    s.say("Lines without a word.");
+    s.file("digits.tsv", "# none\n\n123\tadd\n18000000\t@p0  add r0, r0, r0\nffffffff\n1b003fffx\tadd\n1b003ffg\tadd\n");
     s.run("isagen verify tiny.yaml --vectors digits.tsv --columns word,text");
     s.say("What is not an oracle.");
     s.run("isagen verify tiny.yaml");
@@ -255,6 +256,13 @@ fn what_is_no_spec() {
     s.run("isagen asm empty.yaml");
     s.run("isagen check no-such-file.yaml --diagnostics json");
     s.run("isagen disasm");
+    s.say("A mistyped command, and a file that is missing among others: nothing is built.");
+    s.file("good.yaml", "isa: good\nword: 8\ninstructions: { nop: { fix: { 7..0: 0 }, text: nop } }\n");
+    s.run("isagen chek good.yaml");
+    s.run("isagen good.yaml goood.yaml");
+    assert!(!s.folder.join("isagen-out").exists());
+    s.run("isagen good.yaml");
+    assert!(s.folder.join("isagen-out/good.rs").exists());
     s.end();
 }
 

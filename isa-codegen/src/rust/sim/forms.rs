@@ -5,14 +5,16 @@ use super::lower::{Arguments, Key, is_one};
 use super::machine;
 use super::merge::{Merged, merge};
 use super::names::semantics_docs;
-use super::tidy::{Own, Tidy};
+use super::tidy::{Own, Tidy, intern};
 use super::uniform::is_of_word;
 use super::unit::Units;
 use crate::rust::code::Code;
 use crate::rust::{Cx, sets};
 use isa_spec::model::Form;
+use isa_runtime::machine::{Which, Write};
 use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
+use isa_spec::semantics::writes;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::HashMap;
@@ -22,6 +24,8 @@ pub(super) struct Forms {
     rows: Vec<Row>,
     /// Conditions: a form, and which of its own.
     sets: Vec<(usize, usize)>,
+    /// Lists of what forms write.
+    writes: Vec<Vec<Write>>,
 }
 
 #[derive(Default)]
@@ -30,6 +34,7 @@ struct Row {
     body: usize,
     guard: usize,
     after: usize,
+    writes: usize,
     args: Vec<String>,
 }
 
@@ -48,9 +53,9 @@ impl Forms {
     /// The table of forms, a line for each.
     pub(super) fn table(&self) -> String {
         let mut code = Code::default();
-        for Row { is_described, body, guard, after, args } in &self.rows {
+        for Row { is_described, body, guard, after, writes, args } in &self.rows {
             match is_described {
-                true => code.list(&format!("form({body}, {guard}, {after}, &["), args, "]),"),
+                true => code.list(&format!("form({body}, {guard}, {after}, {writes}, &["), args, "]),"),
                 false => code.line("NO_FORM,"),
             };
         }
@@ -65,6 +70,41 @@ impl Forms {
             quote!(#rt::Set(#cubes))
         };
         self.sets.iter().map(set).collect()
+    }
+
+    /// The lists of what forms write.
+    pub(super) fn writes(&self) -> Vec<TokenStream> {
+        let lit = Literal::u32_unsuffixed;
+        let which = |which: &Which| match *which {
+            Which::All => quote!(info::Which::All),
+            Which::One(number) => {
+                let number = lit(number);
+                quote!(info::Which::One(#number))
+            }
+            Which::Field { field, plus, parts } => {
+                let (field, plus, parts) = (lit(field.into()), lit(plus), lit(parts));
+                quote!(info::Which::Field { field: #field, plus: #plus, parts: #parts })
+            }
+        };
+        let write = |write: &Write| match write {
+            Write::Register(file, numbers) => {
+                let (file, numbers) = (lit(*file), which(numbers));
+                quote!(info::Write::Register(#file, #numbers))
+            }
+            Write::Flags(of, numbers) => {
+                let (of, numbers) = (lit(*of), which(numbers));
+                quote!(info::Write::Flags(#of, #numbers))
+            }
+            Write::Value(value) => {
+                let value = lit(*value);
+                quote!(info::Write::Value(#value))
+            }
+        };
+        let list = |list: &Vec<Write>| {
+            let all = list.iter().map(write);
+            quote!(&[#(#all),*])
+        };
+        self.writes.iter().map(list).collect()
     }
 
     /// The number of the argument where further arguments of a function begin.
@@ -127,13 +167,16 @@ impl<'t, T: PartialEq> Made<'t, T> {
 /// The functions of all forms.
 pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     let cx = units.cx;
-    let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new() };
+    let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new(), writes: Vec::new() };
     // The arguments of guards and of `after` come first, in the same places for all forms.
     let mut common = Arguments::new(Some(0));
     let (mut guards, mut afters) = (Made(Vec::new()), Made(Vec::new()));
-    for (row, tidy) in forms.rows.iter_mut().zip(tidied) {
+    for ((row, tidy), form) in forms.rows.iter_mut().zip(tidied).zip(&cx.isa.forms) {
         let Some(tidy) = tidy else { continue };
         row.is_described = true;
+        if is_one(cx.isa) && let Some(behaviour) = &form.behaviour {
+            row.writes = intern(&mut forms.writes, writes(behaviour, cx.isa));
+        }
         row.guard = tidy.guard.as_ref().map_or(0, |guard| guards.number(guard, |guard| units.guard(guard, &mut common)));
         row.after = afters.number(&tidy.after, |after| units.after(after, &mut common));
     }

@@ -337,6 +337,10 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
                 sim::text(&super::TABLES, word, bits, address)
             }
 
+            fn writes(&self, word: #rt::U256, bits: u32) -> Option<info::prelude::Vec<info::Write>> {
+                CODE.writes(&super::TABLES, word, bits)
+            }
+
             fn state(&self) -> State {
                 State::new()
             }

@@ -82,7 +82,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
     let evals = (has_types && cx.isa.is_text()).then(|| operands::evals(&mut units, &tidied, &mut forms));
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
     let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
-    let (sets, table) = (forms.sets(cx), format_ident!("{FORMS}"));
+    let (sets, writes, table) = (forms.sets(cx), forms.writes(), format_ident!("{FORMS}"));
     let args = Literal::usize_unsuffixed(forms.most_args());
     let lanes = Literal::usize_unsuffixed(cx.isa.machine.lanes as usize);
     let is_one = lower::is_one(cx.isa);
@@ -131,10 +131,10 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
                 guards: &[#(#guards),*],
                 afters: &[#(#afters),*],
                 fetches: &[#(#fetches),*],
-                operands: sim::Operands { uniforms: &[#(#uniforms),*], sets: &[#(#sets),*], rows: #first_own, forms: FORMS },
+                operands: sim::Operands { uniforms: &[#(#uniforms),*], sets: &[#(#sets),*], rows: #first_own, writes: &[#(#writes),*], forms: FORMS },
             };
 
-            /// For each form the numbers of its body, its guard and its `after`, and their arguments.
+            /// For each form the numbers of its body, its guard, its `after` and its writes, and their arguments.
             static FORMS: &[sim::Form] = &[#table];
 
             #engine

@@ -27,7 +27,7 @@ pub(super) struct Own {
     pub(super) conditions: HashMap<usize, usize>,
 }
 
-fn intern<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
+pub(super) fn intern<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
     all.iter().position(|known| *known == one).unwrap_or_else(|| {
         all.push(one);
         all.len() - 1

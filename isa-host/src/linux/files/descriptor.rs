@@ -4,7 +4,7 @@ use super::super::abi::{self, int};
 use super::super::errno::{Errno, Outcome};
 use super::super::{Arguments, Linux};
 use super::path::Components;
-use super::{APPEND, Kind, MOST_OPEN, NO_WAIT, Open, Pipe, PipeEnd, READ_WRITE, Shared, WRITE_ONLY};
+use super::{APPEND, KEPT, Kind, MOST_OPEN, NO_WAIT, Open, Pipe, PipeEnd, READ_WRITE, Shared, WRITE_ONLY};
 use isa_sim::Guest;
 use std::cell::RefCell;
 use std::fs::OpenOptions;
@@ -20,8 +20,6 @@ const NO_FOLLOW: u32 = 0o400_000;
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 /// A file without a name.
 const TEMPORARY: u32 = 0o20_000_000;
-/// Flags that are kept with a file.
-const KEPT: u32 = 3 | APPEND | NO_WAIT;
 
 /// The kind of a device that always exists.
 pub(super) fn device<'h>(path: &[u8]) -> Option<Kind<'h>> {
@@ -63,6 +61,7 @@ impl<'h> Linux<'h> {
         let base = self.base(base, path)?;
         let found = self.files.root.resolve(&base, path, !is_new_only && flags & NO_FOLLOW == 0)?;
         let writes = matches!(flags & 3, WRITE_ONLY | READ_WRITE);
+        let changes = writes || flags & TRUNCATE != 0;
         let mut options = OpenOptions::new();
         options.read(flags & 3 != WRITE_ONLY).write(writes);
         let Some(metadata) = &found.metadata else {
@@ -83,7 +82,7 @@ impl<'h> Linux<'h> {
         }
         if metadata.is_dir() {
             let path = found.path;
-            let is_read = !writes && flags & CREATE == 0;
+            let is_read = !changes && flags & CREATE == 0;
             let kind = Kind::Directory { path, entries: None, at: 0 };
             return if is_read { Ok(Open { kind, flags: kept }) } else { Err(Errno::EISDIR) };
         }
@@ -97,12 +96,13 @@ impl<'h> Linux<'h> {
             // Opening a device or a pipe of the host may block forever.
             return Err(Errno::ENXIO);
         }
-        if writes {
+        if changes {
             self.files.root.writable()?;
         }
         let file = options.open(&found.host)?;
-        if writes && flags & TRUNCATE != 0 {
-            file.set_len(0)?;
+        if flags & TRUNCATE != 0 {
+            // The file may be open for reading only.
+            OpenOptions::new().write(true).open(&found.host)?.set_len(0)?;
         }
         Ok(Open { kind: Kind::File(file), flags: kept })
     }

@@ -9,7 +9,7 @@ mod status;
 mod transfer;
 
 use super::errno::{Errno, Stop};
-use super::options::{Input, Output};
+use super::options::{Input, Output, Stream};
 use super::random::Random;
 pub(super) use change::*;
 pub(super) use descriptor::*;
@@ -35,6 +35,8 @@ const WRITE_ONLY: u32 = 1;
 const READ_WRITE: u32 = 2;
 const APPEND: u32 = 0o2000;
 const NO_WAIT: u32 = 0o4000;
+/// Flags that are kept with a file.
+const KEPT: u32 = 3 | APPEND | NO_WAIT;
 
 /// A file that descriptors share.
 pub(super) type Shared<'h> = Rc<RefCell<Open<'h>>>;
@@ -97,8 +99,8 @@ impl<'h> Files<'h> {
     pub(super) fn new(root: Root, input: Input<'h>, output: Output<'h>, error: Output<'h>) -> Self {
         let directory = root.start();
         let mut files = Self { descriptors: Vec::new(), root, directory, umask: 0o022 };
-        for (kind, flags) in [(Kind::Input(input), 0), (Kind::Output(output), WRITE_ONLY), (Kind::Output(error), WRITE_ONLY)] {
-            let file = Rc::new(RefCell::new(Open { kind, flags }));
+        for file in [standard(input, 0, Kind::Input), standard(output, WRITE_ONLY, Kind::Output), standard(error, WRITE_ONLY, Kind::Output)] {
+            let file = Rc::new(RefCell::new(file));
             files.descriptors.push(Some(Descriptor { file, closes_on_exec: false }));
         }
         files
@@ -128,6 +130,31 @@ impl<'h> Files<'h> {
         }
         self.descriptors[number] = Some(Descriptor { file, closes_on_exec });
     }
+}
+
+/// A standard stream: a file or a device if it is one, with the flags that it was opened with, or else a stream.
+fn standard<'h, T>(mut stream: Stream<T>, flags: u32, kind: fn(Stream<T>) -> Kind<'h>) -> Open<'h> {
+    let about = stream.file.as_ref().and_then(|file| file.metadata().ok());
+    let is_file = about.as_ref().is_some_and(std::fs::Metadata::is_file);
+    match stream.file.take_if(|_| is_file) {
+        Some(file) => Open { flags: flags_of(&file).unwrap_or(flags), kind: Kind::File(file) },
+        None if about.is_some_and(|about| is_null(&about)) => Open { kind: Kind::Null, flags },
+        None => Open { kind: kind(stream), flags },
+    }
+}
+
+/// The flags of an open file that are kept with it, if the host tells them.
+#[cfg(unix)]
+fn flags_of(file: &File) -> Option<u32> {
+    use std::os::fd::AsRawFd as _;
+    let about = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd())).ok()?;
+    let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?;
+    u32::from_str_radix(flags.trim(), 8).ok().map(|flags| flags & KEPT)
+}
+
+#[cfg(not(unix))]
+fn flags_of(_: &File) -> Option<u32> {
+    None
 }
 
 impl Open<'_> {

@@ -2,6 +2,7 @@
 
 use super::super::abi::{self, Abi};
 use super::super::errno::{Errno, Outcome};
+use super::super::options::Stream;
 use super::super::process::USER;
 use super::super::{Arguments, Linux};
 use super::{Kind, Open, device};
@@ -17,6 +18,10 @@ const MAY_WRITE: u64 = 2;
 const EXECUTABLE: &[u8] = b"/proc/self/exe";
 const CHARACTERS: u32 = 0o020_000;
 const FIFO: u32 = 0o010_000;
+/// The bits of the mode that tell the kind of a file.
+const FORMAT: u32 = 0o170_000;
+/// The number of the device `/dev/null`.
+const NULL: u64 = 0x103;
 
 /// Seconds and nanoseconds.
 type Time = (u64, u64);
@@ -35,6 +40,12 @@ struct Attributes {
     block: u64,
     blocks: u64,
     times: [Time; 3],
+}
+
+/// True for the attributes of `/dev/null`.
+pub(super) fn is_null(about: &Metadata) -> bool {
+    let Attributes { mode, special, .. } = Attributes::of(about);
+    mode & FORMAT == CHARACTERS && special == NULL
 }
 
 impl Attributes {
@@ -78,18 +89,22 @@ impl Attributes {
 
     /// Attributes of something that is not a file of the host.
     fn special(mode: u32) -> Self {
-        let special = if mode & CHARACTERS != 0 { 0x103 } else { 0 };
+        let special = if mode & CHARACTERS != 0 { NULL } else { 0 };
         Self { device: 1, number: 1, mode, links: 1, user: USER, group: USER, special, block: 4096, ..Self::default() }
     }
 
     fn of_open(linux: &Linux<'_>, file: &Open<'_>) -> Result<Self, Errno> {
-        let stream = |is_terminal: bool| Self::special(if is_terminal { CHARACTERS | 0o620 } else { FIFO | 0o600 });
+        let pipe = FIFO | 0o600;
         Ok(match &file.kind {
-            Kind::Input(input) => stream(input.is_terminal),
-            Kind::Output(output) => stream(output.is_terminal),
+            Kind::Input(Stream { file: Some(host), .. }) | Kind::Output(Stream { file: Some(host), .. }) => {
+                Self::of(&host.metadata()?)
+            }
+            Kind::Input(Stream { is_terminal: true, .. }) | Kind::Output(Stream { is_terminal: true, .. }) => {
+                Self::special(CHARACTERS | 0o620)
+            }
             Kind::File(host) => Self::of(&host.metadata()?),
             Kind::Directory { path, .. } => Self::of(linux.files.root.resolve(path, b".", true)?.existing()?),
-            Kind::Reader(_) | Kind::Writer(_) => stream(false),
+            Kind::Input(_) | Kind::Output(_) | Kind::Reader(_) | Kind::Writer(_) => Self::special(pipe),
             Kind::Null | Kind::Zero | Kind::Random => Self::special(CHARACTERS | 0o666),
         })
     }

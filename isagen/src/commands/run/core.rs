@@ -4,6 +4,7 @@ use super::board::Board;
 use super::kernel::{COMPILED_LIMIT, EVALUATOR_LIMIT, print, print_bytes, with_progress, words_in};
 use super::options::HostKind;
 use super::program::{Program, Words};
+use super::state::{AfterTrace, Trace};
 use super::{Job, state};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
@@ -11,11 +12,13 @@ use crate::output::{Status, count};
 use crate::places::{self, Place};
 use crate::setting;
 use isa_host::devices::Console;
-use isa_host::{LoadError, gdb, linux, tohost};
+use isa_host::linux::{self, Unsupported};
+use isa_host::{LoadError, gdb, tohost};
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Register, Stopped, Traced};
 use isa_spec::diag::nearest;
-use isa_stream::{Escaped, Stop, out};
-use std::io::{self, BufWriter, Write};
+use isa_stream::{Stop, out};
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -39,8 +42,17 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
     {
         return Err(Stop::new(format!("{option} is for programs that have the computer for themselves: --host none")));
     }
+    if core.gdb.is_some()
+        && let Err(why) = gdb::declared(engine.machine())
+    {
+        let help = "GDB debugs the architectures that it has, and expects the registers of each in certain features: \
+                    `debugger: { architecture: \"riscv:rv64\", features: { org.gnu.gdb.riscv.cpu: [X, pc] } }`, in `machine`, \
+                    says what they are called";
+        return Err(Stop::with_help(format!("GDB can't debug {}: {why}", job.isa.name), help));
+    }
     let boards = Board::read(engine.machine(), core.machine.as_deref(), &core.device, job.reporter)?;
-    let core = Core { job, engine, host, boards };
+    let trace = job.args.trace.then(Trace::new);
+    let core = Core { job, engine, host, boards, trace, unsupported: RefCell::default() };
     match core.run() {
         Err(Stop::CannotRun { message, help }) if core.host != HostKind::None => {
             job.reporter.cannot_run(&message, help.as_deref());
@@ -81,6 +93,10 @@ struct Core<'a> {
     host: HostKind,
     /// The boards beside the processor; `None` if they have errors.
     boards: Option<Vec<Board>>,
+    /// The lines of `--trace`.
+    trace: Option<Trace>,
+    /// The system calls that were not supported.
+    unsupported: RefCell<Unsupported>,
 }
 
 /// The end of a run.
@@ -102,7 +118,10 @@ impl Core<'_> {
         machine.set_hart(self.job.args.core.hart);
         if self.host != HostKind::Linux {
             let Some(boards) = &self.boards else { return Ok(Status::Findings) };
-            let console = Console::of_process();
+            let console = match &self.trace {
+                Some(trace) => Console::with_output(AfterTrace(trace.clone())),
+                None => Console::of_process(),
+            };
             Board::furnish(boards, &mut machine, &console)?;
         }
         self.load(&mut machine)?;
@@ -142,7 +161,11 @@ impl Core<'_> {
                 isa_host::load(machine, program).map_err(|why| self.cannot_load(&why))?;
                 tohost::start(machine, program, Box::new(io::stdout())).map(|_| ()).map_err(|why| failed(&why))
             }
-            HostKind::Linux => linux::start(machine, program, self.linux()).map_err(|why| failed(&why)),
+            HostKind::Linux => {
+                let unsupported = linux::start(machine, program, self.linux()).map_err(|why| failed(&why))?;
+                self.unsupported.replace(unsupported);
+                Ok(())
+            }
         }
     }
 
@@ -291,16 +314,15 @@ impl Core<'_> {
         }
         until.into_iter().for_each(|at| machine.add_breakpoint(at));
         let (limit, executed) = (self.limit(), AtomicU64::new(0));
-        let stopped = if self.job.args.trace {
-            let mut to = Escaped(BufWriter::new(io::stderr()));
+        let stopped = if let Some(lines) = &self.trace {
             let mut trace = |t: &Traced<'_>| {
                 // The trace was requested: without a reader the run has no use.
-                if writeln!(to, "{}", state::trace_line(self.engine, t)).and_then(|()| to.flush()).is_err() {
+                if lines.add(t).is_err() {
                     interrupt.store(true, Relaxed);
                 }
             };
             let stopped = machine.run_until(limit, Some(&mut trace), &interrupt, &executed);
-            if to.flush().is_err() {
+            if lines.flush().is_err() {
                 return Err(Stop::BrokenPipe);
             }
             stopped
@@ -372,6 +394,10 @@ impl Core<'_> {
         if self.job.args.stats {
             let instructions = count(machine.steps() as usize, "instruction");
             reporter.remark(&format!("{instructions}, {:.3} s", time.as_secs_f64()));
+        }
+        let unsupported = self.unsupported.borrow();
+        if !unsupported.is_empty() {
+            reporter.remark(&unsupported.to_string());
         }
         Ok(status)
     }

@@ -1,9 +1,12 @@
 //! Registers at the end of a run, and those that an instruction has changed.
 
 use crate::json;
-use isa_sim::{AnyEngine, Machine, Register, RegistersInfo, Traced};
+use isa_sim::{Machine, Register, RegistersInfo, Traced};
+use isa_stream::Escaped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write as _;
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of registers above which those that are 0 are not shown.
 const MANY: usize = 64;
@@ -90,10 +93,46 @@ pub(super) fn json(machine: &Machine<'_>) -> String {
 }
 
 /// `0x0008  addi a0,a0,1  a0=0x5`
-pub(super) fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
-    let mut line = format!("{:#06x}  {}", t.pc, engine.text(t.word, t.bits, t.pc));
+pub(super) fn trace_line(to: &mut impl Write, t: &Traced<'_>) -> io::Result<()> {
+    write!(to, "{:#06x}  {}", t.pc, t.text)?;
     for change in t.changes() {
-        let _ = write!(line, "  {}={:#x}", change.register, change.value);
+        write!(to, "  {}={:#x}", change.register, change.value)?;
     }
-    line
+    writeln!(to)
+}
+
+/// The lines of a trace on standard error, which are written together, and before anything else that the program prints.
+#[derive(Clone)]
+pub(super) struct Trace(Arc<Mutex<Escaped<BufWriter<io::Stderr>>>>);
+
+impl Trace {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Mutex::new(Escaped(BufWriter::with_capacity(1 << 16, io::stderr())))))
+    }
+
+    /// Adds a line; writes all if a host, which may print something, comes next.
+    pub(super) fn add(&self, t: &Traced<'_>) -> io::Result<()> {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        trace_line(&mut *lines, t)?;
+        if t.is_interrupted { lines.flush() } else { Ok(()) }
+    }
+
+    pub(super) fn flush(&self) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
+    }
+}
+
+/// Standard output, for devices: it is written after the lines of a trace so far.
+pub(super) struct AfterTrace(pub(super) Trace);
+
+impl Write for AfterTrace {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Without a reader of the trace the run ends, but not here.
+        let _ = self.0.flush();
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
 }
