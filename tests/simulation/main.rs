@@ -11,4 +11,5 @@ mod linux;
 mod machines;
 mod mos6502;
 mod programs;
+mod riscv;
 mod rules;
