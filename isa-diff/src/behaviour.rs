@@ -18,8 +18,9 @@ pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut 
         let (isa, form) = (versions.isas[side], forms[side]);
         form.behaviour.as_ref().map(|behaviour| Teller::new(isa, form, forms[0]).behaviour(behaviour))
     });
+    let executes = forms.map(|form| form.executes.as_ref().map(|executes| (executes.ignored, executes.value, &executes.words)));
     let what = match &says {
-        [Some(old), Some(new)] if old != new => What::Semantics,
+        [Some(old), Some(new)] if old != new || executes[0] != executes[1] => What::Semantics,
         [Some(_), None] => What::SemanticsRemoved,
         [None, Some(_)] => What::SemanticsAdded,
         _ => return,
@@ -196,7 +197,7 @@ impl<'a> Teller<'a> {
 
     fn access(&mut self, access: &Access) {
         let name = self.isa.machine.spaces[access.space].name.clone();
-        self.say(format_args!("{name}"));
+        self.say(format_args!("{name}{}", if access.aligned { " aligned" } else { "" }));
         access.children().into_iter().for_each(|child| self.expr(child));
     }
 

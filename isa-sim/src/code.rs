@@ -191,6 +191,21 @@ pub struct Operands {
     pub writes: &'static [&'static [Write]],
     /// By form.
     pub forms: &'static [Form],
+    /// Words of no form that are executed as others.
+    pub executes: &'static [Executes],
+}
+
+/// Words that are not instructions, and that the machine executes as words that are.
+#[derive(Debug)]
+pub struct Executes {
+    /// The length in bits.
+    pub bits: u32,
+    /// The words.
+    pub words: Set,
+    /// The bits that the machine ignores.
+    pub ignored: u128,
+    /// Their values in the word that is executed.
+    pub value: u128,
 }
 
 /// A prepared instruction.
@@ -294,8 +309,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
     /// # Errors
     /// The reason why it is not an instruction, or not one that can be executed.
     pub fn make<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Result<Op<S, R, N>, NotExecutable> {
-        let word = W::from_wide(word);
-        let form = tables.find(word, bits).map_err(|refusal| NotExecutable::Illegal(refusal.to_string()))?;
+        let (form, word) = self.operands.decode(tables, W::from_wide(word), bits).map_err(NotExecutable::Illegal)?;
         self.prepare(tables, form, word).ok_or_else(|| undescribed(tables, form))
     }
 
@@ -326,6 +340,30 @@ struct Told {
 }
 
 impl Operands {
+    /// The form of a word as the machine executes it, and the word of that form; or the reason why there is none.
+    fn decode<W: Bits>(&self, tables: &Tables<'_, W>, word: W, bits: u32) -> Result<(u16, W), String> {
+        let refusal = match tables.find(word, bits) {
+            Ok(form) => return Ok((form, word)),
+            Err(refusal) => refusal,
+        };
+        let low = word.wide().low();
+        let executed = self.executes.iter().find(|executes| executes.bits == bits && executes.words.contains(low));
+        let word = executed.map(|Executes { ignored, value, .. }| W::from_wide(U256::from(low & !ignored | value)));
+        word.and_then(|word| Some((tables.find(word, bits).ok()?, word))).ok_or_else(|| refusal.to_string())
+    }
+
+    /// The text of a word of `bits` bits at an address, as the machine executes it, or the reason why it does not.
+    pub fn text<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32, address: u64) -> String {
+        let (form, word) = match self.decode(tables, W::from_wide(word), bits) {
+            Ok(decoded) => decoded,
+            Err(refusal) => return format!("! {refusal}"),
+        };
+        let mut bytes = vec![0; tables.room()];
+        let mut out = Out::new(&mut bytes);
+        tables.print(tables.texts(form).text, word, address, &[], &mut out);
+        String::from_utf8_lossy(out.as_bytes()).into_owned()
+    }
+
     /// Fills in the arguments of a word of a form. If a machine `is_one` lane, these are its constants too.
     fn tell<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W, args: &mut [u64], is_one: bool) -> Told {
         let (mut own, mut fetches) = (Vec::new(), Vec::new());
@@ -377,19 +415,6 @@ fn undescribed<W: Bits>(tables: &Tables<'_, W>, form: u16) -> NotExecutable {
 /// Bits of the word that begins with this unit of a program; `None` if no word does.
 pub fn length_of<W: Bits>(tables: &Tables<'_, W>, unit: U256) -> Option<u32> {
     tables.length_of(W::from_wide(unit))
-}
-
-/// The text of a word of `bits` bits at an address, or the reason why it has none.
-pub fn text<W: Bits>(tables: &Tables<'_, W>, word: U256, bits: u32, address: u64) -> String {
-    let word = W::from_wide(word);
-    let form = match tables.find(word, bits) {
-        Ok(form) => form,
-        Err(refusal) => return format!("! {refusal}"),
-    };
-    let mut bytes = vec![0; tables.room()];
-    let mut out = Out::new(&mut bytes);
-    tables.print(tables.texts(form).text, word, address, &[], &mut out);
-    String::from_utf8_lossy(out.as_bytes()).into_owned()
 }
 
 /// The value of a field, with copies of its sign above.

@@ -6,7 +6,7 @@
 
 use super::bits::{Bits, Pair};
 pub use super::code::{
-    Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Operands, Pick, Row, Uniform, form, length_of, text,
+    Arg, Body, Code, Executes, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Operands, Pick, Row, Uniform, form, length_of,
 };
 pub use super::masks::{all, lanes};
 pub use super::pick;

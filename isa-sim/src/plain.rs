@@ -3,7 +3,7 @@
 
 use super::bits::Bits;
 pub use super::code::{
-    Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Operands, Pick, Row, Uniform, form, length_of, text,
+    Arg, Body, Code, Executes, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Operands, Pick, Row, Uniform, form, length_of,
 };
 pub use super::compiled::{NONE, part, with_part};
 pub use super::pick;

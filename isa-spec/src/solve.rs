@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::condition::Seen;
-use crate::model::{Access, Condition, Field, Form, Isa, Piece, When, Word};
+use crate::model::{Access, Condition, Executes, Field, Form, Isa, Piece, When, Word};
 use crate::sets::{Cube, Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -130,7 +130,9 @@ struct Known<'f> {
 
 /// The sets of one form.
 fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
-    let Form { fields, exclusions, constraints, text, also, bodies, full, control, refused, behaviour, accesses, .. } = form;
+    let Form {
+        fields, exclusions, constraints, text, also, bodies, full, control, refused, behaviour, accesses, executes, ..
+    } = form;
     let known = &mut Known { fields, seen: Seen::new() };
     let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
     let Ok(mut words) = belong else { return findings.entangled(span, TooLarge) };
@@ -180,6 +182,12 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         }
     }
     solve_accesses(accesses, known, words, solver, findings);
+    if let Some(Executes { not, fields, .. }) = executes {
+        let known = &mut Known { fields, seen: Seen::new() };
+        if not.iter_mut().any(|when| condition(when, known, solver, findings).is_none()) {
+            return;
+        }
+    }
 }
 
 /// The words in which registers are read and written. If the conditions of a semantics are too entangled, its greatest counts

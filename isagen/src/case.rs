@@ -7,10 +7,10 @@ use crate::places::{self, Place};
 use crate::setting;
 use isa_asm::lines::Comments;
 use isa_engine::Codec as _;
-use isa_reference::codec::Statement;
+use isa_reference::codec::{Statement, Why};
 use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
-use isa_spec::model::{Isa, Label, Named, shown_fields};
+use isa_spec::model::{Isa, Label, Named, Word, shown_fields};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
@@ -67,6 +67,8 @@ impl<'a> Evaluator<'a> {
                 CaseFault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.to_string() }
             })
         };
+        // A word that the machine executes may have no text.
+        let given = self.word(text);
         // The names that a program gives are known once the text is read; they do not depend on its address.
         let named = if self.isa.is_text() { Some(parse(0)?) } else { None };
         let names = Names::new(self.isa, named.as_ref());
@@ -76,11 +78,19 @@ impl<'a> Evaluator<'a> {
         scene.variants.clone_from(&self.variants);
         scene.lane = set(Place::Lane).unwrap_or(0) as usize;
         scene.pc = set(Place::Pc).unwrap_or(0);
-        let Statement { form, word, .. } = match named {
-            Some(statement) => statement,
-            None => parse(scene.pc)?,
-        };
         let whole = || begin..begin + text.len();
+        let (form, word, given) = match (named, given) {
+            (Some(Statement { form, word, .. }), _) => (form, word, word),
+            (None, Some((given, bits))) => {
+                let fault = |why: Why<'_>| CaseFault { at: whole(), message: why.to_string() };
+                let (form, word) = self.reference.decode(given, bits).map_err(fault)?;
+                (form, word, given)
+            }
+            (None, None) => {
+                let Statement { form, word, .. } = parse(scene.pc)?;
+                (form, word, word)
+            }
+        };
         let op = self.reference.op(form, word).map_err(|why| CaseFault { at: whole(), message: why.to_string() })?;
         scene.next = scene.pc.wrapping_add(u64::from(self.isa.form(form).length.div_ceil(8)));
         let mut state = self.blank.clone();
@@ -95,12 +105,19 @@ impl<'a> Evaluator<'a> {
         // Unless that engine was requested, the evaluator runs cases that it can't.
         let start = start.filter(|_| self.is_asked || scene.memory.is_low());
         if let Some((engine, mut registers, mut fresh)) = start {
-            let word = (word, self.isa.form(form).length);
+            let word = (given, self.isa.form(form).length);
             let flow = fresh.run_on(engine, word, &mut registers, &trace.written, &scene.memory);
             trace.flow = flow.map_err(|why| CaseFault { at: whole(), message: why.to_string() })?;
             (state, scene) = (registers, fresh);
         }
         Ok(Some(self.written(&trace, &state, &scene, &names)))
+    }
+
+    /// A word in hexadecimal with all its digits, `0x0100000f`, and its bits.
+    fn word(&self, text: &str) -> Option<(Word, u32)> {
+        let digits = text.strip_prefix("0x")?;
+        let length = self.isa.words.lengths.iter().find(|length| length.bits.div_ceil(4) as usize == digits.len())?;
+        Some((Word::from_str_radix(digits, 16)?, length.bits))
     }
 
     /// The message for a pseudo-instruction: the instructions that it becomes.

@@ -426,3 +426,56 @@ fn words_of_named_forms() {
     assert_eq!(status, Some(2));
     assert_eq!(err, "error: `jmp` is no form, instruction or mnemonic of acme\nhelp: similar names: cmp, jump\n");
 }
+
+/// A harness whose other machine is isagen with the shipped rv64gc, in a folder of its own.
+fn harness_of_isagen(folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder).expect("the folder for tests can be written to");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/run");
+    fs::copy(own.join("riscv.s"), folder.join("riscv.s")).expect("the program is there");
+    let board = r#"{ "regions": { "ram": { "at": "0x80000000", "size": "0x1000000" }, "uart": { "at": "0x10000000", "device": "uart16550" } } }"#;
+    fs::write(folder.join("board.json"), board).expect("written");
+    let text = fs::read_to_string(own.join("qemu-system-riscv64.yaml")).expect("the harness is there");
+    let (before, rest) = text.split_once("command: >-\n").expect("a command");
+    let (_, after) = rest.split_once("\nprogram: ").expect("a program");
+    let (isagen, board) = (env!("CARGO_BIN_EXE_isagen"), folder.join("board.json"));
+    let command = format!(
+        "'{isagen}' run rv64gc {{}} --host none --base 0x80000000 --machine '{}' 2>/dev/null </dev/null",
+        board.display()
+    );
+    let path = folder.join("isagen.yaml");
+    fs::write(&path, format!("{before}command: >-\n  {command}\nprogram: {after}")).expect("written");
+    path
+}
+
+/// Random programs show what a specification does otherwise, as short as it can be.
+#[cfg(unix)]
+#[test]
+fn execution_is_compared() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("execution");
+    let harness = harness_of_isagen(&folder);
+    let run = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).expect("written");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isagen"));
+        command.arg("verify").arg(folder.join(name)).arg("--run").arg(&harness).args(["--count", "25", "--seed", "3"]);
+        let output = command.output().expect("isagen starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    assert_eq!(run("right.yaml", "isa: right\nextends: rv64gc\n"), (Some(0), "25 programs: 0 differ\n".to_owned()));
+    // Floats of double precision are executed while they are off.
+    let (status, report) = run("wrong.yaml", "isa: wrong\nextends: rv64gc\ngroups: { D: { guard: ~ } }\n");
+    assert_eq!(status, Some(1), "{report}");
+    let first: Vec<&str> = report.lines().take(2).collect();
+    assert!(first[0].starts_with("0x80000") && first[1].trim_start().starts_with("traps: "), "{report}");
+    assert!(report.contains("    cause0: ") && report.contains("25 programs: "), "{report}");
+}
+
+#[test]
+#[ignore = "needs qemu-system-riscv64 and qemu-system-riscv32"]
+fn riscv_is_what_qemu_executes() {
+    for (spec, oracle) in [("rv64gc", "qemu-system-riscv64"), ("rv32gc", "qemu-system-riscv32")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isagen"));
+        let output = command.args(["verify", spec, "--run", oracle, "--count", "1000"]).output().expect("isagen starts");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "1,000 programs: 0 differ\n");
+    }
+}

@@ -143,6 +143,42 @@ fn accesses_are_in_the_order_of_the_text() {
 }
 
 #[test]
+fn accesses_can_ask_for_alignment() {
+    let text = "set r1, 0, 0x2000\nset r2, 0, 0x1234\naligned r3, r1, 0, 0\naligned r3, r1, 0, 2";
+    on_both(text, |m| {
+        m.load(0x2000, &[1, 2, 3, 4]).expect("memory");
+        assert_eq!((m.run(3), r(m, "r3")), (Stopped::Budget, 0x0403_0201));
+        let found = trouble(&m.run(1));
+        assert_eq!((found.kind, found.address, found.access), (TroubleKind::Misaligned, 0x2002, Access::Read));
+    });
+    on_both("set r1, 0, 0x2001\naligned r3, r1, 0, 3", |m| {
+        let found = trouble(&m.run(2));
+        assert_eq!((found.kind, found.address, found.access, r(m, "r3")), (TroubleKind::Misaligned, 0x2011, Access::Write, 0));
+    });
+}
+
+#[test]
+fn the_guard_of_a_group_comes_before_its_bodies() {
+    on_both("set r6, 0, 1\naligned r3, r0, 0, 1", |m| assert!(matches!(kind(&m.run(2)), FaultKind::NotExecutable(_))));
+}
+
+#[test]
+fn words_that_only_the_machine_has() {
+    for (word, executes) in
+        [(0x3000_0001u32, true), (0x3500_0901, true), (0x3f12_3401, true), (0x3000_0701, false), (0x3000_0703, false)]
+    {
+        on_both("stop r0, r0, 0, 0", |m| {
+            m.load(BASE, &word.to_le_bytes()).expect("memory");
+            let stopped = m.run(1);
+            assert_eq!((stopped == Stopped::Budget, r(m, "r0")), (executes, executes.into()), "{word:#x}: {stopped}");
+            // Its text is that of the word that is executed.
+            let text = m.text(BASE);
+            assert_eq!(text == "hint", executes, "{word:#x}: {text}");
+        });
+    }
+}
+
+#[test]
 fn numbers_in_either_order() {
     on_both("set r1, 0, 0x11\nset r2, 0, 0x5566\nhigh r2, 0, 0x3344\nstore_big r2, r1, 0, 0\nload_big r3, r1, 0, 0", |m| {
         assert_eq!(m.run(5), Stopped::Budget);

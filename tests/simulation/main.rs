@@ -11,5 +11,6 @@ mod linux;
 mod machines;
 mod mos6502;
 mod programs;
+mod riscv;
 mod rules;
 mod writes;

@@ -38,8 +38,10 @@ pub(super) fn too_large(isa: &Isa) -> Option<Diagnostic> {
     let is_large = |set: &WordSet| set.cover(MAX_CUBES).is_none();
     let mut known: HashMap<&WordSet, bool> = HashMap::new();
     let conditions = isa.forms.iter().flat_map(|form| &form.behaviour).flat_map(|behaviour| &behaviour.conditions);
-    let mut large = conditions.filter(|condition| *known.entry(&condition.words).or_insert_with(|| is_large(&condition.words)));
-    let span = large.next()?.span;
+    let executes = isa.forms.iter().filter_map(|form| form.executes.as_ref()).map(|executes| (&executes.words, executes.span));
+    let all = conditions.map(|condition| (&condition.words, condition.span)).chain(executes);
+    let mut large = all.filter(|(words, _)| *known.entry(words).or_insert_with(|| is_large(words)));
+    let span = large.next()?.1;
     let message = format!("simulators have conditions as masks and values, and this one takes more than {MAX_CUBES} of them");
     Some(Diagnostic::error("entangled", message, span).with_help("split it, or compare with fewer values"))
 }

@@ -3,7 +3,8 @@
 use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
 use super::{MAX_CUBES, Writer, cubes, hex};
-use isa_spec::model::{Bits, Field, Form, Instruction, NoEffect, Owner, PlainKind, Reading};
+use isa_spec::bits::ranges;
+use isa_spec::model::{Bits, Executes, Field, Form, Instruction, NoEffect, Owner, PlainKind, Reading};
 use isa_spec::sets::WordSet;
 
 impl Writer<'_> {
@@ -31,7 +32,7 @@ impl Writer<'_> {
             .map("operands", i.binds.iter().map(|b| (b.name.clone(), self.operand(b.operand))).collect())
             .map("choices", i.slots.iter().map(choice).collect())
             .extend(self.about(&i.summary, &i.doc, i.span))
-            .text("semantics", i.semantics.as_ref().map(|s| s.source.as_str()).unwrap_or_default())
+            .text("semantics", &isa.semantics_text(i))
             .list("errata", self.errata(&i.errata))
             .list("aliases", i.aliases.iter().map(alias).collect())
             .map("expands", i.expands.iter().map(expands).collect())
@@ -107,6 +108,7 @@ impl Writer<'_> {
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
+            .extend(form.executes.as_ref().map_or_else(Object::default, |executes| self.executes(executes)))
             .list("constraints", constraints.collect())
             .map("no_effect", form.no_effect.iter().map(no_effect).collect())
             .list("accesses", accesses.collect())
@@ -118,6 +120,13 @@ impl Writer<'_> {
             .list("full", pieces(self.isa, form, &form.full))
             .list("control", control.collect())
             .into()
+    }
+
+    /// The words of no form that the machine executes as this one.
+    fn executes(&self, executes: &Executes) -> Object {
+        let ignored = Object::default().with("ignored", Bits(ranges(executes.ignored)).to_string());
+        let object = ignored.with("value", hex(Bits(ranges(executes.ignored)).get_all(executes.value)));
+        Object::default().with("executes", Json::from(object.extend(self.words_of("words", &executes.words))))
     }
 
     /// A number that is computed of fields: how, and with which bits.

@@ -12,7 +12,7 @@ use super::syntax::{self, Part, Syntax};
 use super::text::{condition, provenance, template};
 use super::values::ShownErratum;
 use isa_spec::bits::ranges;
-use isa_spec::model::{Alias, Field, Form, Instruction, Isa, Label, PlainKind, Word};
+use isa_spec::model::{Alias, Bits, Field, Form, Instruction, Isa, Label, PlainKind, Word};
 
 /// The most bits of a layout that is shown in characters.
 const SHORT: u32 = 32;
@@ -228,7 +228,7 @@ impl Entry {
             flag_names,
             rules: rules(isa, forms),
             errata,
-            semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),
+            semantics: isa.semantics_text(instruction).trim().to_owned(),
         }
     }
 }
@@ -311,6 +311,9 @@ fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> F
     if !form.specialised_by.is_empty() {
         let inside: Vec<_> = form.specialised_by.iter().map(|f| isa.form(*f).name.as_str()).collect();
         notes.push(format!("without the words of {}", inside.join(", ")));
+    }
+    if let Some(executes) = &form.executes {
+        notes.push(format!("the machine ignores the bits {}", Bits(ranges(executes.ignored))));
     }
     FormRow {
         name: form.name.clone(),

@@ -131,6 +131,9 @@ impl Lane<'_, '_> {
                 if self.has_ended() {
                     return;
                 }
+                if access.aligned && !self.world.memory.is_aligned(at, bytes, true) {
+                    return;
+                }
                 self.world.memory.store(at, bytes, value);
                 self.note(Written::Memory(at, bytes));
             }
@@ -280,7 +283,11 @@ impl Lane<'_, '_> {
                 if self.has_ended() {
                     return Int::default();
                 }
-                self.world.memory.load(at, e.width / 8)
+                let bytes = e.width / 8;
+                if access.aligned && !self.world.memory.is_aligned(at, bytes, false) {
+                    return Int::default();
+                }
+                self.world.memory.load(at, bytes)
             }
             ExprKind::Call { function, args, modes, exact } => {
                 let from = args[0].width;

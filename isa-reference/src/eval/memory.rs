@@ -20,6 +20,8 @@ pub struct Address {
 
 /// Memory, for one lane at a time. Invalid accesses read 0 and write nothing.
 pub(super) trait Memory {
+    /// Returns true if the address is a multiple of the size; another one is an invalid access.
+    fn is_aligned(&mut self, at: Address, bytes: u32, write: bool) -> bool;
     fn load(&mut self, at: Address, bytes: u32) -> Int;
     fn store(&mut self, at: Address, bytes: u32, value: Int);
     /// Puts there what `change` makes of what was there, and returns the latter.
@@ -30,6 +32,10 @@ pub(super) trait Memory {
 
 /// The memory of the simulator, which records faults itself.
 impl Memory for Memories<'_> {
+    fn is_aligned(&mut self, at: Address, bytes: u32, write: bool) -> bool {
+        Memories::is_aligned(self, at.space, at.bank, at.lane, at.address, bytes, write)
+    }
+
     fn load(&mut self, at: Address, bytes: u32) -> Int {
         Int::from(Memories::load(self, at.space, at.bank, at.lane, at.address, bytes))
     }
@@ -138,6 +144,14 @@ impl Scratch {
 }
 
 impl Memory for Scratch {
+    fn is_aligned(&mut self, at: Address, bytes: u32, _: bool) -> bool {
+        let is_aligned = at.address.is_multiple_of(bytes.into());
+        if !is_aligned {
+            self.faults.push(AccessFault { kind: TroubleKind::Misaligned, at, bytes });
+        }
+        is_aligned
+    }
+
     fn load(&mut self, at: Address, bytes: u32) -> Int {
         if self.check(at, bytes, false, false) { self.get(at, bytes) } else { Int::default() }
     }

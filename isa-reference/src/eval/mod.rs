@@ -138,7 +138,7 @@ impl Engine for Reference<'_> {
     }
 
     fn prepare(&self, word: Word, bits: u32) -> Result<Op, NotExecutable> {
-        let form = self.codec.decode(word, bits).map_err(|why| NotExecutable::Illegal(why.to_string()))?;
+        let (form, word) = self.decode(word, bits).map_err(|why| NotExecutable::Illegal(why.to_string()))?;
         self.op(form, word)
     }
 
@@ -148,8 +148,8 @@ impl Engine for Reference<'_> {
 
     fn text(&self, word: Word, bits: u32, address: u64) -> String {
         let mut text = String::new();
-        match self.codec.decode(word, bits) {
-            Ok(form) => self.codec.print(form, word, address, &mut text),
+        match self.decode(word, bits) {
+            Ok((form, word)) => self.codec.print(form, word, address, &mut text),
             Err(why) => text = format!("! {why}"),
         }
         text

@@ -2,10 +2,10 @@
 
 use super::error::NotSimulated;
 use super::memory::{Address, Scratch};
-use crate::codec::{Codec, Lengths};
+use crate::codec::{Codec, Lengths, Why};
 use isa_sim::{Flow, MAX_LANES, MachineInfo};
 use isa_spec::machine_info;
-use isa_spec::model::{FormId, Isa};
+use isa_spec::model::{FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 
@@ -105,6 +105,17 @@ impl<'a> Reference<'a> {
     #[must_use]
     pub fn with_lengths(self, lengths: Lengths) -> Self {
         Self { codec: self.codec.with_lengths(lengths), ..self }
+    }
+
+    /// The form of a word as the machine executes it, and the word of that form.
+    ///
+    /// # Errors
+    /// When the machine does not execute the word: the reason why it is not an instruction.
+    pub fn decode(&self, word: Word, bits: u32) -> Result<(FormId, Word), Why<'a>> {
+        match self.codec.decode(word, bits) {
+            Ok(form) => Ok((form, word)),
+            Err(why) => self.isa.executed(word, bits).ok_or(why),
+        }
     }
 
     /// Its decoder and parser.

@@ -87,7 +87,11 @@ impl Watch {
     /// Returns true if the access is reported.
     pub fn sees(&self, hit: &Hit) -> bool {
         let last = hit.address.saturating_add(u64::from(hit.bytes).saturating_sub(1));
-        let is_wanted = if hit.access == Access::Write { self.writes } else { self.reads };
+        let is_wanted = match hit.access {
+            Access::Write => self.writes,
+            Access::Read => self.reads,
+            Access::Fetch => false,
+        };
         is_wanted && self.meets(hit.address, last)
     }
 

@@ -351,6 +351,30 @@ impl<'m> Memories<'m> {
         }
     }
 
+    /// Returns true if an address is a multiple of the size of an access, a power of two; another one is a fault.
+    #[inline]
+    pub fn is_aligned(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, write: bool) -> bool {
+        let is_aligned = address & u64::from(bytes - 1) == 0;
+        if !is_aligned {
+            let access = if write { Access::Write } else { Access::Read };
+            let kind = TroubleKind::Misaligned;
+            self.note(Trouble { kind, space, bank, address, bytes, size: u64::MAX, access, lanes: 1 << lane });
+        }
+        is_aligned
+    }
+
+    /// Reads `bytes` bytes, a power of two up to 16, from an address that is a multiple of that.
+    pub fn load_aligned(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32) -> u128 {
+        if self.is_aligned(space, bank, lane, address, bytes, false) { self.load(space, bank, lane, address, bytes) } else { 0 }
+    }
+
+    /// Writes such bytes.
+    pub fn store_aligned(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, value: u128) {
+        if self.is_aligned(space, bank, lane, address, bytes, true) {
+            self.store(space, bank, lane, address, bytes, value);
+        }
+    }
+
     /// Reads `bytes` bytes, a power of two up to 16.
     #[inline]
     pub fn load(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32) -> u128 {

@@ -2,7 +2,7 @@
 
 use super::env::Env;
 use crate::lang;
-use crate::model::{Doc, Field, InstructionId, Owner, Raw};
+use crate::model::{Doc, Field, GroupId, InstructionId, Owner, Raw};
 use crate::read::PartDecl;
 use crate::semantics::Semantics;
 use crate::yaml::Text;
@@ -51,6 +51,8 @@ pub(super) struct Assembly<'s> {
     pub(super) readings: Vec<ReadingUse>,
     pub(super) tags: BTreeSet<String>,
     pub(super) semantics: Option<std::rc::Rc<Semantics>>,
+    /// Its group.
+    pub(super) group: Option<GroupId>,
     /// The instruction that this one expands to.
     pub(super) meant: Option<std::rc::Rc<Meant<'s>>>,
     pub(super) observed: bool,

@@ -1,6 +1,7 @@
 //! Sources and groups; names that are declared twice.
 
 use super::context::Context;
+use super::semantics;
 use crate::diag::Diagnostic;
 use crate::model::{Group, GroupId, Isa, Source, SourceId};
 use crate::read::PartDecl;
@@ -32,14 +33,15 @@ pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
 }
 
 /// The groups of instructions.
-pub(super) fn groups(spec: &crate::read::Spec) -> Vec<Group> {
+pub(super) fn groups(cx: &Context<'_, '_>) -> Vec<Group> {
     let group = |g: &crate::read::GroupDecl| Group {
         name: g.name.value.clone(),
         summary: g.summary.clone(),
         notes: g.notes.clone(),
+        guard: semantics::read(cx, g.guard.as_ref()),
         span: g.name.span,
     };
-    spec.groups.iter().map(group).collect()
+    cx.spec.groups.iter().map(group).collect()
 }
 
 /// A file and what it includes may declare a name twice; YAML itself refuses that in one file only.

@@ -37,6 +37,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
     let mut own_errata = errata::errata(cx, &part.errata, None);
     let semantics = semantics::read(cx, part.semantics.as_ref()).map(Rc::new);
     let Some(meant) = meant(cx, isa, part) else { return };
+    let group = definitions::group_of(cx, isa, part, &formats);
     let expands = meant.as_ref().zip(part.expands.as_ref()).map(|(meant, decl)| Expands {
         to: meant.assembly.instruction,
         fields: decl.fields.iter().map(|(name, is)| (name.value.clone(), is.value.clone())).collect(),
@@ -49,6 +50,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         let picks = product_at(&slots, number);
         let Some(mut assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
         assembly.semantics = semantics.clone();
+        assembly.group = group;
         assembly.meant = meant.clone();
         if excluded(cx, &assembly) {
             continue;
@@ -119,7 +121,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
         format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
-        group: definitions::group_of(cx, isa, part, &formats),
+        group,
         aliases: aliases(part, &formats),
         expands,
         slots: slot_list,
@@ -331,6 +333,7 @@ fn assemble<'s>(
         readings: Vec::new(),
         tags: BTreeSet::new(),
         semantics: None,
+        group: None,
         meant: None,
         observed: part.observed,
     };

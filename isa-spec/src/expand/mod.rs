@@ -48,7 +48,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         assembly: Assembly::default(),
         assembly_places: Vec::new(),
         pseudo_semantics: Vec::new(),
-        groups: definitions::groups(spec),
+        groups: Vec::new(),
         sources: Vec::new(),
         registers: Vec::new(),
         enums: Vec::new(),
@@ -81,6 +81,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
 fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     let spec = cx.spec;
     isa.sources = definitions::sources(cx);
+    isa.groups = definitions::groups(cx);
     isa.follows = definitions::follows(cx);
     isa.words = words::words(cx)?;
     isa.space = words::space(cx, isa.words.unit);
@@ -98,6 +99,10 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
         instruction::instruction(cx, isa, &mut types, name, part);
     }
     types.finish(isa);
+    let except = spec.instructions.iter().flat_map(|(_, part)| &part.executes).flat_map(|executes| &executes.except);
+    for name in except.filter(|name| !spec.instructions.iter().any(|(known, _)| known.value == name.value)) {
+        cx.unknown("instruction", &name.value, name.span, spec.instructions.iter().map(|(known, _)| known.value.as_str()));
+    }
     semantics::limits(cx, isa);
     if isa.is_text() && !cx.errors() {
         number_forms(cx, isa);

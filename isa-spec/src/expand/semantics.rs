@@ -12,6 +12,7 @@ use crate::semantics::machine::{Accessors, MAX_REGISTERS, MAX_STATE, Routine};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
 use crate::span::Span;
 use crate::yaml::Text;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -128,11 +129,13 @@ pub(super) fn behaviour<'s>(
     let instruction = Some((assembly.name.span, IN_A_FORM.to_owned()));
     let written = written_name(scope.isa, assembly.name.span);
     let own = (form != written).then(|| (assembly.name.span, format!("in the form `{form}`")));
-    let elaborate = |s: &Semantics, within: &Within| {
+    let elaborate = |s: &Semantics, before: Option<&Semantics>, within: &Within| {
+        let stmts = before.map_or_else(|| Cow::Borrowed(&s.body), |before| Cow::Owned([&before.body[..], &s.body].concat()));
+        let source = before.map_or("", |before| &before.source).to_owned() + &s.source;
         let made = cx
             .elaborated
             .bodies
-            .of(&names, (s.span, s.source.clone()), |names| once_per_warp(scope.isa, semantics::elaborate(&s.body, names)?));
+            .of(&names, (s.span, source), |names| once_per_warp(scope.isa, semantics::elaborate(&stmts, names)?));
         made.map_err(|faults| report(cx, &faults, |r| s.at(r), &machine.function_texts, within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {
@@ -142,8 +145,13 @@ pub(super) fn behaviour<'s>(
             .of(&names, (guard.span, String::new()), |scope| semantics::elaborate_value(&guard.expr, None, Some(1), scope));
         value.map_err(|faults| report(cx, &faults, |r| guard.at(r), &machine.function_texts, &instruction)).ok()
     });
-    let body = elaborate(body, &own);
-    let after = machine.after.as_ref().map_or(Some(typed::Body::default()), |s| elaborate(s, &instruction));
+    // The faults of the group's statements are found in them alone, where their places are known.
+    let before = assembly.group.and_then(|group| scope.isa.groups[group.index()].guard.as_ref());
+    if let Some(before) = before {
+        elaborate(before, None, &instruction)?;
+    }
+    let body = elaborate(body, before, &own);
+    let after = machine.after.as_ref().map_or(Some(typed::Body::default()), |s| elaborate(s, None, &instruction));
     let guard = match guard {
         Some(guard) => Some(guard?),
         None => None,

@@ -4,6 +4,7 @@ use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, NoEffect, Owner
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
+use crate::yaml::Text;
 use std::sync::Arc;
 
 /// A leaf: what a word decodes to.
@@ -64,6 +65,8 @@ pub struct Form {
     /// The choices on whose alternatives no effect depends, by their declarations: indices into
     /// [`Instruction::slots`](super::Instruction::slots).
     pub no_effect: Vec<(usize, NoEffect)>,
+    /// Further words that the machine executes as this form.
+    pub executes: Option<Executes>,
     /// The registers that it reads and writes, by the fields that name them, in declared order; none where neither `reads` and
     /// `writes` nor semantics say it.
     pub accesses: Vec<Access>,
@@ -83,6 +86,32 @@ pub struct Expanded {
     pub fields: Vec<(usize, usize)>,
     /// Its fields that have one value, as raw bits.
     pub values: Vec<(usize, Raw)>,
+}
+
+/// Words that the machine executes as a form, though they have no text: as the form's word with other values in some bits.
+#[derive(Clone, Debug)]
+pub struct Executes {
+    /// The bits that the machine ignores.
+    pub ignored: Word,
+    /// Their values in the word that is executed.
+    pub value: Word,
+    /// Exactly these words, none of which is an instruction.
+    pub words: WordSet,
+    /// Conditions on words that are left out.
+    pub not: Vec<Condition>,
+    /// The fields that these name: those of the form, and the fixed ones.
+    pub fields: Vec<Field>,
+    /// The names of the instructions whose words are left out.
+    pub except: Vec<Text>,
+    /// The place of the declaration.
+    pub span: Span,
+}
+
+impl Executes {
+    /// The word that is executed in the place of one of [`words`](Self::words).
+    pub fn word(&self, word: Word) -> Word {
+        word & !self.ignored | self.value
+    }
 }
 
 /// A control code: a flag, or an item of a list.

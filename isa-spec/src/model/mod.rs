@@ -144,6 +144,19 @@ impl Isa {
     pub fn forms_of(&self, instruction: &Instruction) -> &[Form] {
         &self.forms[instruction.forms.start.index()..instruction.forms.end.index()]
     }
+    /// The form as which the machine executes a word of `bits` bits that is not an instruction, and the form's word.
+    pub fn executed(&self, word: Word, bits: u32) -> Option<(FormId, Word)> {
+        let mut all =
+            self.forms.iter().filter(|form| form.length == bits).filter_map(|form| Some((form, form.executes.as_ref()?)));
+        let (form, executes) = all.find(|(_, executes)| executes.words.contains(word))?;
+        Some((form.id, executes.word(word)))
+    }
+    /// The text of an instruction's semantics, that of its group's guard first; empty where there are none.
+    pub fn semantics_text(&self, instruction: &Instruction) -> String {
+        let Some(own) = &instruction.semantics else { return String::new() };
+        let guard = instruction.group.and_then(|group| self.groups[group.index()].guard.as_ref());
+        guard.map_or_else(String::new, |guard| format!("{}\n", guard.source.trim_end())) + &own.source
+    }
     /// The name of a word of `bits` bits that no form has: the first hole that contains it.
     pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
         self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
@@ -192,6 +205,8 @@ pub struct Group {
     pub summary: String,
     /// Prose.
     pub notes: String,
+    /// The statements before the semantics of each of its instructions.
+    pub guard: Option<Semantics>,
     /// The place of the declaration.
     pub span: Span,
 }

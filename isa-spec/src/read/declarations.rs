@@ -159,6 +159,8 @@ pub(crate) struct GroupDecl {
     pub(crate) name: Text,
     pub(crate) summary: String,
     pub(crate) notes: String,
+    /// Statements before the semantics of each of its instructions.
+    pub(crate) guard: Option<Text>,
 }
 
 #[derive(Debug)]
@@ -278,6 +280,8 @@ pub(crate) struct PartDecl {
     pub(crate) aliases: Vec<(Option<Text>, Text)>,
     /// The instruction that this one expands to.
     pub(crate) expands: Option<ExpandsDecl>,
+    /// Words that the machine executes as this instruction.
+    pub(crate) executes: Option<ExecutesDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
     pub(crate) control: Vec<(Text, ControlDecl)>,
@@ -329,6 +333,18 @@ pub(crate) struct ConstraintDecl {
 pub(crate) struct ExpandsDecl {
     pub(crate) to: Text,
     pub(crate) fields: Vec<(Text, Text)>,
+}
+
+/// Words that the machine executes as an instruction, though they are not words of it.
+#[derive(Debug, Default)]
+pub(crate) struct ExecutesDecl {
+    /// Bits and fields that the machine ignores.
+    pub(crate) ignored: Vec<Text>,
+    /// Conditions on words that are left out.
+    pub(crate) not: Vec<Text>,
+    /// Instructions whose words are left out.
+    pub(crate) except: Vec<Text>,
+    pub(crate) span: Span,
 }
 
 /// The beginning of a text that is known to be wrong, and the reason.

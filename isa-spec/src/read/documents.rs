@@ -10,7 +10,16 @@ pub(super) fn listings() -> Vec<Listing> {
 
 pub(super) static GROUP: KeyTable<GroupDecl> = KeyTable::new(
     "a group",
-    &[&[Key::prose("summary", |g| &mut g.summary, "One line."), Key::prose("notes", |g| &mut g.notes, "Prose.")]],
+    &[&[
+        Key::prose("summary", |g| &mut g.summary, "One line."),
+        Key::prose("notes", |g| &mut g.notes, "Prose."),
+        Key::text(
+            "guard",
+            "statements",
+            |g| &mut g.guard,
+            "Statements that precede the semantics of each instruction of the group: see [semantics.md](semantics.md#guards-of-groups).",
+        ),
+    ]],
 );
 
 pub(super) static SOURCE: KeyTable<SourceDecl> = KeyTable::new(
@@ -74,7 +83,7 @@ fn evidence(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<(Text, Stri
 
 pub(super) fn groups(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<GroupDecl> {
     reader.each(node, what, |reader, name, node| {
-        let mut group = GroupDecl { name: name.clone(), summary: String::new(), notes: String::new() };
+        let mut group = GroupDecl { name: name.clone(), summary: String::new(), notes: String::new(), guard: None };
         reader.fill(&GROUP, &mut group, node);
         Some(group)
     })

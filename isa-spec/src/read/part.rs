@@ -1,6 +1,6 @@
 //! The keys of formats, operands, alternatives and instructions, most of them shared.
 
-use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExpandsDecl, PartDecl, RefusedDecl};
+use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExecutesDecl, ExpandsDecl, PartDecl, RefusedDecl};
 use super::ident::is_ident;
 use super::{access, documents, field};
 use crate::diag::Diagnostic;
@@ -17,7 +17,7 @@ pub(super) fn listings() -> Vec<Listing> {
         ("instructions", (&INSTRUCTION).into()),
     ];
     let merged = Listing::merged("a format, an operand, an alternative or an instruction", parts);
-    vec![merged, (&CHOICE).into(), (&VARIANT).into(), (&ALIAS).into(), (&REFUSED).into()]
+    vec![merged, (&CHOICE).into(), (&VARIANT).into(), (&ALIAS).into(), (&REFUSED).into(), (&EXECUTES).into()]
 }
 
 /// The keys of all of them.
@@ -202,6 +202,19 @@ pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
                 expands,
                 "The instruction that it stands for: see [Instructions that stand for others](#instructions-that-stand-for-others).",
             ),
+            Key::part(
+                || (&EXECUTES).into(),
+                Key::own(
+                    "executes",
+                    "bits and fields, or mapping",
+                    |r, p, node, _| {
+                        let mut made = ExecutesDecl { span: node.span, ..ExecutesDecl::default() };
+                        r.fill(&EXECUTES, &mut made, node);
+                        p.executes = Some(made);
+                    },
+                    "Words of no instruction that the machine executes as this one: see [Words that only the machine has](#words-that-only-the-machine-has).",
+                ),
+            ),
             Key::text("semantics", "statements", |p| &mut p.semantics, "Its effect: see [semantics.md](semantics.md)."),
         ],
     ],
@@ -237,6 +250,24 @@ static REFUSED: KeyTable<(Option<Text>, String)> = KeyTable::new(
             Key::text("begins", "template", |r| &mut r.0, "The beginning of such texts."),
         ),
         Key::required("needs `why`: `why: reason`", Key::prose("why", |r| &mut r.1, "The reason, for the message.")),
+    ]],
+);
+
+static EXECUTES: KeyTable<ExecutesDecl> = KeyTable::or_short(
+    "ignored",
+    "words that the machine executes",
+    &[&[
+        Key::required(
+            "needs `ignored`, the bits that the machine ignores: `ignored: [31..28, rs1]`",
+            Key::texts("ignored", "list of bits and fields", |e| &mut e.ignored, "The bits that the machine ignores."),
+        ),
+        Key::texts(
+            "not",
+            "condition, or list of conditions",
+            |e| &mut e.not,
+            "Words that the machine does not execute. Fields that the instruction fixes can be named, too.",
+        ),
+        Key::texts("except", "instruction, or list of instructions", |e| &mut e.except, "Instructions whose words stay theirs."),
     ]],
 );
 

@@ -1,6 +1,7 @@
 //! Completes a model: finds the forms that specialise others, and the words that no form has.
 
 mod clashes;
+mod executes;
 mod holes;
 
 use crate::diag::Diagnostics;
@@ -10,4 +11,5 @@ use crate::model::Isa;
 pub(crate) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
     clashes::resolve(isa, diags);
     holes::fill(isa, diags);
+    executes::fill(isa, diags);
 }

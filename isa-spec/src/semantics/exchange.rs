@@ -80,7 +80,8 @@ impl Normal {
 
     fn access(&self, access: &Access) -> Option<String> {
         let bank = access.bank.as_ref().map_or(Some(String::new()), |bank| self.expr(bank))?;
-        Some(format!("m{}[{bank}: {}]", access.space, self.expr(&access.address)?))
+        let aligned = if access.aligned { ", aligned" } else { "" };
+        Some(format!("m{}[{bank}: {}{aligned}]", access.space, self.expr(&access.address)?))
     }
 
     fn exprs(&self, all: &[Expr]) -> Option<String> {

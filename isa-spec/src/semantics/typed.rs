@@ -197,8 +197,11 @@ pub struct Access {
     pub space: usize,
     /// The bank, in a space that has banks.
     pub bank: Option<Box<Expr>>,
-    /// The address in bytes, in the space's own width. One that is not a multiple of the size of the access is a fault.
+    /// The address in bytes, in the space's own width. One that is not a multiple of the size of the access is a fault, unless the
+    /// space allows it and the access is not `aligned`.
     pub address: Box<Expr>,
+    /// An address that is not a multiple of the size is a fault in any space.
+    pub aligned: bool,
 }
 
 /// A place that can be assigned.

@@ -21,6 +21,8 @@ use std::io::Write;
 /// `const[1][0x10]`: the digits of the value determine the number of bytes), `lane`, or `pc`, the address of the instruction.
 /// If programs name registers, NAME is one of the instruction's. Actions print as `branch=0x…` or `exit`.
 ///
+/// TEXT can be a word in hexadecimal, with `0x` and all its digits: the machine executes words that have no text, too.
+///
 /// Without TEXT, one case a line is read from standard input, TEXT and NAME=VALUE separated by tabs; a case that fails gives `!`
 /// and the reason.
 #[derive(clap::Args)]

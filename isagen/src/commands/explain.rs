@@ -114,6 +114,13 @@ impl Explain<'_> {
             }
         };
         head.push(b'\n');
+        if let Some((number, executed)) = self.isa.filter(|_| is_refused).and_then(|isa| isa.executed(word, bits)) {
+            head.extend_from_slice(b"the machine executes it as ");
+            hex(executed, bits.div_ceil(4), &mut head);
+            head.extend_from_slice(b"  ");
+            codec.fork().print_full(number.index(), executed, address, &mut head);
+            head.push(b'\n');
+        }
         out.write_all(&head)?;
         if let Some(number) = form {
             let documented = self.isa.and_then(|isa| Some(Documented { isa, form: isa.forms.get(number)? }));

@@ -1,6 +1,7 @@
 //! `verify SPEC`: compares a specification with another disassembler, or with words and texts of a file.
 
 use crate::codec::{self, CodecKind, Job};
+use crate::engine::EngineKind;
 use crate::json;
 use crate::output::{Progress, Reporter, Status, count, share};
 use crate::spec;
@@ -14,6 +15,7 @@ use crate::verify::missing::{Missing, missing};
 use crate::verify::opcode::{Opcode, OpcodeBits};
 use crate::verify::oracle::{self, Oracle, Said};
 use crate::verify::reading;
+use crate::verify::run;
 use crate::verify::vectors::{self, Columns};
 use crate::verify::words;
 use isa_engine::{Codec, Style};
@@ -42,8 +44,12 @@ pub(crate) struct Args {
     /// `nvdisasm:ARCH` (nvdisasm:SM80), `objdump:MACHINE[,OPTIONS]` (objdump:riscv64,no-aliases), or a command line that prints a
     /// line for each word, its text or `!` and a reason. It reads hexadecimal words, one a line, from standard input, or a raw
     /// stream from the file whose name replaces `{}` in it. The first word of either is at address 0.
-    #[arg(long, value_name = "ORACLE", required_unless_present = "vectors")]
+    #[arg(long, value_name = "ORACLE", required_unless_present_any = ["vectors", "run"])]
     oracle: Option<String>,
+    /// Compare execution in place of texts: random programs run here and on another machine, and registers, causes of traps and
+    /// memory are compared. `qemu-system-riscv64`, `qemu-system-riscv32`, or the path of a harness (`.yaml`).
+    #[arg(long, value_name = "ORACLE", conflicts_with_all = ["oracle", "vectors", "no_aliases", "opcode", "engine", "threads"])]
+    run: Option<String>,
     /// The program of `nvdisasm:ARCH` and `objdump:MACHINE`, if it is not in the search path.
     #[arg(long, value_name = "PATH", requires = "oracle")]
     program: Option<OsString>,
@@ -72,9 +78,9 @@ pub(crate) struct Args {
     /// The format that drafts extend; by default, the one with the most forms.
     #[arg(long, value_name = "NAME", requires = "draft")]
     format: Option<String>,
-    /// The approximate number of words, at most 10,000,000.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = parse_count)]
-    count: usize,
+    /// The approximate number of words, at most 10,000,000 (100,000 by default); with `--run` that of programs (2,000 by default).
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    count: Option<usize>,
     /// The seed of the random words.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -91,10 +97,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// The time limit in seconds for a run of an oracle, which processes up to 16,384 words.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "oracle")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400), conflicts_with = "vectors")]
     timeout: u64,
 }
 
+/// The number of words, and of programs.
+const WORDS: usize = 100_000;
+const PROGRAMS: usize = 2_000;
 /// The greatest number of words.
 const MOST_WORDS: usize = 10_000_000;
 
@@ -108,6 +117,13 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
+    if let Some(harness) = &args.run {
+        let kind = EngineKind::choose(None, &args.spec)?;
+        let compiled = if kind == EngineKind::Compiled { generated::engine(&isa.name) } else { None };
+        let time = Duration::from_secs(args.timeout);
+        let options = run::Options { harness, count: args.count.unwrap_or(PROGRAMS), seed: args.seed, time, json: args.json };
+        return run::run(&isa, compiled.as_deref(), &options, reporter);
+    }
     let style = Style { aliases: !args.no_aliases, ..Style::default() };
     if args.opcode.is_some() && args.draft.is_empty() && !args.missing {
         return Err(Stop::new("--opcode is for `--draft` and `--missing`"));
@@ -138,7 +154,7 @@ impl Job for Verify<'_> {
                 if args.missing {
                     return list_missing(args, isa, &*oracle);
                 }
-                let words = words::words(isa, &chosen, args.count, args.seed);
+                let words = words::words(isa, &chosen, args.count.unwrap_or(WORDS), args.seed);
                 let progress = Mutex::new(Progress::before_results());
                 let done = |done: usize| {
                     if let Ok(mut progress) = progress.lock() {
@@ -231,7 +247,7 @@ fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, S
     let all = opcodes.len();
     let mut progress = Progress::before_results();
     let done = |done: usize| progress.show(|| format!("{done} of {all} opcodes"));
-    let found = missing(isa, opcodes, args.count, &|words| oracle.ask(words), done)?;
+    let found = missing(isa, opcodes, args.count.unwrap_or(WORDS), &|words| oracle.ask(words), done)?;
     drop(progress);
     let mut out = out();
     for opcode in &found {

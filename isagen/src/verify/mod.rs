@@ -7,7 +7,7 @@
 //! [`draft`] probes opcodes ([`mod@opcode`] selects their words): [`mod@inherited`] has the parts that a format provides,
 //! [`tokens`] compares texts, [`slots`] finds the meaning of bits, [`mod@entry`] collects it, [`joined`] writes YAML,
 //! and [`reading`] reads the words with it.
-//! [`mod@missing`] finds the opcodes.
+//! [`mod@missing`] finds the opcodes. [`mod@run`] compares execution.
 
 pub(crate) mod chosen;
 pub(crate) mod coverage;
@@ -21,6 +21,7 @@ pub(crate) mod missing;
 pub(crate) mod opcode;
 pub(crate) mod oracle;
 pub(crate) mod reading;
+pub(crate) mod run;
 mod slots;
 mod tokens;
 mod tool;

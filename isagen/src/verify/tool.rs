@@ -94,6 +94,46 @@ pub(super) fn run(command: Command, name: &str, input: Vec<u8>, limits: Limits) 
     Ok(Run { out, err, is_clean: status.success() })
 }
 
+/// What a command line has printed before it ended, or before its time was over.
+pub(super) struct Printout {
+    pub(super) out: Vec<u8>,
+    pub(super) err: String,
+}
+
+/// Runs a command line for so many bytes, or for some time.
+pub(super) fn printed(line: &str, bytes: usize, time: Duration) -> Result<Printout, Stop> {
+    let stopped = |what: &dyn std::fmt::Display| Stop::new(format!("`{line}` could not be run: {what}"));
+    let (program, ends) = Program::start(shell(line), Vec::new(), bytes).map_err(|error| stopped(&error))?;
+    let end = Instant::now() + time;
+    let mut program = Some(program);
+    let mut printed = Printout { out: Vec::new(), err: String::new() };
+    for _ in 0..2 {
+        let (stream, text) = match ends.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(printed) => printed,
+            Err(_) => {
+                // What it has printed comes when its pipes are closed.
+                drop(program.take());
+                let Ok(printed) = ends.recv_timeout(GRACE) else { break };
+                printed
+            }
+        };
+        let text = text.map_err(|error| stopped(&error))?;
+        match stream {
+            Stream::Out => {
+                printed.out = text;
+                if printed.out.len() >= bytes {
+                    break;
+                }
+            }
+            Stream::Err => printed.err = String::from_utf8_lossy(&text).into_owned(),
+        }
+    }
+    Ok(printed)
+}
+
+/// The time in which the pipes of a program that is killed are closed.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Help on the protocol of an oracle that is a command.
 pub(super) const HELP: &str = "an oracle reads hexadecimal words from standard input, or the file of a raw stream, which takes the place of `{}`, \
                                and prints a line for each: the text, or `!` and a reason";

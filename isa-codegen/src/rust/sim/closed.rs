@@ -137,7 +137,7 @@ fn flat(stmt: &Stmt, out: &mut Vec<Stmt>) {
         StmtKind::Atomic { at, old, new } => {
             let bank = at.bank.as_ref().map(|bank| Box::new(lift.expr(bank)));
             let address = Box::new(lift.expr(&at.address));
-            StmtKind::Atomic { at: Access { space: at.space, bank, address }, old: *old, new: new.clone() }
+            StmtKind::Atomic { at: Access { bank, address, ..at.clone() }, old: *old, new: new.clone() }
         }
         _ => inside_stmt(&mut lift, stmt).kind,
     };

@@ -334,7 +334,7 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
             }
 
             fn text(&self, word: #rt::U256, bits: u32, address: u64) -> String {
-                sim::text(&super::TABLES, word, bits, address)
+                CODE.operands.text(&super::TABLES, word, bits, address)
             }
 
             fn writes(&self, word: #rt::U256, bits: u32) -> Option<info::prelude::Vec<info::Write>> {

@@ -41,7 +41,7 @@ mod uniform;
 mod unit;
 mod warp;
 
-use super::Cx;
+use super::{Cx, sets};
 use isa_spec::model::{Form, Isa};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -51,6 +51,17 @@ use unit::Units;
 /// Anything can be executed, and words and registers are no larger than the machine of the runtime has them.
 pub(super) fn is_simulated(isa: &Isa) -> bool {
     isa.forms.iter().any(|f| f.behaviour.is_some()) && isa.forms.iter().all(|f| f.length <= 128) && machine::fits(isa)
+}
+
+/// The words of no form that are executed as others.
+fn executes(cx: &Cx<'_>) -> Vec<TokenStream> {
+    let entry = |form: &Form| {
+        let executes = form.executes.as_ref()?;
+        let (bits, words) = (Literal::u32_unsuffixed(form.length), sets::cubes(&sets::list(&executes.words), &cx.rt));
+        let (rt, ignored, value) = (&cx.rt, sets::hex(executes.ignored), sets::hex(executes.value));
+        Some(quote!(sim::Executes { bits: #bits, words: #rt::Set(#words), ignored: #ignored, value: #value }))
+    };
+    cx.isa.forms.iter().filter_map(entry).collect()
 }
 
 /// A module, and the lines of the table of forms, which belong where [`FORMS`] is.
@@ -83,6 +94,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
     let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
     let (sets, writes, table) = (forms.sets(cx), forms.writes(), format_ident!("{FORMS}"));
+    let executes = executes(cx);
     let args = Literal::usize_unsuffixed(forms.most_args());
     let lanes = Literal::usize_unsuffixed(cx.isa.machine.lanes as usize);
     let is_one = lower::is_one(cx.isa);
@@ -131,7 +143,14 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
                 guards: &[#(#guards),*],
                 afters: &[#(#afters),*],
                 fetches: &[#(#fetches),*],
-                operands: sim::Operands { uniforms: &[#(#uniforms),*], sets: &[#(#sets),*], rows: #first_own, writes: &[#(#writes),*], forms: FORMS },
+                operands: sim::Operands {
+                    uniforms: &[#(#uniforms),*],
+                    sets: &[#(#sets),*],
+                    rows: #first_own,
+                    writes: &[#(#writes),*],
+                    forms: FORMS,
+                    executes: &[#(#executes),*],
+                },
             };
 
             /// For each form the numbers of its body, its guard, its `after` and its writes, and their arguments.

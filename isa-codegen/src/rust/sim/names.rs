@@ -84,12 +84,12 @@ pub(super) fn no_constants() -> TokenStream {
 /// Documentation with the semantics that the specification gives to the forms of an instruction.
 pub(super) fn semantics_docs(cx: &Cx<'_>, form: &Form, about: &str) -> TokenStream {
     let instruction = cx.isa.instruction(form.instruction);
-    let source = instruction.semantics.as_ref().map_or("", |s| s.source.trim_end());
+    let source = cx.isa.semantics_text(instruction);
     let mut docs = DocLines::new(cx.isa, &[about]);
     if source.trim().is_empty() {
         docs.paragraph("It does nothing.");
     } else {
-        docs.code("text", source);
+        docs.code("text", source.trim_end());
     }
     docs.place(instruction.span).tokens()
 }

@@ -83,7 +83,7 @@ fn flags<P: Pass + ?Sized>(pass: &mut P, f: &Flags) -> Flags {
 
 fn access<P: Pass + ?Sized>(pass: &mut P, at: &Access) -> Access {
     let bank = at.bank.as_ref().map(|bank| boxed(pass, bank));
-    Access { space: at.space, bank, address: boxed(pass, &at.address) }
+    Access { space: at.space, bank, address: boxed(pass, &at.address), aligned: at.aligned }
 }
 
 /// The place with what is in it passed over.

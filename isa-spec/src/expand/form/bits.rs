@@ -50,6 +50,7 @@ impl Builder<'_, '_, '_> {
                 .chain(part.length.iter().map(|l| l.1))
                 .chain(part.plain.iter().map(|p| p.1.span))
                 .chain(part.rest.iter().map(|r| r.1))
+                .chain(part.executes.iter().map(|executes| executes.span))
                 .chain(part.fix.iter().filter(|(key, _)| digits(key)).map(|(key, _)| key.span));
             for span in bits {
                 self.cx.error("no-words", "a text-only instruction set has no bits", span);

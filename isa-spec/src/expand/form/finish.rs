@@ -8,9 +8,10 @@ use crate::expand::context::Context;
 use crate::expand::texts;
 use crate::expand::values::Meaning;
 use crate::expand::{access, expansion, semantics};
+use crate::lang;
 use crate::model::condition::not;
 use crate::model::{
-    Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Label, Named, NoEffect, Owner, Raw,
+    Cond, Condition, Constraint, ControlItem, Exclusion, Executes, Field, Form, FormId, Isa, Label, Named, NoEffect, Owner, Raw, Word,
 };
 use crate::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
@@ -47,6 +48,7 @@ impl Builder<'_, '_, '_> {
             _ => semantics::behaviour(self.cx, &scope, self.assembly, &self.name()),
         };
         let control = self.control(&scope);
+        let executes = self.executes(&scope, behaviour.is_some());
         let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
         let meant = meant.map(|(scope, assembly)| (scope, &assembly.instances));
         let declared = meant.into_iter().chain([(&scope, &self.assembly.instances)]);
@@ -89,6 +91,7 @@ impl Builder<'_, '_, '_> {
             control,
             behaviour,
             no_effect: choices,
+            executes,
             accesses,
             expanded,
             observed: self.assembly.observed,
@@ -121,6 +124,53 @@ impl Builder<'_, '_, '_> {
             }
         }
         list
+    }
+
+    /// The words that the machine executes as this form.
+    fn executes(&self, scope: &FormScope<'_>, is_described: bool) -> Option<Executes> {
+        let instance = &self.assembly.instances[self.assembly.formats];
+        let decl = instance.part.executes.as_ref()?;
+        if !is_described && !self.cx.unsound.get() {
+            let message = format!("`{}` has no semantics that the machine could execute", self.assembly.name.value);
+            self.cx.error("missing", message, decl.span);
+            return None;
+        }
+        let (mut ignored, mut value) = (Word::ZERO, Word::ZERO);
+        for text in &decl.ignored {
+            let text = instance.env.apply(self.cx, text)?;
+            if text.value.starts_with(|c: char| c.is_ascii_digit()) {
+                let list = self.cx.parse(&self.cx.bit_lists, &text, lang::parse_bit_list)?;
+                if let Some((_, range)) = list.iter().find(|(bits, _)| self.is_beyond(bits.mask())) {
+                    self.beyond("ignored bits", text.at(range.clone()));
+                    return None;
+                }
+                ignored |= list.iter().fold(Word::ZERO, |all, (bits, _)| all | bits.mask());
+            } else {
+                let field = self.fields.iter().chain(self.fixed.iter().map(|(field, _)| field)).find(|f| f.path == text.value);
+                let Some(field) = field else {
+                    scope.unknown(self.cx, &text.value, "", text.span);
+                    return None;
+                };
+                ignored |= field.bits.mask();
+            }
+        }
+        for field in self.fields.iter().filter(|field| !(field.bits.mask() & ignored).is_zero()) {
+            if !field.has_default {
+                let message = format!("the machine can't ignore `{}`, which has no default to be executed with", field.path);
+                self.cx.error("value", message, decl.span);
+                return None;
+            }
+            value |= field.bits.place(field.default);
+        }
+        let value = (self.value | value) & ignored;
+        let fields: Vec<Field> = self.fields.iter().chain(self.fixed.iter().map(|(field, _)| field)).cloned().collect();
+        let open = FormScope { fields: &fields, fixed: &[], renamed: None, resolved: Resolved::default(), ..*scope };
+        let not = decl.not.iter().filter_map(|text| {
+            let cond = open.condition(self.cx, text, "", &instance.env)?;
+            Some(Condition::new(cond, text.span))
+        });
+        let (not, except, span) = (not.collect(), decl.except.clone(), decl.span);
+        Some(Executes { ignored, value, words: WordSet::empty(), not, fields, except, span })
     }
 
     /// The rules that legal words keep.

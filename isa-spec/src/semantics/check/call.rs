@@ -220,7 +220,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The place in memory that the first arguments name, and the other arguments.
+    /// The place in memory that the first arguments name, and the other arguments; a further one can be `aligned`.
     fn access<'e>(
         &mut self,
         space: &str,
@@ -243,13 +243,19 @@ impl Checker<'_> {
         };
         let (banked, width) = (spaces[index].banks, spaces[index].address);
         let (first, form) = if banked.is_some() { (2, "bank, address") } else { (1, "address") };
+        let is_aligned = |e: &Expr| matches!(&e.kind, ExprKind::Name { path, .. } if path == "aligned");
+        // The operation of `atomic` is its last argument: such an access is always aligned.
+        let (args, aligned) = match args {
+            [args @ .., last] if others == 1 && args.len() == first + others && is_aligned(last) => (args, true),
+            _ => (args, false),
+        };
         self.count(args, first + others, &format!("{}({form}, {usage})", name.text), range)?;
         let bank = match banked {
             None => None,
             Some(count) => Some(self.bank(&args[0], count)?),
         };
         let address = self.sized(&args[first - 1], width, &format!("an address of `{space}`"));
-        Some((Access { space: index, bank: bank.map(Box::new), address: Box::new(address?) }, &args[first..]))
+        Some((Access { space: index, bank: bank.map(Box::new), address: Box::new(address?), aligned }, &args[first..]))
     }
 
     fn bank(&mut self, e: &Expr, count: u32) -> Option<typed::Expr> {

@@ -24,6 +24,8 @@ impl Lower<'_> {
         let (At { first, opened, place }, bytes) = (self.access(access, width, false), lit(width.div_ceil(8)));
         let load = match (opened, width) {
             (Some(opened), _) => quote!(step.memory.load32_from(#opened, #place)),
+            (None, 32 | 64) if access.aligned => self.kinds().of64(quote!(step.memory.load_aligned(#place, #bytes)), width),
+            (None, _) if access.aligned => quote!(step.memory.load_aligned(#place, #bytes)),
             // A function of its own, which many lanes call.
             (None, 32) if !self.kinds().is_one => quote!(step.memory.load32(#place)),
             (None, 32) => self.kinds().of64(quote!(step.memory.load(#place, #bytes)), width),
@@ -45,6 +47,7 @@ impl Lower<'_> {
         let (then, value) = self.before(value, "value");
         let store = match (opened, width) {
             (Some(opened), _) => quote!(step.memory.store32_to(#opened, #place, #value);),
+            (None, _) if access.aligned => quote!(step.memory.store_aligned(#place, #bytes, #value.low128());),
             (None, 32) if !self.kinds().is_one => quote!(step.memory.store32(#place, #value);),
             (None, 64) => quote!(step.memory.store64(#place, #value.low64());),
             (None, _) => quote!(step.memory.store(#place, #bytes, #value.low128());),
@@ -97,7 +100,7 @@ impl Lower<'_> {
     fn is_opened(&self, access: &Access, width: u32) -> bool {
         let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
         let is_same = |bank: &Expr| self.uniform.is(bank) && !is_computed(bank);
-        let is_memory = !self.isa().machine.shows_others(access.space);
+        let is_memory = !access.aligned && !self.isa().machine.shows_others(access.space);
         is_memory && self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
     }
 

@@ -19,7 +19,8 @@ impl Merge<'_> {
 
     pub(super) fn access(&mut self, all: &Of<'_, Access>) -> Same<Access> {
         let space = all[0].1.space;
-        equal(&all.iter().map(|(i, at)| (*i, at.space)).collect::<Vec<_>>())?;
+        let aligned = all[0].1.aligned;
+        equal(&all.iter().map(|(i, at)| (*i, (at.space, at.aligned))).collect::<Vec<_>>())?;
         let bank = match &all[0].1.bank {
             None => {
                 each!(all, Access { bank: None, .. } => ());
@@ -31,7 +32,7 @@ impl Merge<'_> {
             }
         };
         let address: Vec<_> = all.iter().map(|(i, at)| (*i, &*at.address)).collect();
-        Ok(Access { space, bank, address: Box::new(self.expr(&address)?) })
+        Ok(Access { space, bank, address: Box::new(self.expr(&address)?), aligned })
     }
 
     pub(super) fn list(&mut self, all: &[(usize, &[Expr])]) -> Same<Vec<Expr>> {

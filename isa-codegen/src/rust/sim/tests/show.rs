@@ -64,6 +64,7 @@ impl Show<'_> {
     fn access(&self, at: &Access) -> String {
         let bank = at.bank.as_ref().map_or_else(String::new, |bank| format!("{}, ", self.expr(bank)));
         format!("{}({bank}{}", self.isa.machine.spaces[at.space].name, self.expr(&at.address))
+            + if at.aligned { ", aligned" } else { "" }
     }
 
     fn register(&self, file: usize, index: &Expr, plus: u32) -> String {
