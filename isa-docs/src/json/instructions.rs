@@ -2,9 +2,9 @@
 
 use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
-use super::{MAX_CUBES, Writer, cubes, hex};
-use isa_spec::model::{Bits, Field, Form, Instruction, Owner, PlainKind, Reading};
-use isa_spec::sets::WordSet;
+use super::{MAX_CUBES, Writer, cube, cubes, hex};
+use isa_spec::model::{Bits, Field, Form, FormId, Instruction, Owner, PlainKind, Reading};
+use isa_spec::sets::{Cube, WordSet};
 
 impl Writer<'_> {
     pub(super) fn instruction(&self, i: &Instruction) -> Json {
@@ -93,6 +93,9 @@ impl Writer<'_> {
         } else {
             Object::default().with("mask", hex(form.mask)).with("value", hex(form.value))
         };
+        let over = |(id, words): &(FormId, Cube)| {
+            Object::default().with("form", &self.isa.form(*id).name).with("words", cube(words)).into()
+        };
         Object::default()
             .with("name", &form.name)
             .extend(length)
@@ -106,6 +109,7 @@ impl Writer<'_> {
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
+            .list("over", form.over.iter().flat_map(|over| &over.of).map(over).collect())
             .list("constraints", constraints.collect())
             .list("accesses", accesses.collect())
             .list("text", pieces(self.isa, form, &form.text))

@@ -4,6 +4,7 @@ use super::assembly::Meant;
 use super::documents;
 use super::elaborated::{Elaborated, OperandValues};
 use super::env::Env;
+use super::overlap::Overlap;
 use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::lang::{self, SyntaxFault};
 use crate::model::Doc;
@@ -54,6 +55,8 @@ pub(super) struct Context<'s, 'd> {
     /// The names of the instructions that others expand to, and those that are known.
     pub(super) expanded: HashSet<&'s str>,
     pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
+    /// The declarations of words that forms take of others, to be resolved once all forms are known.
+    pub(super) overlaps: RefCell<Vec<Overlap<'s>>>,
     /// The number of values of readings that may still be computed.
     pub(super) reading_room: Cell<usize>,
     /// The number of pieces by which the texts of all forms may still grow.
@@ -101,6 +104,7 @@ impl<'s, 'd> Context<'s, 'd> {
             unplaced: RefCell::default(),
             expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
             meant: RefCell::default(),
+            overlaps: RefCell::default(),
             reading_room: Cell::new(MAX_NUMBERS),
             text_room: Cell::new(MAX_TEXTS),
             unsound: Cell::new(false),

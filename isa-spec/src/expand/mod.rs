@@ -17,6 +17,7 @@ mod form;
 mod formats;
 mod instruction;
 mod marks;
+mod overlap;
 mod readings;
 mod registers;
 mod semantics;
@@ -98,6 +99,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
         instruction::instruction(cx, isa, &mut types, name, part);
     }
     types.finish(isa);
+    overlap::resolve(cx, isa);
     semantics::limits(cx, isa);
     if isa.is_text() && !cx.errors() {
         number_forms(cx, isa);

@@ -276,6 +276,8 @@ pub(crate) struct PartDecl {
     pub(crate) aliases: Vec<(Option<Text>, Text)>,
     /// The instruction that this one expands to.
     pub(crate) expands: Option<ExpandsDecl>,
+    /// The forms of which it takes words.
+    pub(crate) over: Vec<OverDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
     pub(crate) control: Vec<(Text, ControlDecl)>,
@@ -327,6 +329,13 @@ pub(crate) struct ConstraintDecl {
 pub(crate) struct ExpandsDecl {
     pub(crate) to: Text,
     pub(crate) fields: Vec<(Text, Text)>,
+}
+
+/// The name of forms of which words are taken, and the bits with fixed values in these words; none if it does not say.
+#[derive(Debug)]
+pub(crate) struct OverDecl {
+    pub(crate) name: Text,
+    pub(crate) fix: Vec<(Text, Text)>,
 }
 
 /// The beginning of a text that is known to be wrong, and the reason.

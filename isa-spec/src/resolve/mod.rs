@@ -2,6 +2,9 @@
 
 mod clashes;
 mod holes;
+mod left;
+mod overlaps;
+mod shared;
 
 use crate::diag::Diagnostics;
 use crate::model::Isa;

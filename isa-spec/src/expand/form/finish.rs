@@ -6,7 +6,7 @@ use crate::expand::conditions::{FormScope, Resolved};
 use crate::expand::context::Context;
 use crate::expand::texts;
 use crate::expand::values::Meaning;
-use crate::expand::{access, expansion, semantics};
+use crate::expand::{access, expansion, overlap, semantics};
 use crate::model::condition::not;
 use crate::model::{Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Label, Named, Raw};
 use crate::read::{ConstraintDecl, ControlDecl};
@@ -45,6 +45,7 @@ impl Builder<'_, '_, '_> {
         };
         let control = self.control(&scope);
         let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
+        overlap::keep(self.cx, FormId(self.isa.forms.len() as u32), self.assembly);
         let expanded = expansion.as_ref().filter(|_| names.is_empty()).and_then(|expansion| expansion.expanded(self.isa));
         let form = Form {
             id: FormId(self.isa.forms.len() as u32),
@@ -63,6 +64,7 @@ impl Builder<'_, '_, '_> {
             legal: WordSet::empty(),
             exclusions,
             specialised_by: Vec::new(),
+            over: Vec::new(),
             constraints,
             text,
             also,
