@@ -40,7 +40,8 @@ pub(super) fn undeclared(isa: &Isa, empty: &[FormId]) -> (Vec<Pair>, Vec<Diagnos
     let mut needless: BTreeMap<Span, Diagnostic> = BTreeMap::new();
     for form in &isa.forms {
         for over in form.over.iter().filter(|over| !used.contains(&over.span)) {
-            let of: BTreeSet<&str> = over.of.iter().map(|(id, _)| isa.instruction(isa.form(*id).instruction).name.as_str()).collect();
+            let of: BTreeSet<&str> =
+                over.of.iter().map(|(id, _)| isa.instruction(isa.form(*id).instruction).name.as_str()).collect();
             let of = of.into_iter().next().unwrap_or("others");
             let message = format!("{} takes no word of {of}", form.name);
             needless.entry(over.span).or_insert_with(|| {

@@ -62,7 +62,8 @@ fn causes(isa: &Isa, pair: Pair) -> BTreeSet<Cause> {
 /// The places of the alternatives of a form.
 fn alternatives(isa: &Isa, form: &Form) -> BTreeSet<Span> {
     let slots = &isa.instruction(form.instruction).slots;
-    let alternative = |(slot, pick): (&crate::model::Slot, &usize)| isa.choice_types[slot.choice.index()].alternatives[*pick].span;
+    let alternative =
+        |(slot, pick): (&crate::model::Slot, &usize)| isa.choice_types[slot.choice.index()].alternatives[*pick].span;
     slots.iter().zip(&form.picks).map(alternative).collect()
 }
 
@@ -79,12 +80,13 @@ fn likeliest(isa: &Isa, pairs: &[(Pair, BTreeSet<Cause>)]) -> Cause {
     for (pair, causes) in pairs {
         for cause in causes {
             let weight = weights.entry(*cause).or_default();
-            weight.0 += if let Cause::Instruction(_) = cause { 3 } else { 2 };
+            weight.0 += if let Cause::Instruction(_) = cause { 2 } else { 1 };
             let takes = matches!(pair.kind, Kind::Inside) && *cause == Cause::Instruction(isa.form(pair.first).instruction);
             weight.1 += usize::from(takes);
         }
     }
-    let best = weights.into_iter().max_by_key(|(cause, weight)| (weight.0, matches!(cause, Cause::Instruction(_)), weight.1, *cause));
+    let best =
+        weights.into_iter().max_by_key(|(cause, weight)| (weight.0, matches!(cause, Cause::Instruction(_)), weight.1, *cause));
     best.map_or(Cause::Part(Span::default()), |(cause, _)| cause)
 }
 
@@ -136,9 +138,10 @@ fn finding(isa: &Isa, group: &[Pair], cause: Cause, is_cut: bool) -> Diagnostic 
     };
     finding = finding.with_text(at.name.clone()).with_label(of(other), other.name.clone());
     match cause {
-        Cause::Part(span) => finding.with_label(span, "all of them have to do with this"),
+        Cause::Part(span) => finding.with_label(span, "a part of all of them"),
         Cause::Instruction(_) if group.len() > 1 => {
-            let help = format!("{}; the others: {}", finding.help.take().unwrap_or_default(), others(group, [first, second], isa));
+            let help =
+                format!("{}; the others: {}", finding.help.take().unwrap_or_default(), others(group, [first, second], isa));
             finding.with_help(help)
         }
         Cause::Instruction(_) => finding,

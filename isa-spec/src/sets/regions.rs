@@ -240,11 +240,15 @@ mod tests {
                 assert_eq!(set.contains(word), regions.cubes.iter().any(|cube| cube.contains(word)), "{seed}: {word:x}");
             }
             for cube in &regions.cubes {
-                assert!(cube.mask.bits().all(|bit| !is_inside(Cube::new(cube.mask & !Word::bit(bit), cube.value))), "{seed}: {cube:?}");
+                assert!(
+                    cube.mask.bits().all(|bit| !is_inside(Cube::new(cube.mask & !Word::bit(bit), cube.value))),
+                    "{seed}: {cube:?}"
+                );
             }
             let sizes: Vec<u32> = regions.cubes.iter().map(|cube| cube.mask.count_ones()).collect();
             assert!(sizes.is_sorted(), "{seed}: {sizes:?}");
-            let of_mask = |mask: Word| masks().filter(|value| (*value & !mask).is_zero()).any(|value| is_inside(Cube::new(mask, value)));
+            let of_mask =
+                |mask: Word| masks().filter(|value| (*value & !mask).is_zero()).any(|value| is_inside(Cube::new(mask, value)));
             let least = masks().filter(|mask| of_mask(*mask)).map(|mask| mask.count_ones()).min();
             assert_eq!(sizes.first().copied(), least, "{seed}");
             // A part of them, and the rest, are all words.
