@@ -1,7 +1,7 @@
 //! The proof that encodings don't clash: the words of all forms and the words of the holes are all words.
 
 use isa_spec::model::{FormId, Isa, Length};
-use isa_spec::sets::{Count, Cube};
+use isa_spec::sets::{Count, Cube, Regions};
 
 /// The allocation of the words of one length.
 #[derive(Clone, Debug)]
@@ -14,16 +14,20 @@ pub struct LengthCertificate {
     pub allocated: Count,
     /// Words that belong to none.
     pub holes: Count,
-    /// The holes as cubes that don't overlap, the largest first; no more than [`MAX_HOLES`].
-    pub hole_cubes: Vec<Cube>,
-    /// The number of these cubes.
-    pub hole_count: u64,
     /// The number of words that each form has for itself.
     pub forms: Vec<(FormId, Count)>,
 }
 
-/// The greatest number of holes that are listed.
-pub const MAX_HOLES: usize = 4096;
+/// The free words of one length, as regions that can overlap.
+#[derive(Clone, Debug)]
+pub struct Free {
+    /// Maximal regions, the largest first.
+    pub regions: Vec<Cube>,
+    /// The number of words in none of them.
+    pub more: Count,
+    /// The number of regions that these words take.
+    pub more_regions: u64,
+}
 
 /// The partition of all words.
 #[derive(Clone, Debug)]
@@ -48,12 +52,16 @@ fn certify(isa: &Isa, length: &Length) -> LengthCertificate {
         allocated.add(&count);
         forms.push((form.id, count));
     }
-    let (few, all) = (length.holes.cubes(MAX_HOLES), length.holes.cube_count());
-    let hole_count = few.as_ref().map_or(all, |few| few.len() as u64);
-    let mut hole_cubes = few.unwrap_or_else(|| length.holes.largest_cubes(MAX_HOLES));
-    hole_cubes.sort_by_key(|c| (c.mask.count_ones(), c.value));
     let (total, holes) = (length.words.count(length.bits), length.holes.count(length.bits));
-    LengthCertificate { bits: length.bits, total, allocated, holes, hole_cubes, hole_count, forms }
+    LengthCertificate { bits: length.bits, total, allocated, holes, forms }
+}
+
+impl Free {
+    /// Up to `most` maximal regions of the free words of a length.
+    pub fn new(length: &Length, most: usize) -> Self {
+        let Regions { cubes, rest, more } = length.holes.regions(length.bits, most);
+        Self { regions: cubes, more: rest.count(length.bits), more_regions: more }
+    }
 }
 
 impl LengthCertificate {

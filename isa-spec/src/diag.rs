@@ -89,9 +89,27 @@ impl Diagnostics {
         }
     }
 
+    /// The number of findings.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Removes all findings but the first ones.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        for removed in self.list.drain(len.min(self.list.len())..) {
+            self.errors -= usize::from(removed.severity == Severity::Error);
+            self.seen.remove(&removed);
+        }
+    }
+
     /// True if there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// True if an error leaves forms or their conditions unknown: errors in semantics don't.
+    pub(crate) fn has_unsound_forms(&self) -> bool {
+        self.has_errors() && self.list.iter().any(|d| d.severity == Severity::Error && d.code != "semantics")
     }
 
     /// The number of errors.
@@ -104,6 +122,57 @@ impl Diagnostics {
         self.list.sort_by_key(|d| (d.span().file, d.span().start));
         self.list
     }
+}
+
+/// The number of findings with one message that are listed one by one, and of those with messages that differ in a few words.
+const MOST_ALIKE: [usize; 2] = [3, 12];
+
+/// Codes of findings that are grouped by their causes where they are made, or of which each is about another pair.
+const OWN_GROUPS: [&str; 5] = ["clash", "overlap", "empty", "ambiguous-text", "unknown-name"];
+
+/// The findings; of many that say the same of different places or names, which one slip usually makes, the first, with the places
+/// of some others and their number.
+pub fn folded(list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let (own, list): (Vec<_>, Vec<_>) = list.into_iter().partition(|d| OWN_GROUPS.contains(&d.code));
+    let list = alike(list, MOST_ALIKE[0], |a, b| a.message == b.message);
+    let mut list = alike(list, MOST_ALIKE[1], |a, b| {
+        let [a, b] = [a, b].map(|d| words(&d.message));
+        a.len() == b.len() && 3 * a.iter().zip(&b).filter(|(a, b)| a == b).count() >= 2 * a.len()
+    });
+    list.extend(own);
+    list.sort_by_key(|d| (d.span().file, d.span().start));
+    list
+}
+
+/// One finding in the place of each group of more than `most` that are alike.
+fn alike(list: Vec<Diagnostic>, most: usize, is_like: impl Fn(&Diagnostic, &Diagnostic) -> bool) -> Vec<Diagnostic> {
+    let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
+    for diagnostic in list {
+        let is_of = |first: &Diagnostic| {
+            (first.code, first.severity) == (diagnostic.code, diagnostic.severity) && is_like(first, &diagnostic)
+        };
+        match groups.iter_mut().find(|group| is_of(&group[0])) {
+            Some(group) => group.push(diagnostic),
+            None => groups.push(vec![diagnostic]),
+        }
+    }
+    let fold = |mut group: Vec<Diagnostic>| {
+        if group.len() > most {
+            let others = group.split_off(1);
+            let first = &mut group[0];
+            first.labels.extend(others.iter().take(most.min(4)).map(|other| (other.span(), "so is this".to_owned())));
+            let more = format!("{} more findings say the same of other places", others.len());
+            first.help = Some(first.help.take().map_or(more.clone(), |help| format!("{help}; {more}")));
+        }
+        group
+    };
+    groups.into_iter().flat_map(fold).collect()
+}
+
+/// The words of a message; a name in backticks is one of them, whatever it is.
+fn words(message: &str) -> Vec<String> {
+    let parts = message.split('`').enumerate().map(|(i, part)| if i % 2 == 1 { "`" } else { part });
+    parts.collect::<Vec<_>>().concat().split_whitespace().map(str::to_owned).collect()
 }
 
 /// The finding as a person reads it in a terminal: message, snippet, help.

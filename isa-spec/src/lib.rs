@@ -143,10 +143,10 @@ fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Stor
         (!reader.lost).then_some(spec)
     });
     let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));
-    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors()) {
+    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms()) {
         solve::solve(isa, &mut diags);
     }
-    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors())
+    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms())
         && check::is_whole(isa, &mut diags)
     {
         resolve::resolve(isa, &mut diags);
@@ -155,7 +155,7 @@ fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Stor
     if diags.has_errors() {
         isa = None;
     }
-    let mut diagnostics = diags.into_sorted();
+    let mut diagnostics = diag::folded(diags.into_sorted());
     diagnostics.iter_mut().for_each(|diagnostic| blame_comment(diagnostic, &files));
     Loaded { isa, diagnostics, files }
 }

@@ -28,7 +28,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "i",
         "slti: { also: \"slt {rd},{rs1},{imm}\", extends: immediate, fix: { opcode: 0x13, funct3: 2 }",
         "slti: { also: \"slt {rd},{rs1},{imm}\", extends: immediate, fix: { opcode: 0x13 }",
-        "fix it (`fix: { funct3: 0 }`)",
+        "slti does not fix `funct3`, and all other instructions of the format `immediate` do: `fix: { funct3: … }`",
     ),
     ("i", "fix: { opcode: 0x13, funct3: 2 }", "fix: { opcode: 0x13, func3: 2 }", "did you mean `funct3`?"),
     ("i", "fix: { opcode: 0x13, funct3: 2 }", "fix: { opcode: 0x13, funct3: 9 }", "9 is out of range: 0 to 7"),

@@ -21,6 +21,8 @@ fn all_words_of_small_specs() {
     let (refused, nested, same_text, illegal) =
         (count(|s| s.refused), count(|s| s.nested), count(|s| s.same_text), count(|s| s.illegal));
     assert!(seen.len() == amount(1200, 600) && refused >= amount(150, 75) && nested >= amount(250, 125));
+    let overlaps = [0, 1].map(|which| seen.iter().filter(|s| s.overlaps[which]).count());
+    assert!(overlaps.iter().all(|count| *count >= amount(120, 60)), "declared and undeclared overlaps: {overlaps:?}");
     assert!(same_text >= amount(200, 100) && illegal >= amount(250, 125));
     let lengths = seen.iter().chain(&more).filter(|s| s.lengths).count();
     assert!(lengths >= amount(200, 50), "instructions of several lengths are in {lengths} specs alone");

@@ -2,10 +2,10 @@
 
 use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
-use super::{MAX_CUBES, Writer, cubes, hex};
+use super::{MAX_CUBES, Writer, cube, cubes, hex};
 use isa_spec::bits::ranges;
-use isa_spec::model::{Bits, Executes, Field, Form, Instruction, NoEffect, Owner, PlainKind, Reading};
-use isa_spec::sets::WordSet;
+use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, PlainKind, Reading};
+use isa_spec::sets::{Cube, WordSet};
 
 impl Writer<'_> {
     pub(super) fn instruction(&self, i: &Instruction) -> Json {
@@ -95,6 +95,9 @@ impl Writer<'_> {
         } else {
             Object::default().with("mask", hex(form.mask)).with("value", hex(form.value))
         };
+        let over = |(id, words): &(FormId, Cube)| {
+            Object::default().with("form", &self.isa.form(*id).name).with("words", cube(words)).into()
+        };
         Object::default()
             .with("name", &form.name)
             .extend(length)
@@ -109,6 +112,7 @@ impl Writer<'_> {
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .extend(form.executes.as_ref().map_or_else(Object::default, |executes| self.executes(executes)))
+            .list("over", form.over.iter().flat_map(|over| &over.of).map(over).collect())
             .list("constraints", constraints.collect())
             .map("no_effect", form.no_effect.iter().map(no_effect).collect())
             .list("accesses", accesses.collect())

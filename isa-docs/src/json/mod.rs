@@ -25,10 +25,10 @@
 //!   `index` and `count`, and a field of it no value but a name.
 //! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `readings`
 //!   (`name`, `is` as it is written, the `fields` that it is computed from), `other` (bits that are no field), `words` (exactly
-//!   the words that belong to it), `excluded`, `specialised_by`, `executes` (words of no form that the machine executes as this
-//!   one: the bits that are `ignored`, their `value` in the word that is executed, and the `words`), `constraints`, `text`, `also`
-//!   (texts that are read and never printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings
-//!   of wrong texts), `full`, `observed`.
+//!   the words that belong to it), `excluded`, `specialised_by`, `over` (`form` and `words` of a declared overlap: all words where
+//!   these are not declared), `executes` (words of no form that the machine executes as this one: the bits that are `ignored`, their
+//!   `value` in the word that is executed, and the `words`), `constraints`, `text`, `also` (texts that are read and never printed;
+//!   with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
 //! - A field: `name`, `owner` (`a` for an operand or a choice; absent for the instruction's own), `bits` (`59..34,21..16`, the
 //!   high part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
 //! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with its properties (`signed`, `scale`, `bias`, `target`, `page`,

@@ -5,8 +5,8 @@
 //! instructions and free words.
 
 use super::prose::percent;
-use isa_reference::certificate::LengthCertificate;
-use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
+use isa_reference::certificate::{self, LengthCertificate};
+use isa_spec::model::{BitRange, Form, Isa, Length, PlainKind, Word};
 use isa_spec::sets::{Cube, WordSet};
 use std::cmp::Reverse;
 
@@ -72,13 +72,13 @@ const MOST_REGIONS: usize = 32;
 
 impl Free {
     /// The free words of a length; `None` if there are none.
-    pub(super) fn new(length: &LengthCertificate) -> Option<Self> {
+    pub(super) fn new(length: &Length) -> Option<Self> {
         let region = |cube: &Cube| {
             (format!("2^{}", length.bits - cube.mask.count_ones()), isa_spec::bits::fixed_bits(cube.mask, cube.value))
         };
-        let regions: Vec<_> = length.hole_cubes.iter().take(MOST_REGIONS).map(region).collect();
-        let more = length.hole_count - regions.len() as u64;
-        (!regions.is_empty()).then_some(Self { length: length.bits, regions, more })
+        let free = certificate::Free::new(length, MOST_REGIONS);
+        let regions: Vec<_> = free.regions.iter().map(region).collect();
+        (!regions.is_empty()).then_some(Self { length: length.bits, regions, more: free.more_regions })
     }
 }
 
@@ -232,7 +232,7 @@ instructions:
         let isa = isa_spec::load_str("t.yaml", SPEC, None).isa.expect("a good specification");
         let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]);
         assert!(map.is_none(), "one bit is no picture");
-        let free = Free::new(&Certificate::new(&isa).lengths[0]).expect("a quarter of the words");
+        let free = Free::new(&isa.words.lengths[0]).expect("a quarter of the words");
         assert_eq!((free.regions, free.more), (vec![("2^2".to_owned(), "3..2=0b11".to_owned())], 0));
         let spec = SPEC.replace("op: 0 }, fields: { op: 3, x: 2..0", "op: 0b01 }, fields: { op: 3..2, x: 1..0");
         let isa = isa_spec::load_str("t.yaml", &spec, None).isa.expect("a good specification");

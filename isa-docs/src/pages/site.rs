@@ -276,7 +276,7 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool, examples: &[String]) -> 
     let page = site.page;
     let lengths = Certificate::new(isa).lengths;
     let maps = lengths.iter().filter_map(|length| Map::new(isa, length)).collect::<Vec<_>>();
-    let without = lengths.iter().filter(|length| maps.iter().all(|map| map.length != length.bits));
+    let without = isa.words.lengths.iter().filter(|length| maps.iter().all(|map| map.length != length.bits));
     let free: Vec<Free> = without.filter_map(Free::new).collect();
     let maps: Vec<_> = maps
         .into_iter()

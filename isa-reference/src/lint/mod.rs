@@ -8,7 +8,7 @@ mod unsaid;
 
 pub use same_text::same_text;
 
-use isa_spec::diag::Diagnostic;
+use isa_spec::diag::{Diagnostic, folded};
 use isa_spec::model::{Form, InstructionId, Isa, Word};
 use isa_spec::print::print_pieces;
 
@@ -18,7 +18,7 @@ pub fn all(isa: &Isa) -> Vec<Diagnostic> {
     let (mut list, said) = unsaid::unsaid(isa);
     list.extend(same_text::apart_from(isa, said));
     list.extend(meaning(isa));
-    list
+    folded(list)
 }
 
 /// Warnings about texts that the semantics does not agree with: fields and choices that it does not read, and targets to which it

@@ -41,9 +41,14 @@ pub(super) fn unsaid(isa: &Isa) -> (Vec<Diagnostic>, BTreeSet<(u32, u32)>) {
     // If the texts are those of a tool, a field that it does not print is no mistake, unless other forms fix a field of this
     // name.
     let fixed: BTreeSet<&str> = isa.forms.iter().flat_map(|form| form.fixed.iter().map(|f| f.name.as_str())).collect();
+    // A form that has words of others because it does not fix a field has a finding for that reason.
+    let is_declared = |inner: &Form, outer: &Form| inner.over.iter().flat_map(|over| &over.of).any(|(id, _)| *id == outer.id);
+    let is_around = |(form, _): &(&Form, &Field)| form.specialised_by.iter().any(|id| !is_declared(isa.form(*id), form));
     let is_meant = |slip: &Slip<'_>| isa.follows.is_some() && !matches!(slip, Slip::Field(_, name) if fixed.contains(name));
     let mut instructions = BTreeSet::new();
-    for (slip, of) in slips.into_iter().filter(|(slip, _)| !printed.contains(slip) && !is_meant(slip)) {
+    for (slip, of) in
+        slips.into_iter().filter(|(slip, of)| !printed.contains(slip) && !is_meant(slip) && !of.iter().any(is_around))
+    {
         let (form, field) = of[0];
         let of: BTreeSet<InstructionId> = of.iter().map(|(form, _)| form.instruction).collect();
         let others = match of.len() {

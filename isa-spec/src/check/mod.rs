@@ -21,7 +21,7 @@ pub(crate) fn is_whole(isa: &Isa, diags: &mut Diagnostics) -> bool {
     } else {
         every_bit::check(isa, diags);
     }
-    !diags.has_errors()
+    !diags.has_unsound_forms()
 }
 
 /// Checks a model that is complete.

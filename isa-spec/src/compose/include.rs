@@ -3,9 +3,10 @@
 use super::Composer;
 use super::params::Params;
 use super::tree::entries;
+use crate::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Reader};
 use crate::yaml::{Node, NodeKind, Text};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A file that is included, with the parameters that it is given.
 pub(crate) static INCLUDED: KeyTable<(Option<Text>, Option<Node>)> = KeyTable::new(
@@ -60,6 +61,37 @@ fn listed(node: Node) -> Vec<Node> {
         NodeKind::Seq(items) => items,
         NodeKind::Null => Vec::new(),
         _ => vec![node],
+    }
+}
+
+/// The first entry of a part that a whole has as well, where it is there, and the number of such entries.
+pub(super) fn already(whole: &Node, part: &Node) -> Option<(Text, usize)> {
+    let (NodeKind::Map(sections), NodeKind::Map(more)) = (&whole.kind, &part.kind) else { return None };
+    let mut found: Vec<&Text> = Vec::new();
+    for (key, node) in more.iter().filter(|(key, _)| SECTIONS.contains(&key.value.as_str())) {
+        let there = sections.iter().filter(|(name, _)| name.value == key.value).filter_map(|(_, node)| match &node.kind {
+            NodeKind::Map(entries) => Some(entries),
+            _ => None,
+        });
+        let there: HashMap<&str, &Text> = there.flatten().map(|(name, _)| (name.value.as_str(), name)).collect();
+        let NodeKind::Map(own) = &node.kind else { continue };
+        found.extend(own.iter().filter_map(|(name, _)| there.get(name.value.as_str())));
+    }
+    found.first().map(|first| ((*first).clone(), found.len()))
+}
+
+/// The sections whose entries have names of their own.
+const SECTIONS: [&str; 7] = ["registers", "enums", "codes", "operands", "choices", "formats", "instructions"];
+
+impl Composer<'_> {
+    /// Reports a file that has entries which the extended instruction set has as well.
+    pub(super) fn is_included(&mut self, name: &Text, first: &Text, count: usize) {
+        let there = &self.files.file(first.span.file).name;
+        let message =
+            format!("what is extended already has {count} of the entries of `{}`, such as `{}`", name.value, first.value);
+        let help = format!("leave it out if it is {there}; a changed entry is written in the file that extends");
+        let error = Diagnostic::error("include", message, name.span).with_label(first.span, "already here");
+        self.diags.push(error.with_help(help));
     }
 }
 

@@ -20,7 +20,7 @@ use crate::read;
 use crate::span::{FileId, SourceMap, Span};
 use crate::yaml::{self, Node, NodeKind, Text};
 use extends::Level;
-use include::{join, shown};
+use include::{already, join, shown};
 use params::{Budget, Params};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -191,7 +191,10 @@ impl Composer<'_> {
             if !named.insert((name.value.clone(), given.as_ref().map_or_else(String::new, shown))) {
                 self.error("include", "this file is already included", name.span);
             } else if let Some(part) = self.other(&name, given.as_ref(), folder, Role::Included, params) {
-                join(&mut tree, part);
+                match already(&tree, &part) {
+                    Some((first, count)) if own.extends.is_some() && count > 1 => self.is_included(&name, &first, count),
+                    _ => join(&mut tree, part),
+                }
             }
         }
         if let Some(node) = &own.errata

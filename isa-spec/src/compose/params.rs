@@ -91,6 +91,13 @@ impl<'o> Params<'o> {
         self.list.iter().map(|p| p.name.value.as_str()).chain(outer).collect()
     }
 
+    /// True if a condition has the name of a parameter in it.
+    pub(super) fn are_in(&self, when: &Node) -> bool {
+        let NodeKind::Scalar { text, .. } = &when.kind else { return false };
+        let names = self.names();
+        text.value.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| names.contains(&word))
+    }
+
     pub(super) fn value_of(&self, name: &str) -> Option<&str> {
         self.find(name).map(|p| p.value.as_str())
     }

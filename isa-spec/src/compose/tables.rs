@@ -64,7 +64,9 @@ fn declarations(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags
             }
             continue;
         };
-        for row in rows(&key, &table, params, diags) {
+        let rows = rows(&key, &table, params, diags);
+        let (errors, mut is_idle) = (diags.error_count(), !rows.is_empty());
+        for row in rows {
             let size = size(&node);
             let Some(rest) = budget.nodes.checked_sub(size) else {
                 let message = format!("the tables make more than {MAX_NODES} keys and values");
@@ -79,7 +81,14 @@ fn declarations(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags
                 && let NodeKind::Map(made) = made.kind
             {
                 entries.extend(made);
+                is_idle = false;
             }
+        }
+        // Where a file is included, its parameters may be others.
+        let when = when.filter(|when| is_idle && diags.error_count() == errors && !params.are_in(when));
+        if let Some(when) = when {
+            let message = "this condition holds for no row of the table";
+            diags.push(Diagnostic::warning("idle-condition", message, when.span).with_label(table.span, "the table"));
         }
     }
     // If tables made several entries with one key, keep the first.

@@ -4,6 +4,7 @@ use super::assembly::Meant;
 use super::documents;
 use super::elaborated::{Elaborated, OperandValues};
 use super::env::Env;
+use super::overlap::Overlap;
 use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::lang::{self, SyntaxFault};
 use crate::model::Doc;
@@ -28,7 +29,6 @@ pub(super) const MAX_TEXTS: usize = 4_000_000;
 pub(super) struct Unknown {
     pub(super) what: &'static str,
     pub(super) name: String,
-    pub(super) is_near: bool,
     pub(super) diagnostic: Diagnostic,
 }
 
@@ -54,6 +54,8 @@ pub(super) struct Context<'s, 'd> {
     /// The names of the instructions that others expand to, and those that are known.
     pub(super) expanded: HashSet<&'s str>,
     pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
+    /// The declarations of words that forms take of others, to be resolved once all forms are known.
+    pub(super) overlaps: RefCell<Vec<Overlap<'s>>>,
     /// The number of values of readings that may still be computed.
     pub(super) reading_room: Cell<usize>,
     /// The number of pieces by which the texts of all forms may still grow.
@@ -101,6 +103,7 @@ impl<'s, 'd> Context<'s, 'd> {
             unplaced: RefCell::default(),
             expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
             meant: RefCell::default(),
+            overlaps: RefCell::default(),
             reading_room: Cell::new(MAX_NUMBERS),
             text_room: Cell::new(MAX_TEXTS),
             unsound: Cell::new(false),
@@ -181,6 +184,12 @@ impl<'s, 'd> Context<'s, 'd> {
         self.add_unknown(what, name, span, &known.into_iter().collect::<Vec<_>>());
     }
 
+    /// True if a name that is like this one is unknown: the declaration has another name than is meant.
+    pub(super) fn is_renamed(&self, name: &str) -> bool {
+        let unknown = self.unknown.borrow();
+        unknown.iter().any(|other| other.name == name) || nearest(name, unknown.iter().map(|other| other.name.as_str())).is_some()
+    }
+
     fn add_unknown(&self, what: &'static str, name: &str, span: Span, known: &[&str]) {
         let mut d = Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"), span);
         let near = nearest(name, known.iter().copied());
@@ -190,7 +199,7 @@ impl<'s, 'd> Context<'s, 'd> {
             d = d.with_help(format!("known: {}", known.join(", ")));
         }
         self.unsound.set(true);
-        self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), is_near: near.is_some(), diagnostic: d });
+        self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), diagnostic: d });
     }
 
     /// Reports fields that are too wide for their register file. If no field fits, the mistake is likely in `index`: one finding is enough.
@@ -208,13 +217,9 @@ impl<'s, 'd> Context<'s, 'd> {
         }
     }
 
-    /// Reports unknown names. If an undeclared name resembles a declared one, or one of its kind is declared and unused, the
-    /// mistake is likely in the declaration: then one place is enough.
+    /// Reports unknown names, each once: the mistake can also be in a declaration.
     pub(super) fn tell_unknown(&self) {
         let spec = self.spec;
-        let used = self.used.borrow();
-        let unused = |mut names: Box<dyn Iterator<Item = &Text> + '_>| names.any(|name| !used.contains(&name.span));
-        let mut told = HashSet::new();
         // An instruction without a format that misses fields is most likely one of another file that is changed under a wrong name.
         let mut unknown = std::mem::take(&mut *self.unknown.borrow_mut());
         for (name, part) in spec.instructions.iter().filter(|(_, part)| part.extends.is_none()) {
@@ -230,19 +235,19 @@ impl<'s, 'd> Context<'s, 'd> {
             let message = format!("`{}` has no format, and names {count} fields that it lacks", name.value);
             self.report(Diagnostic::error("unknown-name", message, name.span).with_help(format!("did you mean `{near}`?")));
         }
-        for Unknown { what, name, is_near, diagnostic } in unknown {
-            let once = is_near
-                || match what {
-                    "format" => unused(Box::new(spec.formats.iter().map(|f| &f.0))),
-                    "operand" => unused(Box::new(spec.operands.iter().map(|o| &o.0))),
-                    "choice" => unused(Box::new(spec.choices.iter().map(|c| &c.0))),
-                    "register file" => unused(Box::new(spec.registers.iter().map(|r| &r.name))),
-                    "register file, enumeration or code" => unused(Box::new(spec.meanings())),
-                    _ => false,
-                };
-            if !once || told.insert((what, name)) {
-                self.diags.borrow_mut().push(diagnostic);
+        let mut told: BTreeMap<(&str, String), (usize, Diagnostic, usize)> = BTreeMap::new();
+        for (place, Unknown { what, name, diagnostic }) in unknown.into_iter().enumerate() {
+            let kind = what.split([',', ' ']).next().unwrap_or(what);
+            told.entry((kind, name)).or_insert((place, diagnostic, 0)).2 += 1;
+        }
+        let mut told: Vec<_> = told.into_values().collect();
+        told.sort_by_key(|(place, ..)| *place);
+        for (_, mut diagnostic, count) in told {
+            if count > 1 {
+                let again = format!("it is named in {count} places");
+                diagnostic.help = Some(diagnostic.help.map_or(again.clone(), |help| format!("{help}; {again}")));
             }
+            self.diags.borrow_mut().push(diagnostic);
         }
     }
 

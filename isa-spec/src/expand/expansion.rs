@@ -86,7 +86,7 @@ impl<'s> Expansion<'s> {
                 self.fixed.push((field.clone(), field.default));
                 return Some(());
             }
-            if !scope.has_failed(name, "") {
+            if !scope.has_failed(name, "") && !cx.is_renamed(name) {
                 let message = format!("`{name}` of `{}` has no value here", decl.to.value);
                 let help = format!("name a field or a value: `expands: {{ {}: {{ {name}: … }} }}`", decl.to.value);
                 cx.report(Diagnostic::error("missing", message, span).with_help(help));

@@ -17,6 +17,7 @@ mod form;
 mod formats;
 mod instruction;
 mod marks;
+mod overlap;
 mod readings;
 mod registers;
 mod semantics;
@@ -103,6 +104,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     for name in except.filter(|name| !spec.instructions.iter().any(|(known, _)| known.value == name.value)) {
         cx.unknown("instruction", &name.value, name.span, spec.instructions.iter().map(|(known, _)| known.value.as_str()));
     }
+    overlap::resolve(cx, isa);
     semantics::limits(cx, isa);
     if isa.is_text() && !cx.errors() {
         number_forms(cx, isa);

@@ -117,7 +117,8 @@ impl Reader<'_> {
     fn entries(&mut self, filling: &mut dyn Filling, entries: &[(Text, Node)]) -> Vec<&'static str> {
         let mut read = Vec::with_capacity(entries.len());
         for (at, (name, node)) in entries.iter().enumerate() {
-            let number = match filling.number(&name.value) {
+            let known = filling.number(&name.value);
+            let number = match known {
                 Some(number) => number,
                 None if filling.read_other(self, name, node) => continue,
                 None if self.is_torn(filling, entries, at) => continue,
@@ -138,7 +139,12 @@ impl Reader<'_> {
             if needed.is_none() || !is_empty(node) {
                 read.push(key);
             }
+            let findings = self.diags.len();
             filling.read(self, number, node, &format!("`{key}`"));
+            // The key may not be that one.
+            if known.is_none() {
+                self.diags.truncate(findings);
+            }
         }
         read
     }

@@ -137,7 +137,7 @@ pub(super) fn read_alternative(pair: &Pair<'_, Rule>) -> Alternative {
 /// Parses a field.
 pub fn parse_field(text: &str) -> Result<FieldEntry, SyntaxFault> {
     let mut entry = FieldEntry::default();
-    for pair in parse(Rule::field_entry, text)?.into_inner() {
+    for pair in parse(Rule::field_entry, text).map_err(|fault| of_a_range(text, fault))?.into_inner() {
         let range = range_of(&pair);
         match pair.as_rule() {
             Rule::bits => entry.bits = Some((read_bits(pair)?, range)),
@@ -200,8 +200,24 @@ const MAX_PAGE: u8 = 63;
 
 /// Parses `125, 104..92`.
 pub fn parse_bit_list(text: &str) -> Result<Vec<(BitRange, Range<usize>)>, SyntaxFault> {
-    let pair = parse(Rule::bits_entry, text)?;
+    let pair = parse(Rule::bits_entry, text).map_err(|fault| of_a_range(text, fault))?;
     pair.into_inner().filter(|p| p.as_rule() == Rule::range).map(|p| Ok((read_range(p.clone())?, range_of(&p)))).collect()
+}
+
+/// Words after the bits of a field that name no register file, enumeration or code.
+pub(crate) const FIELD_WORDS: &[&str] = &["signed", "unsigned", "inverted", "wraps", "target", "page", "hex", "dec", "bitset"];
+
+/// The fault of a text that begins with a range as other languages write it: `7:6`, `[7:6]`, `7-6`.
+fn of_a_range(text: &str, fault: SyntaxFault) -> SyntaxFault {
+    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    let high = start + digits(&text[start..]);
+    let low = high + 1;
+    let end = low + text.get(low..).map_or(0, digits);
+    if !matches!(text[..start].trim(), "" | "[") || !text[high..].starts_with([':', '-']) || end == low {
+        return fault;
+    }
+    SyntaxFault::new(0..end, format!("a range of bits is written `{}..{}`", &text[start..high], &text[low..end]))
 }
 
 /// Parses a value.

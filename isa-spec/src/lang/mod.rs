@@ -10,6 +10,7 @@ mod sum;
 mod template;
 
 pub use condition::{Compare, CondAst, Lhs, Name, Term, parse_condition};
+pub(crate) use field::FIELD_WORDS;
 pub use field::{
     Alternative, Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field,
     parse_head, parse_names, parse_use, parse_value,

@@ -43,6 +43,8 @@ pub struct Form {
     pub exclusions: Vec<Exclusion>,
     /// The forms that lie inside this one and win.
     pub specialised_by: Vec<FormId>,
+    /// The forms of which it takes words, as declared.
+    pub over: Vec<Over>,
     /// The rules that a legal word of this form keeps.
     pub constraints: Vec<Constraint>,
     /// The text.
@@ -225,6 +227,17 @@ pub struct Exclusion {
     pub field: Option<usize>,
     /// The reason, as a person reads it.
     pub why: String,
+    /// The place of the declaration.
+    pub span: Span,
+}
+
+/// A declaration that a form takes words of others.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// The others, each with the words that are taken, as far as they are declared.
+    pub of: Vec<(FormId, Cube)>,
+    /// Whether the words are declared.
+    pub has_words: bool,
     /// The place of the declaration.
     pub span: Span,
 }

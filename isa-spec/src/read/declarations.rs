@@ -282,6 +282,8 @@ pub(crate) struct PartDecl {
     pub(crate) expands: Option<ExpandsDecl>,
     /// Words that the machine executes as this instruction.
     pub(crate) executes: Option<ExecutesDecl>,
+    /// The forms of which it takes words.
+    pub(crate) over: Vec<OverDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
     pub(crate) control: Vec<(Text, ControlDecl)>,
@@ -345,6 +347,13 @@ pub(crate) struct ExecutesDecl {
     /// Instructions whose words are left out.
     pub(crate) except: Vec<Text>,
     pub(crate) span: Span,
+}
+
+/// The name of forms of which words are taken, and the bits with fixed values in these words; none if it does not say.
+#[derive(Debug)]
+pub(crate) struct OverDecl {
+    pub(crate) name: Text,
+    pub(crate) fix: Vec<(Text, Text)>,
 }
 
 /// The beginning of a text that is known to be wrong, and the reason.

@@ -1,6 +1,6 @@
 //! The keys of formats, operands, alternatives and instructions, most of them shared.
 
-use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExecutesDecl, ExpandsDecl, PartDecl, RefusedDecl};
+use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExecutesDecl, ExpandsDecl, OverDecl, PartDecl, RefusedDecl};
 use super::ident::is_ident;
 use super::{access, documents, field};
 use crate::diag::Diagnostic;
@@ -120,7 +120,7 @@ static COMMON: [Key<PartDecl>; 23] = [
 ];
 
 /// The keys of formats and instructions, which describe whole words.
-static WHOLE: [Key<PartDecl>; 11] = [
+static WHOLE: [Key<PartDecl>; 12] = [
     Key::text("extends", "name of a format", |p| &mut p.extends, "The format that it extends."),
     Key::text(
         "group",
@@ -129,6 +129,7 @@ static WHOLE: [Key<PartDecl>; 11] = [
         "The group that it belongs to; that of a format is the group of all that extend it.",
     ),
     LENGTH,
+    OVER,
     Key::list(
         || (&ALIAS).into(),
         Key::own(
@@ -173,6 +174,23 @@ const LENGTH: Key<PartDecl> = Key::number(
     "The length of the word in bits, if words have several lengths.",
 );
 
+const OVER: Key<PartDecl> = Key::own(
+    "over",
+    "name of a form, list of names, or mapping of names to bits and values",
+    over,
+    "The forms of which it takes words: see [Specialisation and clashes](#specialisation-and-clashes).",
+);
+
+/// `over: add`, `over: [ add, sub.imm ]`, `over: { add: { rd: 31 } }`
+fn over(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {
+    part.over = match &node.kind {
+        NodeKind::Map(_) => reader.each(node, what, |reader, name, node| {
+            Some(OverDecl { name: name.clone(), fix: reader.pairs(node, "a mapping of fields or bits to values") })
+        }),
+        _ => reader.texts(node, what).into_iter().map(|name| OverDecl { name, fix: Vec::new() }).collect(),
+    };
+}
+
 const ALSO: Key<PartDecl> =
     Key::texts("also", "template, or list of templates", |p| &mut p.also, "Other texts, which are only read.");
 
@@ -186,7 +204,7 @@ pub(super) static OPERAND: KeyTable<PartDecl> = KeyTable::new(
     ],
 );
 
-static ALTERNATIVE: KeyTable<PartDecl> = KeyTable::new("an alternative", &[&COMMON, &[LENGTH, ALSO]]);
+static ALTERNATIVE: KeyTable<PartDecl> = KeyTable::new("an alternative", &[&COMMON, &[LENGTH, OVER, ALSO]]);
 
 pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
     "an instruction",

@@ -1,6 +1,7 @@
 //! Two forms share no word, unless one lies inside the other: then that one wins.
 
-use crate::bits::{bits_word, ranges};
+use super::shared::{Kind, Pair};
+use super::{left, overlaps, shared};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Form, FormId, Isa, Word};
 use crate::sets::{Set, Solver, TooLarge};
@@ -9,11 +10,11 @@ use std::collections::{BTreeMap, HashMap};
 /// The number of clashes after which the search ends.
 const MAX_CLASHES: usize = 1000;
 
-/// Finds clashes, and notes which forms specialise which.
+/// Finds clashes, notes which forms specialise which, and reports overlaps that are not declared.
 pub(super) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
     let mut inside: BTreeMap<FormId, Vec<FormId>> = BTreeMap::new();
-    let mut clashes = 0;
-    for (bits, order) in &isa.orders {
+    let mut found = Vec::new();
+    'search: for (bits, order) in &isa.orders {
         let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == *bits).collect();
         let mut solver = Solver::new(order);
         let mut known: HashMap<FormId, Set> = HashMap::new();
@@ -28,16 +29,12 @@ pub(super) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
                 Ok(Lie::Inside) => inside.entry(b.id).or_default().push(a.id),
                 Ok(Lie::Contains) => inside.entry(a.id).or_default().push(b.id),
                 Ok(Lie::Clash { witness, is_equal }) => {
-                    diags.push(clash(isa, a, b, witness, is_equal));
-                    clashes += 1;
+                    found.push(Pair { first: a.id, second: b.id, kind: Kind::Clash { witness, is_equal } });
                 }
                 Err(error) => diags.push(entangled(isa, a, b, error)),
             }
-            if clashes == MAX_CLASHES {
-                let span = isa.instruction(b.instruction).span;
-                let message = format!("there are {MAX_CLASHES} clashes, and more were not looked for");
-                diags.push(Diagnostic::error("clash", message, span));
-                return;
+            if found.len() == MAX_CLASHES {
+                break 'search;
             }
         }
         if is_cut {
@@ -46,22 +43,15 @@ pub(super) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
             diags.push(Diagnostic::error("entangled", message, isa.span));
         }
     }
-    let left: Vec<_> = inside.iter().map(|(outer, inner)| left(isa, *outer, inner)).collect();
-    for ((outer, inner), words) in inside.into_iter().zip(left) {
-        match words {
-            Ok(words) => isa.forms[outer.index()].words = words,
-            Err(error) => {
-                let outer = isa.form(outer);
-                let span = isa.instruction(outer.instruction).span;
-                diags.push(Diagnostic::error(
-                    "entangled",
-                    format!("what specialisations leave of {}: {error}", outer.name),
-                    span,
-                ));
-            }
-        }
-        isa.forms[outer.index()].specialised_by = inner;
+    let is_cut = found.len() == MAX_CLASHES;
+    let empty = if is_cut { Vec::new() } else { left::specialise(isa, inside, diags) };
+    let (undeclared, findings) = overlaps::undeclared(isa, &empty);
+    if found.is_empty() {
+        left::report(isa, &empty, diags);
+        findings.into_iter().for_each(|finding| diags.push(finding));
     }
+    found.extend(undeclared);
+    shared::report(isa, found, is_cut, diags);
 }
 
 /// The relation between the words of two forms.
@@ -93,20 +83,6 @@ fn lie(solver: &mut Solver<'_>, known: &mut HashMap<FormId, Set>, a: &Form, b: &
         (false, true) => Lie::Inside,
         (is_equal, _) => Lie::Clash { witness: solver.freeze(both).first().unwrap_or_default(), is_equal },
     })
-}
-
-/// The words of a form that those inside it leave.
-fn left(isa: &Isa, outer: FormId, inner: &[FormId]) -> Result<crate::sets::WordSet, TooLarge> {
-    let order = isa.order(isa.form(outer).length);
-    let mut solver = Solver::new(order);
-    let mut sets = Vec::new();
-    for form in inner {
-        sets.push(solver.attempt(|solver| solver.import(&isa.form(*form).words))?);
-    }
-    let words = solver.attempt(|solver| solver.import(&isa.form(outer).words))?;
-    let taken = solver.attempt_any(sets)?;
-    let left = solver.attempt(|solver| solver.minus(words, taken))?;
-    Ok(solver.freeze(left))
 }
 
 /// The pairs of forms, in their order, that no fixed bit tells apart; no more than [`MAX_PAIRS`]. Forms are divided by a bit that
@@ -154,24 +130,4 @@ fn entangled(isa: &Isa, a: &Form, b: &Form, error: TooLarge) -> Diagnostic {
         .with_text(b.name.clone())
         .with_label(first.span, a.name.clone())
         .with_help("fix a bit that tells them apart, or split conditions into ones that each look at fewer fields")
-}
-
-fn clash(isa: &Isa, a: &Form, b: &Form, witness: Word, equal: bool) -> Diagnostic {
-    let (first, second) = (isa.instruction(a.instruction), isa.instruction(b.instruction));
-    let how = if equal { "they have the same words" } else { "neither lies inside the other" };
-    let digits = a.length.div_ceil(4) as usize;
-    let message = format!("{} and {} clash: 0x{witness:0digits$x} is a word of both, and {how}", a.name, b.name);
-    let only =
-        |x: &Form, y: &Form| if (x.mask & !y.mask).is_zero() { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
-    let (only_a, only_b) = (only(a, b), only(b, a));
-    let help = match (only_a.is_empty(), only_b.is_empty()) {
-        (true, true) => "fix another bit in one of them to tell them apart".to_string(),
-        (false, true) => format!("fix {only_a} in {}, as {} does, or exclude values with `not`", b.name, a.name),
-        (true, false) => format!("fix {only_b} in {}, as {} does, or exclude values with `not`", a.name, b.name),
-        (false, false) => format!("fix {only_b} in {}, or {only_a} in {}, or exclude values with `not`", a.name, b.name),
-    };
-    Diagnostic::error("clash", message, second.span)
-        .with_text(b.name.clone())
-        .with_label(first.span, a.name.clone())
-        .with_help(help)
 }

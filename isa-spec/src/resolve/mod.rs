@@ -3,6 +3,9 @@
 mod clashes;
 mod executes;
 mod holes;
+mod left;
+mod overlaps;
+mod shared;
 
 use crate::diag::Diagnostics;
 use crate::model::Isa;

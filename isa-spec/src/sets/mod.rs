@@ -12,6 +12,7 @@ mod cover;
 mod cube;
 mod diagram;
 mod order;
+mod regions;
 mod solver;
 mod values;
 
@@ -19,5 +20,6 @@ pub use count::Count;
 pub use cube::{Cube, merge};
 pub use diagram::WordSet;
 pub use order::Order;
+pub use regions::Regions;
 pub use solver::{Set, Solver, TooLarge};
 pub use values::{MAX_DIVISOR, VECTOR, bits, congruent, equal, intervals, less, masked, negative};

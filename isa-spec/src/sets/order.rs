@@ -15,7 +15,7 @@ impl Order {
         Self::new((0..bits as u16).rev().collect())
     }
 
-    fn new(bits: Vec<u16>) -> Self {
+    pub(super) fn new(bits: Vec<u16>) -> Self {
         let mut levels = vec![0; bits.len()];
         bits.iter().zip(0..).for_each(|(bit, level)| levels[usize::from(*bit)] = level);
         Self { bits, levels }

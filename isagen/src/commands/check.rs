@@ -1,10 +1,10 @@
 //! `check SPEC…`: validates, executes the evidence of errata, and prints the certificate.
 
 use super::each::each;
+use super::map::{free, write_regions};
 use crate::output::{Reporter, Status, count, share};
 use crate::spec::{self, About};
-use isa_reference::certificate::{Certificate, LengthCertificate};
-use isa_spec::bits::fixed_bits;
+use isa_reference::certificate::Certificate;
 use isa_spec::model::Isa;
 use isa_stream::{Stop, out, threads};
 use std::io::Write;
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The findings that are errors: exit status 1 if there are warnings.
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
-    /// The number of free regions to print, the largest first.
+    /// The number of free regions to print: maximal ones, which can overlap, the largest first.
     #[arg(long, value_name = "N", default_value_t = 8)]
     holes: usize,
 }
@@ -70,23 +70,6 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     status
 }
 
-/// The number of specialisations that `check` names; `map` names all.
-const NAMED: usize = 8;
-
-/// The forms whose words all are words of another form as well, which a mistyped opcode can lead to.
-fn specialisations(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) -> Result<(), Stop> {
-    let outer = length.forms.iter().map(|(form, _)| isa.form(*form));
-    let all: Vec<_> = outer.flat_map(|outer| outer.specialised_by.iter().map(move |inner| (isa.form(*inner), outer))).collect();
-    if all.is_empty() {
-        return Ok(());
-    }
-    let named: Vec<_> =
-        all.iter().take(NAMED).map(|(inner, outer)| format!("{} takes words of {}", inner.name, outer.name)).collect();
-    let more = if all.len() > NAMED { format!(", and {} more: see `isagen map`", all.len() - NAMED) } else { String::new() };
-    writeln!(out, "  {}: {}{more}", count(all.len(), "specialisation"), named.join(", "))?;
-    Ok(())
-}
-
 fn print(isa: &Isa, warnings: usize, holes: usize, out: &mut impl Write) -> Result<(), Stop> {
     let fields = isa.forms.iter().map(|f| f.fields.len()).sum();
     writeln!(
@@ -119,13 +102,9 @@ fn print(isa: &Isa, warnings: usize, holes: usize, out: &mut impl Write) -> Resu
         for (what, number, remark) in &rows {
             writeln!(out, "  {what:<9}  {number:>width$}  {remark}")?;
         }
-        specialisations(isa, length, out)?;
-        let largest = &length.hole_cubes;
-        if !largest.is_empty() && holes > 0 {
-            writeln!(out, "  {}, the largest:", count(length.hole_count as usize, "hole"))?;
-        }
-        for hole in largest.iter().take(holes) {
-            writeln!(out, "    2^{:<4} {}", n - hole.mask.count_ones(), fixed_bits(hole.mask, hole.value))?;
+        if !length.holes.is_zero() && holes > 0 {
+            writeln!(out, "  free, the largest regions first:")?;
+            write_regions(&free(isa, n, holes), n, "    ", out)?;
         }
     }
     Ok(())

@@ -2,14 +2,14 @@
 
 use crate::output::{Reporter, Status, count, share};
 use crate::spec;
-use isa_reference::certificate::{Certificate, LengthCertificate};
+use isa_reference::certificate::{Certificate, Free, LengthCertificate};
 use isa_spec::bits::fixed_bits;
 use isa_spec::model::{Isa, Region, Word};
 use isa_spec::sets::Count;
 use isa_stream::{Stop, out};
 use std::io::Write;
 
-/// Show the allocated and the free encodings: the bits that each form fixes, and the words that no form has.
+/// Show the allocated and the free encodings: the bits that each form fixes, and the words that no form has, as maximal regions.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -27,15 +27,34 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         let bits = length.bits;
         writeln!(out, "{bits}-bit words: {} allocated", share(length.share()))?;
         allocated(&isa, length, &mut out)?;
-        writeln!(out, "\nfree: {}", count(length.hole_count as usize, "region"))?;
-        for hole in &length.hole_cubes {
-            writeln!(out, "  2^{:<4} {}", bits - hole.mask.count_ones(), fixed_bits(hole.mask, hole.value))?;
-        }
+        let free = free(&isa, bits, MOST_REGIONS);
+        writeln!(out, "\nfree: {}", count(free.regions.len() + free.more_regions as usize, "region"))?;
+        write_regions(&free, bits, "  ", &mut out)?;
         holes(&isa, bits, &mut out)?;
         writeln!(out)?;
     }
     out.flush()?;
     Ok(Status::Clean)
+}
+
+/// The greatest number of free regions that are listed.
+const MOST_REGIONS: usize = 4096;
+
+/// The free words of a length.
+pub(super) fn free(isa: &Isa, bits: u32, most: usize) -> Free {
+    let length = isa.words.lengths.iter().find(|length| length.bits == bits).expect("a certificate is of a length");
+    Free::new(length, most)
+}
+
+/// Free regions, one a line, and how much is in none of them.
+pub(super) fn write_regions(free: &Free, bits: u32, indent: &str, out: &mut impl Write) -> Result<(), Stop> {
+    for region in &free.regions {
+        writeln!(out, "{indent}2^{:<4} {}", bits - region.mask.count_ones(), fixed_bits(region.mask, region.value))?;
+    }
+    if !free.more.is_zero() {
+        writeln!(out, "{indent}and {} more words, in {}", free.more, count(free.more_regions as usize, "more region"))?;
+    }
+    Ok(())
 }
 
 /// The regions of the first unit: their size, the assigned part of it, the formats there, and the free part.

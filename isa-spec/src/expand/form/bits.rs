@@ -81,7 +81,7 @@ impl Builder<'_, '_, '_> {
                     continue;
                 };
                 let Some(value) = self.cx.parse(&self.cx.values, &text, lang::parse_value) else { continue };
-                if key.value.starts_with(|c: char| c.is_ascii_digit()) {
+                if key.value.starts_with(|c: char| c.is_ascii_digit() || c == '[') {
                     self.fix_bits(&key, &value, &text, instance);
                 } else {
                     self.fix_field(&key, &value, text.span, instance);

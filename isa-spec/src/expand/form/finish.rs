@@ -7,7 +7,7 @@ use crate::expand::conditions::{FormScope, Found, Resolved};
 use crate::expand::context::Context;
 use crate::expand::texts;
 use crate::expand::values::Meaning;
-use crate::expand::{access, expansion, semantics};
+use crate::expand::{access, expansion, overlap, semantics};
 use crate::lang;
 use crate::model::condition::not;
 use crate::model::{
@@ -53,6 +53,7 @@ impl Builder<'_, '_, '_> {
         let meant = meant.map(|(scope, assembly)| (scope, &assembly.instances));
         let declared = meant.into_iter().chain([(&scope, &self.assembly.instances)]);
         let no_effect: Vec<_> = declared.flat_map(|(scope, instances)| no_effect(self.cx, scope, instances)).collect();
+        overlap::keep(self.cx, FormId(self.isa.forms.len() as u32), self.assembly);
         let expanded = expansion.as_ref().filter(|_| names.is_empty()).and_then(|expansion| expansion.expanded(self.isa));
         let mut choices: Vec<(usize, NoEffect)> = Vec::new();
         for (of, declared) in no_effect {
@@ -81,6 +82,7 @@ impl Builder<'_, '_, '_> {
             legal: WordSet::empty(),
             exclusions,
             specialised_by: Vec::new(),
+            over: Vec::new(),
             constraints,
             text,
             also,

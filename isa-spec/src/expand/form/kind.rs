@@ -1,6 +1,6 @@
 //! The label of a field (a number, a register, a value of an enumeration, a flag, a set of bits), its code and its spelling.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, nearest};
 use crate::expand::context::Context;
 use crate::lang::{self};
 use crate::model::{EnumId, Isa, Label, NumberCode, Numbers, Raw, RegisterId, ones};
@@ -139,8 +139,10 @@ pub(in crate::expand) fn meaning(
                 // The fault was already reported.
                 return None;
             } else {
-                let known = cx.spec.meanings().map(|name| name.value.as_str());
-                cx.unknown("register file, enumeration or code", name, span, known);
+                let known: Vec<&str> = cx.spec.meanings().map(|name| name.value.as_str()).collect();
+                let keywords = if nearest(name, known.iter().copied()).is_some() { &[] } else { lang::FIELD_WORDS };
+                let near = nearest(name, keywords.iter().copied());
+                cx.unknown("register file, enumeration or code", name, span, known.into_iter().chain(near));
                 return None;
             }
         }

@@ -93,8 +93,17 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// `TooLarge` when the budget is exhausted.
     pub fn attempt<T>(&mut self, compute: impl FnOnce(&mut Self) -> Result<T, TooLarge>) -> Result<T, TooLarge> {
+        self.attempt_within(MAX_STEPS, compute)
+    }
+
+    /// Runs a computation with a budget of `steps`.
+    pub(super) fn attempt_within<T>(
+        &mut self,
+        steps: u32,
+        compute: impl FnOnce(&mut Self) -> Result<T, TooLarge>,
+    ) -> Result<T, TooLarge> {
         let mark = self.nodes.len();
-        self.steps = MAX_STEPS;
+        self.steps = steps;
         let result = compute(self);
         self.steps = MAX_STEPS;
         if result.is_err() {

@@ -1,6 +1,7 @@
 //! Holds what isa-spec makes of a small spec against what trying all words says.
 
 use super::brute::{Brute, Class};
+use super::overlaps;
 use super::primitives::{self, Primitive};
 use super::spec::{Spec, Word};
 use crate::Codec;
@@ -28,6 +29,8 @@ pub struct Seen {
     pub refused: bool,
     /// A form lies inside another.
     pub nested: bool,
+    /// A form is declared to take words of another, and one does that without a declaration.
+    pub overlaps: [bool; 2],
     /// Words of different meaning have one text.
     pub same_text: bool,
     /// Some words break a rule.
@@ -56,6 +59,9 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
     let loaded = isa_spec::load_str("small.yaml", &spec.yaml("small"), None);
     let errors: Vec<(&str, &str)> =
         loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| (d.code, d.message.as_str())).collect();
+    if brute.empty.is_empty() && !spec.is_text {
+        overlaps::hold(spec, &brute, &loaded.diagnostics)?;
+    }
     if !brute.is_good() {
         refusals(&brute, &errors)?;
         return Ok(Seen { refused: true, ..Seen::default() });
@@ -100,6 +106,10 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         }
         seen.illegal |= classes.iter().any(|c| matches!(c.1, Class::Illegal(_)));
     }
+    seen.overlaps = [
+        spec.instructions.iter().any(|(_, part)| !part.over.is_empty()),
+        loaded.diagnostics.iter().any(|finding| finding.message.contains(" takes words of ")),
+    ];
     seen.nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
     same_texts(spec, &brute, &isa, warned, &mut seen)?;
     Ok(seen)
@@ -139,10 +149,14 @@ fn refusals(brute: &Brute, errors: &[(&str, &str)]) -> Result<(), String> {
                 let (Some(a), Some(b)) = (form(&pair.0), form(&pair.1)) else { return Err(format!("which forms? {message}")) };
                 let has = |f: &super::brute::Form| f.words.has(witness);
                 hold!(has(a) && has(b), "not a word of both: {message}");
-                clashes.insert(pair);
+                let is_clash = brute.clashes.iter().any(|(a, b)| (a, b) == (&pair.0, &pair.1) || (b, a) == (&pair.0, &pair.1));
+                hold!(is_clash, "these clash: {:?}; not {message}", brute.clashes);
             }
             _ => return Err(format!("error {code}: {message}; expected {}", faults(brute))),
         }
+    }
+    if !brute.is_text {
+        return Ok(());
     }
     let ordered = |(a, b): &(String, String)| if a < b { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) };
     let (found, all): (BTreeSet<_>, BTreeSet<_>) =
@@ -158,7 +172,8 @@ fn faults(brute: &Brute) -> String {
 
 /// `A and B clash: 0x12 is a word of both, …`
 fn named(message: &str) -> Option<((String, String), Word)> {
-    let (pair, rest) = message.split_once(" clash: 0x")?;
+    let (pair, rest) = message.split_once(" clash")?;
+    let (_, rest) = rest.split_once(": 0x")?;
     let (a, b) = pair.split_once(" and ")?;
     let witness = Word::from_str_radix(rest.split(' ').next()?, 16).ok()?;
     Some(((a.to_string(), b.to_string()), witness))

@@ -10,6 +10,7 @@ mod differ;
 mod drawing;
 mod generate;
 mod hold;
+mod overlaps;
 mod primitives;
 mod seeds;
 mod spec;

@@ -219,6 +219,15 @@ pub(crate) struct Part {
     pub(crate) syntax: bool,
     /// The instruction that it expands to.
     pub(crate) expands: Option<Expands>,
+    /// The instructions of which it is declared to take words.
+    pub(crate) over: Vec<Over>,
+}
+
+/// A declared overlap: the name of an instruction, and the bits of the words that are taken, with their value.
+#[derive(Clone, Debug)]
+pub(crate) struct Over {
+    pub(crate) name: String,
+    pub(crate) bits: Option<(Ranges, Word)>,
 }
 
 /// A number that is computed of fields of the same part.
@@ -408,7 +417,10 @@ impl Spec {
         };
         for i in 0..self.instructions.len() {
             if self.instructions.len() > 1 {
-                change(&|s| drop(s.instructions.remove(i)));
+                change(&|s| {
+                    let (name, _) = s.instructions.remove(i);
+                    s.instructions.iter_mut().for_each(|(_, part)| part.over.retain(|over| over.name != name));
+                });
             }
         }
         for i in 0..self.enums.len() {

@@ -2,7 +2,8 @@
 
 use super::drawing::drawing;
 use super::spec::{
-    Args, At, Choose, Code, Enum, Expands, Field, FixKey, Is, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value,
+    Args, At, Choose, Code, Enum, Expands, Field, FixKey, Is, Length, Meaning, Over, Part, Plain, Radix, Ranges, Registers, Spec,
+    Value,
 };
 use super::text::{list, quoted, syntax, template, texts};
 use std::fmt::Write;
@@ -202,6 +203,15 @@ impl Spec {
                 Is::Value(value) => format!("{}: {}", quoted(name), value.number),
             });
             keys.push(format!("expands: {{ {to}: {{ {shown} }} }}"));
+        }
+        if part.over.iter().any(|over| over.bits.is_some()) {
+            let shown = list(&part.over, |Over { name, bits }| match bits {
+                Some((bits, value)) => format!("{name}: {{ {}: {value} }}", quoted(&bits.show(", "))),
+                None => format!("{name}: {{}}"),
+            });
+            keys.push(format!("over: {{ {shown} }}"));
+        } else if !part.over.is_empty() {
+            keys.push(format!("over: [ {} ]", list(&part.over, |over| over.name.clone())));
         }
         if let Some(full) = &part.full {
             keys.push(format!("full: {}", quoted(&template(full))));

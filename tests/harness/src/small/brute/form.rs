@@ -119,8 +119,8 @@ pub(crate) struct Form {
     pub(crate) name: String,
     pub(crate) instruction: usize,
     pub(crate) length: u32,
-    pub(super) mask: Word,
-    pub(super) value: Word,
+    pub(crate) mask: Word,
+    pub(crate) value: Word,
     pub(crate) fields: Vec<Place>,
     pub(crate) fixed: Vec<Place>,
     /// Fields some values of which print like others: their bits, and for each value the one that it prints like.

@@ -42,6 +42,8 @@ pub(crate) enum Class {
 
 /// The properties of a spec, all found by trying all words.
 pub(crate) struct Brute {
+    /// It is of a text-only instruction set.
+    pub(crate) is_text: bool,
     pub(crate) forms: Vec<Form>,
     /// Pairs of forms that clash, or in a text-only instruction set, have a text in common; by their names.
     pub(crate) clashes: BTreeSet<(String, String)>,
@@ -86,7 +88,7 @@ impl Brute {
         if spec.is_text {
             clashes = ambiguous(&forms);
         }
-        let mut brute = Self { forms, clashes, empty, outside, bad_holes: BTreeSet::new() };
+        let mut brute = Self { is_text: spec.is_text, forms, clashes, empty, outside, bad_holes: BTreeSet::new() };
         for (i, hole) in spec.holes.iter().enumerate() {
             let before = Spec { holes: spec.holes[..i].to_vec(), ..spec.clone() };
             if !brute.is_hole(hole, &before) {
@@ -99,6 +101,12 @@ impl Brute {
     /// True if all words of one form are words of the other, which has more.
     pub(crate) fn is_inside(&self, inner: &Form, outer: &Form) -> bool {
         inner.length == outer.length && inner.count < outer.count && inner.words.iter().all(|word| outer.words.has(word))
+    }
+
+    /// The pairs of a form of one instruction and a form of another one that it lies inside.
+    pub(crate) fn nested(&self, inner: usize, outer: usize) -> Vec<(&Form, &Form)> {
+        let of = |instruction| self.forms.iter().filter(move |form| form.instruction == instruction);
+        of(inner).flat_map(|a| of(outer).map(move |b| (a, b))).filter(|(a, b)| self.is_inside(a, b)).collect()
     }
 
     /// Removes an instruction.

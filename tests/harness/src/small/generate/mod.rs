@@ -6,6 +6,7 @@ mod fields;
 mod instructions;
 mod lengths;
 mod meant;
+mod overlaps;
 mod readings;
 mod shared;
 mod spellings;
@@ -143,6 +144,7 @@ impl Generator {
             self.table();
         }
         self.repair();
+        self.overlaps();
         for i in 0..self.below(3) {
             self.hole(i);
         }

@@ -1,0 +1,83 @@
+//! Forms that take words of others are declared: `over`.
+
+use super::shared::{Kind, Pair};
+use crate::bits::fixed_bits;
+use crate::diag::Diagnostic;
+use crate::model::{Form, FormId, Isa, Word};
+use crate::span::Span;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// The pairs of forms of which the first takes words of the second and does not say so, except of those that have no word left; and
+/// the findings about what is declared.
+pub(super) fn undeclared(isa: &Isa, empty: &[FormId]) -> (Vec<Pair>, Vec<Diagnostic>) {
+    let inside: HashSet<(FormId, FormId)> =
+        isa.forms.iter().flat_map(|outer| outer.specialised_by.iter().map(|inner| (*inner, outer.id))).collect();
+    let takes = Takes { isa, inside };
+    let mut pairs = Vec::new();
+    let mut wrong: BTreeMap<Span, Diagnostic> = BTreeMap::new();
+    let mut used: BTreeSet<Span> = BTreeSet::new();
+    for outer in &isa.forms {
+        for inner in outer.specialised_by.iter().map(|id| isa.form(*id)) {
+            if !takes.is_declared(inner, outer.id) && !empty.contains(&outer.id) {
+                pairs.push(Pair { first: inner.id, second: outer.id, kind: Kind::Inside });
+            }
+            for over in inner.over.iter().filter(|over| over.of.iter().any(|(id, _)| *id == outer.id)) {
+                used.insert(over.span);
+                let words = over.of.iter().find(|(id, _)| *id == outer.id).filter(|_| over.has_words).map(|(_, words)| *words);
+                if let Some(words) = words.filter(|words| !takes_those(inner, outer, words.mask, words.value)) {
+                    let own = fixed_bits(inner.mask & !outer.mask, inner.value & !outer.mask);
+                    let message = format!(
+                        "{} takes the words of {} with {own}, not those with {}",
+                        inner.name,
+                        outer.name,
+                        fixed_bits(words.mask, words.value)
+                    );
+                    wrong.entry(over.span).or_insert_with(|| Diagnostic::warning("overlap", message, over.span));
+                }
+            }
+        }
+    }
+    let mut needless: BTreeMap<Span, Diagnostic> = BTreeMap::new();
+    for form in &isa.forms {
+        for over in form.over.iter().filter(|over| !used.contains(&over.span)) {
+            let of: BTreeSet<&str> =
+                over.of.iter().map(|(id, _)| isa.instruction(isa.form(*id).instruction).name.as_str()).collect();
+            let of = of.into_iter().next().unwrap_or("others");
+            let message = format!("{} takes no word of {of}", form.name);
+            needless.entry(over.span).or_insert_with(|| {
+                Diagnostic::warning("overlap", message, over.span).with_help("remove this, or fix the bits that take such words")
+            });
+        }
+    }
+    (pairs, wrong.into_values().chain(needless.into_values()).collect())
+}
+
+/// True if the bits that a form fixes beyond those of the form around it are these, with these values.
+fn takes_those(inner: &Form, outer: &Form, mask: Word, value: Word) -> bool {
+    (mask & !inner.mask).is_zero() && inner.value & mask == value && (inner.mask & !outer.mask & !mask).is_zero()
+}
+
+struct Takes<'a> {
+    isa: &'a Isa,
+    /// Pairs of forms of which the first lies inside the second.
+    inside: HashSet<(FormId, FormId)>,
+}
+
+impl Takes<'_> {
+    /// True if a form says that it takes words of another one, or of one that says so.
+    fn is_declared(&self, inner: &Form, outer: FormId) -> bool {
+        let mut open = vec![inner.id];
+        let mut seen = HashSet::from([inner.id]);
+        while let Some(form) = open.pop() {
+            for (id, _) in self.isa.form(form).over.iter().flat_map(|over| &over.of) {
+                if *id == outer && self.inside.contains(&(form, *id)) {
+                    return true;
+                }
+                if self.inside.contains(&(form, *id)) && self.inside.contains(&(*id, outer)) && seen.insert(*id) {
+                    open.push(*id);
+                }
+            }
+        }
+        false
+    }
+}
