@@ -104,7 +104,7 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
 fn other_number(isas: [&Isa; 2], fields: [&Field; 2]) -> Option<Raw> {
     let [old, new] = [fields[0], fields[1]].map(|field| &field.code);
     if let (Some(old), Some(new)) = (old.map(), new.map()) {
-        let differs = |(bits, number): &&(u16, u64)| new.number((*bits).into()).is_some_and(|other| other != *number);
+        let differs = |(bits, number): &&(u16, i128)| new.number((*bits).into()).is_some_and(|other| other != *number);
         return old.numbers().iter().find(differs).or_else(|| old.numbers().first()).map(|(bits, _)| (*bits).into());
     }
     isas[0].code_of(old).zip(isas[1].code_of(new))?;

@@ -1,7 +1,7 @@
 //! The texts of a form as a graph of characters, and whether two graphs, or two ways through one, have a text in common.
 
 use isa_runtime::value::{Name, Role, Spelling};
-use isa_spec::model::{Field, Form, Isa, Piece, When};
+use isa_spec::model::{Field, Form, Isa, Piece, When, elses};
 use isa_spec::sets::{Cube, Set, Solver, TooLarge};
 use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -250,11 +250,12 @@ impl Graph {
     }
 
     fn pieces(&mut self, of: &Texts<'_>, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
+        let elses = elses(pieces);
         for (i, piece) in pieces.iter().enumerate() {
             if self.bytes.len() > MAX_POSITIONS {
                 return None;
             }
-            if i > 0 && piece.is_else_of(&pieces[i - 1]) {
+            if elses[i] {
                 continue;
             }
             from = match piece {
@@ -269,7 +270,7 @@ impl Graph {
                     let choice = self.choice(Choice::Group(when.clone()));
                     let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(of, body, from))?;
                     let outside = self.way(choice, 0, &from, |graph, from| match pieces.get(i + 1) {
-                        Some(Piece::Group { body, .. }) if pieces[i + 1].is_else_of(piece) => graph.pieces(of, body, from),
+                        Some(Piece::Group { body, .. }) if elses[i + 1] => graph.pieces(of, body, from),
                         _ => Some(from),
                     })?;
                     self.either([outside, inside])

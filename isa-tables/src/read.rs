@@ -6,7 +6,7 @@ use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Role, Spelling};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Piece, When};
+use isa_spec::model::{Field, Form, Piece, When, elses};
 use isa_spec::text_graph::{TextGraph, Token};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -118,6 +118,7 @@ fn chain(
 ) -> Result<u32, Box<Diagnostic>> {
     // The step read instead of the previous group.
     let mut instead: Option<u32> = None;
+    let elses = elses(pieces);
     for (i, piece) in pieces.iter().enumerate().rev() {
         let after = b.initials_of(next);
         next = match piece {
@@ -144,7 +145,7 @@ fn chain(
             }
             Piece::Group { when, body } => {
                 let body = chain(b, steps, form, body, bodies, next)?;
-                if i > 0 && piece.is_else_of(&pieces[i - 1]) {
+                if elses[i] {
                     instead = Some(body);
                     continue;
                 }

@@ -25,10 +25,13 @@ impl Builder<'_> {
         let steps = intern_rows(&mut self.code_steps, &mut self.out.code_steps, steps);
         let mut flags = if code.reads_other_sign { t::OTHER_SIGN } else { 0 };
         let numbers = code.map().map_or(&[][..], |map| map.numbers());
-        let listed = numbers.iter().map(|(bits, number)| t::Mapped { bits: *bits, number: *number }).collect();
+        let listed = numbers.iter().map(|(bits, number)| t::Mapped { bits: *bits, number: *number as u64 }).collect();
         let map = intern_rows(&mut self.mapped, &mut self.out.mapped, listed);
         if code.map().is_some_and(|map| map.takes_greatest()) {
             flags |= t::TAKES_GREATEST;
+        }
+        if code.map().is_some_and(|map| map.range()[0] < 0) {
+            flags |= t::BELOW_ZERO;
         }
         intern(&mut self.codes, &mut self.out.codes, t::Code { steps, map, flags })
     }

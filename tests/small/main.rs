@@ -3,4 +3,5 @@
 mod diffs;
 mod floats;
 mod generated;
+mod readings;
 mod specs;

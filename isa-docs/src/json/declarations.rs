@@ -148,8 +148,8 @@ impl Writer<'_> {
     }
 
     pub(super) fn codes(&self) -> Vec<Json> {
-        let number = |(bits, number): &(u16, u64)| {
-            Object::default().with("bits", hex(u128::from(*bits))).with("number", hex(u128::from(*number))).into()
+        let number = |(bits, number): &(u16, i128)| {
+            Object::default().with("bits", hex(u128::from(*bits))).with("number", hex(*number as u128)).into()
         };
         let codes = self.isa.codes.iter();
         codes

@@ -15,9 +15,9 @@ pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
         Cond::Same(both) => Object::default()
             .with("same", Json::Array(both.iter().map(|i| form.fields[*i].path.as_str().into()).collect()))
             .into(),
-        Cond::Compared(Compared { fields, plus, is_less }) => {
-            let fields = Json::Array(fields.iter().map(|i| form.fields[*i].path.as_str().into()).collect());
-            let object = Object::default().with(if *is_less { "less" } else { "equal" }, fields);
+        Cond::Compared(Compared { sides, plus, is_less }) => {
+            let names = Json::Array(sides.iter().map(|side| side.field(&form.fields).path.as_str().into()).collect());
+            let object = Object::default().with(if *is_less { "less" } else { "equal" }, names);
             if *plus == 0 { object } else { object.with("plus", *plus) }.into()
         }
         Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),

@@ -209,8 +209,8 @@ fn composed(form: &Form, cond: &Cond) -> String {
 }
 
 /// `imms < immr`, `imms + 1 == immr`, and by number where the fields are of two kinds.
-fn compared(form: &Form, Compared { fields, plus, is_less }: &Compared, negated: bool) -> String {
-    let [a, b] = fields.map(|field| &form.fields[field]);
+fn compared(form: &Form, Compared { sides, plus, is_less }: &Compared, negated: bool) -> String {
+    let [a, b] = sides.each_ref().map(|side| side.field(&form.fields));
     let term = |field: &Field| match a.label == b.label {
         true => field.path.clone(),
         false => format!("number({})", field.path),

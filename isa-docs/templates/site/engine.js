@@ -129,7 +129,7 @@ const Isat = (() => {
     'Form.flags': { ALONE: 1, HAS_BASE: 2 },
     'Field.label': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, SET: 4 },
     'Field.place': { NO_PLACE: 255 },
-    'Code.flags': { OTHER_SIGN: 1, TAKES_GREATEST: 2 },
+    'Code.flags': { OTHER_SIGN: 1, TAKES_GREATEST: 2, BELOW_ZERO: 4 },
     'Part.other': { NONE: 0, DIGITS: 1, NUMBERED: 2, GIVEN: 3 },
     'Part.radix': { FLOAT: 2 },
     'Class.flags': { MISSING: 1, REPEATS: 2 },
@@ -811,10 +811,11 @@ const Isat = (() => {
       const [numbers, bits] = [new Map(), new Map()];
       for (const row of this.t.mapped.slice(code.map)) {
         const raw = BigInt(row.bits);
-        numbers.set(raw, row.number);
-        if (!bits.has(row.number)) bits.set(row.number, []);
-        if (code.flags & CODE.TAKES_GREATEST) bits.get(row.number).unshift(raw);
-        else bits.get(row.number).push(raw);
+        const number = code.flags & CODE.BELOW_ZERO ? BigInt.asIntN(64, row.number) : row.number;
+        numbers.set(raw, number);
+        if (!bits.has(number)) bits.set(number, []);
+        if (code.flags & CODE.TAKES_GREATEST) bits.get(number).unshift(raw);
+        else bits.get(number).push(raw);
       }
       return { numbers, bits };
     }

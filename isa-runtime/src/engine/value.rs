@@ -2,7 +2,7 @@
 
 use super::Bits;
 use super::decode::ones;
-use super::tables::{Code, Common, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
+use super::tables::{BELOW_ZERO, Code, Common, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
 use crate::value::{FloatStyle, Map, Number, Step, Style, number_of, word_bits};
 use core::cmp::Ordering;
 
@@ -17,6 +17,14 @@ impl Part {
             _ if self.digits > 1 => Style::Padded(self.digits),
             _ => Style::Dec,
         })
+    }
+}
+
+impl Code {
+    /// A number of the map.
+    #[inline]
+    fn number(&self, number: u64) -> i128 {
+        if self.flags & BELOW_ZERO == 0 { number.into() } else { (number as i64).into() }
     }
 }
 
@@ -41,7 +49,7 @@ impl<'a> Common<'a> {
             match raw.cmp(&row.bits.into()) {
                 Ordering::Less => high = middle,
                 Ordering::Greater => low = middle + 1,
-                Ordering::Equal => return Some(u128::from(row.number).into()),
+                Ordering::Equal => return Some(code.number(row.number).into()),
             }
         }
         Some(raw.into())
@@ -50,7 +58,7 @@ impl<'a> Common<'a> {
     /// The numbers of all bits of a field that have one, if they are listed.
     pub(super) fn map_of(&self, field: &Field) -> Option<Map> {
         let code = self.code(field);
-        let rows = self.mapped.slice(code.map).iter().map(|row| (row.bits, row.number));
+        let rows = self.mapped.slice(code.map).iter().map(|row| (row.bits, code.number(row.number)));
         (code.map.len > 0).then(|| Map::new(rows, code.flags & TAKES_GREATEST != 0))
     }
 
@@ -91,8 +99,7 @@ impl<'a> Common<'a> {
     /// The bits of a field that encode a value, if there are any.
     pub fn bits_of(&self, field: &Field, value: Number) -> Option<u128> {
         if let Some(map) = self.map_of(field) {
-            let number = value.to_u128().and_then(|number| u64::try_from(number).ok())?;
-            return map.bits(number).next().map(u128::from);
+            return map.bits(value.to_i128()?).next().map(u128::from);
         }
         let ones = ones(field.width.into());
         let steps = self.code_steps.slice(self.code(field).steps).iter().rev().map(|step| Step::from_parts(step.kind, step.by));

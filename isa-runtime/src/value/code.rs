@@ -33,7 +33,7 @@ pub enum NotEncodable {
     /// It is not one of the code's listed numbers.
     NotOne {
         /// The greatest listed number below it, and the least above.
-        around: [Option<u64>; 2],
+        around: [Option<i128>; 2],
     },
     /// It is not in the range of the code.
     OutOfRange {
@@ -181,7 +181,7 @@ impl Code {
     /// The value of some bits; `None` if it has more than 128 bits, or if they have no value.
     pub fn value(&self, raw: u128) -> Option<Number> {
         if let Some(map) = &self.map {
-            return map.number(raw).map(|number| Number::from(u128::from(number)));
+            return map.number(raw).map(Number::from);
         }
         number_of(self.value_steps().iter().copied(), raw, self.width, 0)
     }
@@ -203,7 +203,7 @@ impl Code {
         let [least, greatest] = self.range();
         let outside = NotEncodable::OutOfRange { least, greatest };
         if let Some(map) = &self.map {
-            let number = value.to_u128().and_then(|number| u64::try_from(number).ok()).ok_or(outside)?;
+            let number = value.to_i128().ok_or(outside)?;
             return map.bits(number).next().map(u128::from).ok_or(NotEncodable::NotOne { around: map.around(number) });
         }
         let mut number = value;
@@ -226,7 +226,7 @@ impl Code {
     /// The least and the greatest value.
     pub fn range(&self) -> [Number; 2] {
         if let Some(map) = &self.map {
-            return map.range().map(|end| Number::from(u128::from(end)));
+            return map.range().map(Number::from);
         }
         let [least, greatest] = self.limits();
         let at = |number: Number| {
@@ -254,8 +254,8 @@ impl Code {
     /// is `None`: at most two intervals, unless numbers are listed.
     pub fn between(&self, low: Option<Number>, high: Option<Number>) -> Vec<(u128, u128)> {
         if let Some(map) = &self.map {
-            let is_in = |number: u64| {
-                let number = Number::from(u128::from(number));
+            let is_in = |number: i128| {
+                let number = Number::from(number);
                 low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high)
             };
             let found = map.numbers().iter().filter(|(_, number)| is_in(*number));

@@ -1,4 +1,4 @@
-//! Listed numbers of bits, from a code of a specification.
+//! Listed numbers of bits, from a code of a specification or a number that is computed from fields.
 
 use alloc::vec::Vec;
 
@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Map {
     /// Bits and their numbers, by bits.
-    numbers: Vec<(u16, u64)>,
+    numbers: Vec<(u16, i128)>,
     /// Numbers and their bits, by number; of several bits of one number, the assembled ones come first.
-    bits: Vec<(u64, u16)>,
+    bits: Vec<(i128, u16)>,
     /// If several bits have one number, the greatest are assembled.
     takes_greatest: bool,
     /// Bits of a number.
@@ -17,11 +17,11 @@ pub struct Map {
 
 impl Map {
     /// Bits and their numbers; if several bits have one number, the greatest are assembled, or the least.
-    pub fn new(numbers: impl IntoIterator<Item = (u16, u64)>, takes_greatest: bool) -> Self {
-        let mut numbers: Vec<(u16, u64)> = numbers.into_iter().collect();
+    pub fn new(numbers: impl IntoIterator<Item = (u16, i128)>, takes_greatest: bool) -> Self {
+        let mut numbers: Vec<(u16, i128)> = numbers.into_iter().collect();
         numbers.sort_unstable();
         numbers.dedup_by_key(|(bits, _)| *bits);
-        let mut bits: Vec<(u64, u16)> = numbers.iter().map(|(bits, number)| (*number, *bits)).collect();
+        let mut bits: Vec<(i128, u16)> = numbers.iter().map(|(bits, number)| (*number, *bits)).collect();
         bits.sort_by_key(|(number, bits)| (*number, if takes_greatest { u16::MAX - bits } else { *bits }));
         Self { numbers, bits, takes_greatest, width: u64::BITS }
     }
@@ -38,7 +38,7 @@ impl Map {
     }
 
     /// Bits and their numbers, by bits.
-    pub fn numbers(&self) -> &[(u16, u64)] {
+    pub fn numbers(&self) -> &[(u16, i128)] {
         &self.numbers
     }
 
@@ -48,25 +48,25 @@ impl Map {
     }
 
     /// The number of some bits, if they have one.
-    pub fn number(&self, bits: u128) -> Option<u64> {
+    pub fn number(&self, bits: u128) -> Option<i128> {
         let at = self.numbers.binary_search_by_key(&bits, |(bits, _)| (*bits).into()).ok()?;
         Some(self.numbers[at].1)
     }
 
     /// The bits of a number, beginning with the assembled ones.
-    pub fn bits(&self, number: u64) -> impl Iterator<Item = u16> + '_ {
+    pub fn bits(&self, number: i128) -> impl Iterator<Item = u16> + '_ {
         let first = self.bits.partition_point(|(other, _)| *other < number);
         self.bits[first..].iter().take_while(move |(other, _)| *other == number).map(|(_, bits)| *bits)
     }
 
     /// The listed numbers next to one that is not listed: the greatest below it, and the least above.
-    pub fn around(&self, number: u64) -> [Option<u64>; 2] {
+    pub fn around(&self, number: i128) -> [Option<i128>; 2] {
         let at = self.bits.partition_point(|(other, _)| *other < number);
         [at.checked_sub(1).map(|at| self.bits[at].0), self.bits.get(at).map(|(number, _)| *number)]
     }
 
     /// The least and the greatest number; 0 if there are none.
-    pub fn range(&self) -> [u64; 2] {
+    pub fn range(&self) -> [i128; 2] {
         [self.bits.first(), self.bits.last()].map(|end| end.map_or(0, |(number, _)| *number))
     }
 
@@ -78,8 +78,8 @@ impl Map {
     /// The bits that are assembled for each number, for all bits that have one.
     #[must_use]
     pub fn canonical(&self) -> Self {
-        let first = |number: u64| self.bits(number).next().unwrap_or_default();
-        Self::new(self.numbers.iter().map(|(bits, number)| (*bits, u64::from(first(*number)))), self.takes_greatest)
+        let first = |number: i128| self.bits(number).next().unwrap_or_default();
+        Self::new(self.numbers.iter().map(|(bits, number)| (*bits, first(*number).into())), self.takes_greatest)
     }
 }
 
@@ -100,5 +100,7 @@ mod tests {
         assert_eq!((least.range(), Map::default().range()), ([1, 9], [0, 0]));
         assert!(!least.is_one_to_one() && greatest.canonical().number(3) == Some(6) && least.canonical().number(3) == Some(0));
         assert!(Map::new([(4, 0), (2, 1)], false).is_one_to_one());
+        let signed = Map::new([(0, -2), (1, 3), (2, -9)], false);
+        assert_eq!((signed.range(), signed.around(-5), signed.bits(-2).next()), ([-9, 3], [Some(-9), Some(-2)], Some(0)));
     }
 }

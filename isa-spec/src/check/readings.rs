@@ -1,4 +1,4 @@
-//! A text that is printed shows a reading only in words for which it has a number.
+//! A text that is printed shows a reading only in words for which its number has a text.
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Form, Isa, Piece, Reading, When, Word};
@@ -16,14 +16,14 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
         let found = walk.words().and_then(|words| {
             [&form.text, &form.full]
                 .into_iter()
-                .try_fold(None, |found, text| if found.is_some() { Ok(found) } else { walk.undefined(text, words) })
+                .try_fold(None, |found, text| if found.is_some() { Ok(found) } else { walk.without_text(text, words) })
         });
         match found {
             Ok(None) => {}
-            Ok(Some((reading, word))) if told.insert(reading.field.span) => diags.push(undefined(isa, form, reading, word)),
+            Ok(Some((reading, word))) if told.insert(reading.field.span) => diags.push(without_text(isa, form, reading, word)),
             Ok(Some(_)) => {}
             Err(error) => {
-                let message = format!("whether the readings of {} have a number wherever they are printed: {error}", form.name);
+                let message = format!("whether the readings of {} have a text wherever they are printed: {error}", form.name);
                 diags.push(Diagnostic::error("entangled", message, isa.instruction(form.instruction).span));
             }
         }
@@ -32,19 +32,21 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
 
 fn has_readings(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| match piece {
-        Piece::Reading(reading) => reading.field.code.map().is_some(),
+        Piece::Reading(reading) => reading.may_have_no_text(),
         Piece::Group { body, .. } => has_readings(body),
         Piece::Literal(_) | Piece::Field { .. } | Piece::OneOf(_) => false,
     })
 }
 
-fn undefined(isa: &Isa, form: &Form, reading: &Reading, word: Word) -> Diagnostic {
+fn without_text(isa: &Isa, form: &Form, reading: &Reading, word: Word) -> Diagnostic {
     let bits = |index: &usize| {
         let field = &form.fields[*index];
         format!("`{}` is {:#x}", field.path, field.bits.get(word))
     };
     let bits = reading.of.iter().map(bits).collect::<Vec<_>>().join(" and ");
-    let message = format!("the text of {} shows `{}`, which has no number where {bits}", form.name, reading.field.path);
+    let number = reading.field.index(reading.field.bits.get(word));
+    let path = &reading.field.path;
+    let message = format!("the text of {} shows `{path}`, which is {number} where {bits}: that has no text", form.name);
     Diagnostic::error("value", message, reading.field.span)
         .with_label(isa.instruction(form.instruction).span, "the instruction")
         .with_help("show it under a condition that leaves these out: `<when …: …>`, an alias with `when`, or `not`")
@@ -65,13 +67,13 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// A reading that some of these words show and that has no number there, and such a word.
-    fn undefined(&mut self, pieces: &'a [Piece], words: Set) -> Result<Option<(&'a Reading, Word)>, TooLarge> {
+    /// A reading that some of these words show and that has no text there, and such a word.
+    fn without_text(&mut self, pieces: &'a [Piece], words: Set) -> Result<Option<(&'a Reading, Word)>, TooLarge> {
         let form = self.form;
         for piece in pieces {
             match piece {
                 Piece::Reading(reading) => {
-                    let cubes = reading.undefined().into_iter().map(|raw| reading.cube(raw));
+                    let cubes = reading.without_text().map(|raw| reading.cube(raw));
                     let bits = cubes.map(|cube| self.solver.cube(cube)).collect::<Result<Vec<_>, _>>()?;
                     let bits = self.solver.attempt_any(bits)?;
                     let there = self.solver.attempt(|solver| solver.and(words, bits))?;
@@ -91,7 +93,7 @@ impl<'a> Walk<'a> {
                             solver.minus(words, default)
                         }
                     })?;
-                    let found = self.undefined(body, inside)?;
+                    let found = self.without_text(body, inside)?;
                     if found.is_some() {
                         return Ok(found);
                     }

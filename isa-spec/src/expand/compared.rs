@@ -1,26 +1,46 @@
-//! Comparisons of two fields of a form.
+//! Comparisons of two fields or readings of a form.
 
 use super::conditions::{FormScope, Found};
 use super::context::Context;
+use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{Compare, Name, Term, Value};
 use crate::model::condition::not;
-use crate::model::{Compared, Cond, Field, Label, Raw};
+use crate::model::{self, Cond, Field, Raw, Reading, Side};
 use crate::span::Span;
 use crate::yaml::Text;
 use isa_runtime::value::Number;
+use std::sync::Arc;
 
-/// One side of a comparison of fields.
-#[derive(Clone, Copy)]
-enum Side {
-    /// The field with this index.
-    Field(usize),
+/// A field or a reading that is compared.
+enum Compared<'a> {
+    /// A field and its index.
+    Field(&'a Field, usize),
     /// A field with these bits.
-    Fixed(Raw),
+    Fixed(&'a Field, Raw),
+    Reading(Arc<Reading>),
+}
+
+impl Compared<'_> {
+    fn field(&self) -> &Field {
+        match self {
+            Self::Field(field, _) | Self::Fixed(field, _) => field,
+            Self::Reading(reading) => &reading.field,
+        }
+    }
+
+    /// The number in conditions; `None` if it is fixed.
+    fn side(self) -> Option<Side> {
+        match self {
+            Self::Field(_, index) => Some(Side::Field(index)),
+            Self::Reading(reading) => Some(Side::Reading(reading)),
+            Self::Fixed(..) => None,
+        }
+    }
 }
 
 impl<'a> FormScope<'a> {
-    /// A comparison of two fields, if what is compared with is one, and no value of the first.
+    /// A comparison of two fields or readings, if what is compared with is one, and no value of the first.
     pub(super) fn of_fields(
         &self,
         cx: &Context<'_, '_>,
@@ -33,11 +53,14 @@ impl<'a> FormScope<'a> {
         if matches!(left, Found::Nothing) {
             return Some(Some(Cond::Const(false)));
         }
-        let one = self.field_of(left)?;
-        let (op, right, other, range) = match compare {
+        let one = match self.compared_of(cx, left)? {
+            Some(one) => one,
+            None => return Some(None),
+        };
+        let (op, found, other, range) = match compare {
             Compare::With(op, value @ Value::Name(name), range) => {
                 // A sum and a number are compared with a field.
-                if term.is_plain() && self.meaning(one.0).bits_of(value).is_ok() {
+                if term.is_plain() && self.meaning_of(&one).has(value) {
                     return None;
                 }
                 let name =
@@ -47,44 +70,53 @@ impl<'a> FormScope<'a> {
                 if plain.name.optional && matches!(found, Found::Nothing) {
                     return Some(Some(Cond::Const(false)));
                 }
-                (*op, self.field_of(&found)?, plain, range.clone())
+                (*op, found, plain, range.clone())
             }
             Compare::Field(op, other) => {
                 let Some(found) = self.named(cx, &other.name, text, prefix) else { return Some(None) };
-                let Some(right) = self.field_of(&found) else {
-                    if matches!(found, Found::Nothing) {
-                        return Some(Some(Cond::Const(false)));
+                match found {
+                    Found::Nothing => return Some(Some(Cond::Const(false))),
+                    Found::Define(_) => {
+                        let message = format!("`{}` is a condition, not a number", other.name.path);
+                        cx.error("condition", message, text.at(other.name.range.clone()));
+                        return Some(None);
                     }
-                    let message = format!("`{}` is a condition, not a number", other.name.path);
-                    cx.error("condition", message, text.at(other.name.range.clone()));
-                    return Some(None);
-                };
-                (*op, right, other.clone(), other.range.clone())
+                    _ => (*op, found, other.clone(), other.range.clone()),
+                }
             }
             _ => return None,
         };
-        Some(self.compared(cx, [(term, one), (&other, right)], arith, op, text.at(range)))
+        let right = self.compared_of(cx, &found)?;
+        Some(right.and_then(|right| self.compared(cx, [(term, one), (&other, right)], arith, op, text.at(range))))
     }
 
-    /// The field that a name means, and where it is fixed.
-    fn field_of(&self, found: &Found<'a>) -> Option<(&'a Field, Side)> {
+    /// The field or reading that a name means; the inner `None` if it has an error, which was reported.
+    fn compared_of(&self, cx: &Context<'_, '_>, found: &Found<'a>) -> Option<Option<Compared<'a>>> {
         match found {
-            Found::Field(index) => Some((&self.fields[*index], Side::Field(*index))),
-            Found::Fixed(field, value) => Some((field, Side::Fixed(*value))),
-            Found::Define(_) | Found::Reading(_) | Found::Nothing => None,
+            Found::Field(index) => Some(Some(Compared::Field(&self.fields[*index], *index))),
+            Found::Fixed(field, raw) => Some(Some(Compared::Fixed(field, *raw))),
+            Found::Reading(used) => Some(self.reading(cx, used).map(Compared::Reading)),
+            Found::Define(_) | Found::Nothing => None,
         }
     }
 
-    /// The comparison of two fields.
+    fn meaning_of<'m>(&'m self, compared: &'m Compared<'_>) -> Meaning<'m> {
+        match compared {
+            Compared::Field(field, _) | Compared::Fixed(field, _) => self.meaning(field),
+            Compared::Reading(reading) => Meaning::of_reading(self.isa, reading),
+        }
+    }
+
     fn compared(
         &self,
         cx: &Context<'_, '_>,
-        terms: [(&Term, (&'a Field, Side)); 2],
+        terms: [(&Term, Compared<'a>); 2],
         arith: Option<(char, Number)>,
         op: &'static str,
         span: Span,
     ) -> Option<Cond> {
-        let [(left, (a, one)), (right, (b, other))] = terms;
+        let [(left, one), (right, other)] = terms;
+        let (a, b) = (one.field(), other.field());
         if self.isa.is_name(a) || self.isa.is_name(b) {
             cx.error("condition", "programs name this register: a condition can't test it", span);
             return None;
@@ -106,11 +138,7 @@ impl<'a> FormScope<'a> {
             cx.report(Diagnostic::error("condition", message, span).with_help(help));
             return None;
         }
-        // The number of a register in a part of a file is that in the whole file.
-        let first = |field: &Field| match field.label {
-            Label::Register(id) if by_number => self.isa.registers[id.index()].part_of.map_or(0, |part| i64::from(part.from)),
-            _ => 0,
-        };
+        let first = |field: &Field| if by_number { self.isa.first_of(field.label).into() } else { 0i64 };
         let plus = left.plus + first(a) - right.plus - first(b);
         let (negated, is_less, turned) = match op {
             "==" => (false, false, false),
@@ -120,32 +148,38 @@ impl<'a> FormScope<'a> {
             ">" => (false, true, true),
             _ => (true, true, true),
         };
-        let (a, b, one, other, plus) = if turned { (b, a, other, one, -plus) } else { (a, b, one, other, plus) };
+        let (one, other, plus) = if turned { (other, one, -plus) } else { (one, other, plus) };
         let number = |field: &Field, raw: Raw| field.code.value(raw).unwrap_or(raw.into());
         let moved = |number: Number, by: i64| number.plus(by.into()).unwrap_or(number);
-        let cond =
-            match (one, other) {
-                (Side::Field(i), Side::Field(j))
-                    if !is_less && plus == 0 && a.code.value_code() == b.code.value_code() && a.code.is_one_to_one() =>
-                {
-                    if i == j { Cond::Const(true) } else { Cond::Same([i, j]) }
+        let tested = |of: Compared<'_>, low: Option<Number>, high: Option<Number>| {
+            let values = self.meaning_of(&of).between(cx, low, high, span)?;
+            Some(match of {
+                Compared::Field(_, field) => Cond::Test { field, values },
+                Compared::Reading(reading) => Cond::Read { reading, values },
+                Compared::Fixed(_, raw) => Cond::Const(values.contains(raw.into())),
+            })
+        };
+        let cond = match (one, other) {
+            (one, Compared::Fixed(b, raw)) => {
+                let limit = moved(number(b, raw), -plus);
+                let [low, high] = if is_less { [None, Some(moved(limit, -1))] } else { [Some(limit); 2] };
+                tested(one, low, high)?
+            }
+            (Compared::Fixed(a, raw), other) => {
+                let limit = moved(number(a, raw), plus);
+                let [low, high] = if is_less { [Some(moved(limit, 1)), None] } else { [Some(limit); 2] };
+                tested(other, low, high)?
+            }
+            (one, other) => {
+                let code = one.field().code.value_code();
+                let is_same = !is_less && plus == 0 && code == other.field().code.value_code() && code.is_one_to_one();
+                match (one.side()?, other.side()?) {
+                    (Side::Field(i), Side::Field(j)) if is_same && i == j => Cond::Const(true),
+                    (Side::Field(i), Side::Field(j)) if is_same => Cond::Same([i, j]),
+                    (one, other) => Cond::Compared(model::Compared { sides: [one, other], plus, is_less }),
                 }
-                (Side::Field(i), Side::Field(j)) => Cond::Compared(Compared { fields: [i, j], plus, is_less }),
-                (Side::Field(field), Side::Fixed(raw)) => {
-                    let limit = moved(number(b, raw), -plus);
-                    let [low, high] = if is_less { [None, Some(moved(limit, -1))] } else { [Some(limit); 2] };
-                    Cond::Test { field, values: self.meaning(a).between(cx, low, high, span)? }
-                }
-                (Side::Fixed(raw), Side::Field(field)) => {
-                    let limit = moved(number(a, raw), plus);
-                    let [low, high] = if is_less { [Some(moved(limit, 1)), None] } else { [Some(limit); 2] };
-                    Cond::Test { field, values: self.meaning(b).between(cx, low, high, span)? }
-                }
-                (Side::Fixed(one), Side::Fixed(other)) => {
-                    let (sum, number) = (moved(number(a, one), plus), number(b, other));
-                    Cond::Const(if is_less { sum < number } else { sum == number })
-                }
-            };
+            }
+        };
         Some(if negated { not(cond) } else { cond })
     }
 

@@ -52,7 +52,8 @@ pub(super) struct FormScope<'a> {
 #[derive(Default)]
 pub(super) struct Resolved {
     conds: RefCell<HashMap<String, Option<Cond>>>,
-    pub(super) readings: RefCell<HashMap<String, Option<Arc<Reading>>>>,
+    /// Each with its depth.
+    pub(super) readings: RefCell<HashMap<String, Option<(Arc<Reading>, usize)>>>,
     /// The readings that are being resolved.
     pub(super) open: RefCell<HashSet<String>>,
     depths: RefCell<Seen<usize>>,
@@ -156,7 +157,7 @@ impl<'a> FormScope<'a> {
                 }
                 Found::Reading(used) => {
                     let reading = self.reading(cx, used)?;
-                    let values = self.meaning(&reading.field).one_hot(cx, text.at(name.range.clone()))?;
+                    let values = Meaning::of_reading(self.isa, &reading).one_hot(cx, text.at(name.range.clone()))?;
                     Cond::Read { reading, values }
                 }
                 Found::Fixed(field, value) => {
@@ -178,14 +179,15 @@ impl<'a> FormScope<'a> {
                     return cond;
                 }
                 let compare = &self.without_sum(cx, term, *arith, compare, text)?;
+                // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
+                let is_lenient = (name.optional || self.renamed.is_some()) && arith.is_none();
                 match left {
                     Found::Field(index) => {
-                        // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
-                        let is_lenient = name.optional || self.renamed.is_some();
-                        if is_lenient && arith.is_none() && !self.meaning(&self.fields[index]).can_be(compare) {
+                        let meaning = self.meaning(&self.fields[index]);
+                        if is_lenient && !meaning.can_be(compare) {
                             return Some(Cond::Const(matches!(compare, Compare::With("!=", ..))));
                         }
-                        let (values, negated) = self.meaning(&self.fields[index]).test(cx, *arith, compare, span, &at)?;
+                        let (values, negated) = meaning.test(cx, *arith, compare, span, &at)?;
                         let test = Cond::Test { field: index, values };
                         if negated { not(test) } else { test }
                     }
@@ -195,7 +197,11 @@ impl<'a> FormScope<'a> {
                     }
                     Found::Reading(used) => {
                         let reading = self.reading(cx, used)?;
-                        let (values, negated) = self.meaning(&reading.field).test(cx, *arith, compare, span, &at)?;
+                        let meaning = Meaning::of_reading(self.isa, &reading);
+                        if is_lenient && !meaning.can_be(compare) {
+                            return Some(Cond::Const(matches!(compare, Compare::With("!=", ..))));
+                        }
+                        let (values, negated) = meaning.test(cx, *arith, compare, span, &at)?;
                         let test = Cond::Read { reading, values };
                         if negated { not(test) } else { test }
                     }
@@ -402,7 +408,7 @@ pub(super) fn prefix(
             }
             // Only plain numbers can be compared here, so no register file or enumeration is asked for.
             let (label, spelling, code) = (Label::Number, &Spelling::default(), &Code::plain(range.width()));
-            let meaning = Meaning { registers: &[], enums: &[], label, spelling, code };
+            let meaning = Meaning { registers: &[], enums: &[], label, spelling, code, is_reading: false };
             let (values, negated) = meaning.test(cx, *arith, compare, span, &|r| text.at(r.clone()))?;
             let places: Vec<u32> = (range.lo..=range.hi).collect();
             let set = solver.place(&values, &places);

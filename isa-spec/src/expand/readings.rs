@@ -1,4 +1,7 @@
-//! Readings: numbers that are computed of fields, for texts and conditions.
+//! Readings: numbers that are computed from fields, for texts and conditions.
+//!
+//! The numbers of all bits are listed in a table. Sums of one field, and fields that are joined, have steps in place of it: the
+//! same numbers, of more bits than a table can have.
 
 use super::assembly::ReadingUse;
 use super::conditions::{FormScope, Found, Renamed};
@@ -8,24 +11,24 @@ use crate::diag::Diagnostic;
 use crate::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
 use crate::model::{BitRange, Bits, Doc, Field, Isa, MAX_FIELD, Owner, Raw, Reading, Word, ones};
 use isa_runtime::value::{Code, Map, Number, Step};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bits of the fields of a reading, of which all values are computed.
+/// Bits of the fields of a reading, of which all numbers are listed.
 const MAX_BITS: u32 = 16;
 
-/// Readings are computed of readings, so deep at most.
+/// The greatest depth of readings that are computed from each other.
 const MAX_DEPTH: usize = 32;
 
-/// Bits of a number that is computed without a table.
+/// Bits of a value that is computed by steps.
 const MAX_VALUE: u32 = 126;
 
-/// Bits in which a number wraps that is computed without a table.
+/// Bits to which such a value is reduced.
 const MAX_WRAP: u32 = 64;
 
-/// A width that means: as many bits as the fields of the reading have.
-const AS_FIELDS: u32 = u32::MAX;
+/// Two to this power is the greatest factor, and the greatest constant, of such a value.
+const MAX_FACTOR: u32 = 62;
 
 /// The meaning of a name in a reading.
 #[derive(Clone)]
@@ -36,36 +39,72 @@ enum Part<'a> {
     Fixed(&'a Field, Raw),
 }
 
+/// The names in a reading, with their meanings.
+type Parts<'a> = [(String, Part<'a>)];
+
 impl Part<'_> {
-    /// The bits in a word, how many there are, and their number.
-    fn bits(&self, word: Word) -> (u32, Raw, Option<Number>) {
-        let (field, bits) = match self {
-            Self::Field(field) => (*field, field.bits.get(word)),
-            Self::Reading(reading) => (&reading.field, reading.field.bits.get(word)),
-            Self::Fixed(field, bits) => (*field, *bits),
-        };
-        (field.code.width, bits, field.code.shown(bits, 0))
+    fn field(&self) -> &Field {
+        match self {
+            Self::Field(field) | Self::Fixed(field, _) => field,
+            Self::Reading(reading) => &reading.field,
+        }
+    }
+
+    fn raw(&self, word: Word) -> Raw {
+        if let Self::Fixed(_, raw) = self { *raw } else { self.field().bits.get(word) }
+    }
+
+    /// Its number; that of a register of a part of a file is the one in the whole file.
+    fn number(&self, isa: &Isa, word: Word) -> Option<Number> {
+        let (field, raw) = (self.field(), self.raw(word));
+        let number = if let Self::Reading(_) = self { field.code.shown(raw, 0) } else { field.code.value(raw) };
+        number?.plus(i64::from(isa.first_of(field.label)).into())
+    }
+
+    /// The number of bits that `++` joins: those of a field, or of the greatest number of a reading; `None` if that can be below 0.
+    fn width(&self) -> Option<u32> {
+        let code = &self.field().code;
+        match self {
+            Self::Field(_) | Self::Fixed(..) => Some(code.width),
+            Self::Reading(_) if code.modulo().is_some() => code.modulo(),
+            Self::Reading(_) => {
+                let [least, greatest] = code.range();
+                let bits = if code.map().is_some() { code.number_width() } else { bits_for(greatest.magnitude) };
+                (!least.negative).then_some(bits)
+            }
+        }
+    }
+
+    /// The bits that `++` joins.
+    fn joined(&self, word: Word) -> Option<Raw> {
+        match self {
+            Self::Field(_) | Self::Fixed(..) => Some(self.raw(word)),
+            Self::Reading(reading) => reading.field.code.shown(self.raw(word), 0)?.to_u128(),
+        }
     }
 }
 
 impl<'a> FormScope<'a> {
     /// A reading; `None` if it has an error, which was reported.
     pub(super) fn reading(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<Arc<Reading>> {
+        self.reading_and_depth(cx, used).map(|(reading, _)| reading)
+    }
+
+    /// The same, and the number of readings that are computed from each other up to this one.
+    fn reading_and_depth(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<(Arc<Reading>, usize)> {
         if let Some(known) = self.resolved.readings.borrow().get(&used.path) {
             return known.clone();
         }
         if !self.resolved.open.borrow_mut().insert(used.path.clone()) {
-            cx.error("cycle", format!("the reading `{}` is computed of itself", used.path), used.name.span);
+            cx.error("cycle", format!("the reading `{}` is computed from itself", used.path), used.name.span);
             return None;
         }
-        let depth = self.resolved.open.borrow().len();
-        let reading = if depth > MAX_DEPTH {
-            let message = format!("readings are computed of readings at most {MAX_DEPTH} deep");
-            cx.error("too-large", message, used.name.span);
-            None
-        } else {
-            self.read(cx, used).map(Arc::new)
-        };
+        let is_deep = self.resolved.open.borrow().len() > MAX_DEPTH;
+        let mut reading = if is_deep { None } else { self.read(cx, used).map(|(reading, depth)| (Arc::new(reading), depth)) };
+        if is_deep || reading.as_ref().is_some_and(|(_, depth)| *depth > MAX_DEPTH) {
+            cx.error("too-large", format!("readings are computed from readings at most {MAX_DEPTH} deep"), used.name.span);
+            reading = None;
+        }
         self.resolved.open.borrow_mut().remove(&used.path);
         self.resolved.readings.borrow_mut().insert(used.path.clone(), reading.clone());
         reading
@@ -78,9 +117,14 @@ impl<'a> FormScope<'a> {
         used: &ReadingUse,
         visit: &mut impl FnMut(Found<'a>, Option<&'a Renamed>),
     ) {
+        // One that is computed from itself is an error.
+        if self.reading(cx, used).is_some() {
+            self.visit_fields(cx, used, visit);
+        }
+    }
+
+    fn visit_fields(&self, cx: &Context<'_, '_>, used: &ReadingUse, visit: &mut impl FnMut(Found<'a>, Option<&'a Renamed>)) {
         let (mut open, mut seen) = (vec![used], HashSet::new());
-        // One that is computed of itself is an error.
-        let Some(_) = self.reading(cx, used) else { return };
         while let Some(used) = open.pop() {
             if !seen.insert(used.path.as_str()) {
                 continue;
@@ -94,7 +138,8 @@ impl<'a> FormScope<'a> {
         }
     }
 
-    fn read(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<Reading> {
+    /// A reading, and its depth.
+    fn read(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<(Reading, usize)> {
         let text = &used.text;
         let mut fields = self.fields.iter().chain(self.fixed.iter().map(|(field, _)| field));
         if let Some(field) = fields.find(|field| field.path == used.path) {
@@ -105,30 +150,31 @@ impl<'a> FormScope<'a> {
         let entry = cx.parse(&cx.readings, text, lang::parse_reading)?;
         let mut names: Vec<(String, Range<usize>)> = Vec::new();
         entry.of.each_name(&mut |name, range| names.push((name.to_string(), range.clone())));
-        let (mut parts, mut of): (Vec<(String, Part<'a>)>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut parts, mut of, mut depth): (Vec<(String, Part<'a>)>, Vec<usize>, usize) = (Vec::new(), Vec::new(), 1);
         for (name, range) in names {
             if parts.iter().all(|(known, _)| *known != name) {
-                let part = self.part(cx, used, &name, range, &mut of)?;
+                let part = self.part(cx, used, &name, range.clone(), (&mut of, &mut depth))?;
+                if let ReadingOf::Joined(_) = &entry.of
+                    && part.width().is_none()
+                {
+                    let message = format!("`{name}` can be below 0: it has no bits to join");
+                    cx.error("meaning", message, text.at(range));
+                    return None;
+                }
                 parts.push((name, part));
             }
         }
         let width = self.width_of(cx, used, &entry)?;
-        // The field that is named first is on top.
-        let needed = width.map_or(ALL, ones);
-        let bits = Bits(of.iter().flat_map(|index| demanded(&self.fields[*index], &entry.of, &parts, needed)).collect());
-        let width = width.map(|width| if width == AS_FIELDS { bits.width().min(MAX_BITS) } else { width });
-        let code = match self.plain_code(&entry, &bits, &parts) {
-            Some(code) => code,
-            None => {
-                let map = self.table(cx, used, &entry, &bits, &parts, width)?;
-                let is_same = |(raw, number): &(u16, u64)| u64::from(*raw) == *number;
-                match map.numbers().len() == 1 << bits.width() && map.numbers().iter().all(is_same) {
-                    true => Code::plain(bits.width()),
-                    false => Code::mapped(bits.width(), map),
-                }
-            }
+        let (bits, code) = match self.steps(&entry, &parts) {
+            Some(found) => found,
+            None => self.listed(cx, used, &entry, (&of, &parts), width)?,
         };
-        let number = width.unwrap_or(bits.width());
+        let is_enum = |name: &str| self.isa.enums.iter().any(|e| e.name == name);
+        let number = match &entry.meaning {
+            // Values that no bits have are no error.
+            Some((lang::Meaning::Name(name), _)) if is_enum(name) => MAX_FIELD,
+            _ => width.unwrap_or(bits.width()),
+        };
         let own = FieldEntry { meaning: entry.meaning.clone(), style: entry.style, ..FieldEntry::default() };
         let span = entry.meaning.as_ref().map_or(text.span, |(_, range)| text.at(range.clone()));
         let (label, spelling, _) = meaning(cx, self.isa, &own, number, text, span)?;
@@ -149,17 +195,18 @@ impl<'a> FormScope<'a> {
             rust_name: None,
             span: used.name.span,
         };
-        Some(Reading { field, of, source: text.value.clone() })
+        Some((Reading { field, of, source: text.value.clone() }, depth))
     }
 
-    /// The meaning of a name; a field is added to `of`, the fields that the reading is computed from.
+    /// The meaning of a name. A field is added to the fields that the reading is computed from; its depth grows to that of a reading
+    /// and one more.
     fn part(
         &self,
         cx: &Context<'_, '_>,
         used: &ReadingUse,
         name: &str,
         range: Range<usize>,
-        of: &mut Vec<usize>,
+        (of, depth): (&mut Vec<usize>, &mut usize),
     ) -> Option<Part<'a>> {
         let span = used.text.at(range);
         let mut add = |index: usize| {
@@ -174,7 +221,8 @@ impl<'a> FormScope<'a> {
             }
             Found::Fixed(field, raw) => (field, Part::Fixed(field, raw)),
             Found::Reading(other) => {
-                let other = self.reading(cx, other)?;
+                let (other, below) = self.reading_and_depth(cx, other)?;
+                *depth = (*depth).max(below + 1);
                 other.of.iter().for_each(|index| add(*index));
                 return Some(Part::Reading(other));
             }
@@ -213,7 +261,7 @@ impl<'a> FormScope<'a> {
                 match (file, values) {
                     (Some(file), _) => file.index,
                     // Numbers without a name have a text as well.
-                    (_, Some(values)) if values.otherwise.is_some() => AS_FIELDS,
+                    (_, Some(values)) if values.otherwise.is_some() => self.bits_of_fields(cx, used),
                     (_, Some(values)) => values.values.iter().map(|value| bits_for(value.value)).max().unwrap_or(1),
                     _ => {
                         let files = self.isa.registers.iter().map(|file| file.name.as_str());
@@ -231,54 +279,86 @@ impl<'a> FormScope<'a> {
         }))
     }
 
-    /// The code of a reading that needs no table: bits that are joined, and one field times a number plus a number.
-    fn plain_code(&self, entry: &ReadingEntry, bits: &Bits, parts: &[(String, Part<'_>)]) -> Option<Code> {
+    /// Bits of all fields that a reading is computed from, those that are fixed included.
+    fn bits_of_fields(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> u32 {
+        let mut widths: BTreeMap<&str, u32> = BTreeMap::new();
+        self.visit_fields(cx, used, &mut |found, _| {
+            let field = match found {
+                Found::Field(index) => &self.fields[index],
+                Found::Fixed(field, _) => field,
+                Found::Define(_) | Found::Reading(_) | Found::Nothing => return,
+            };
+            widths.insert(&field.path, field.code.width);
+        });
+        widths.values().sum::<u32>().min(Raw::BITS - 1)
+    }
+
+    /// The bits and the code of a number by steps, if it is one of these: bits that are joined, and a sum of one field.
+    fn steps(&self, entry: &ReadingEntry, parts: &Parts<'_>) -> Option<(Bits, Code)> {
+        if entry.meaning.is_some() {
+            return None;
+        }
         match &entry.of {
-            ReadingOf::Joined(names) => {
-                let is_all = names.len() == parts.len() && parts.iter().all(|(_, part)| matches!(part, Part::Field(_)));
-                (is_all && bits.width() <= MAX_FIELD && entry.meaning.is_none()).then(|| Code::plain(bits.width()))
-            }
+            ReadingOf::Joined(names) => joined(names, parts),
             ReadingOf::Sum(sum) => {
-                let (sum, modulo) = modulo(sum);
-                let (times, plus) = linear(sum, parts)?;
-                let fields = parts.iter().filter_map(|(_, part)| match part {
-                    Part::Field(field) => Some(Some(*field)),
-                    Part::Reading(_) => Some(None),
-                    Part::Fixed(..) => None,
-                });
-                let field = match fields.collect::<Vec<_>>().as_slice() {
-                    [Some(field)] if times != 0 => *field,
-                    [] => return i64::try_from(plus).ok().filter(|_| entry.meaning.is_none()).map(Code::constant),
-                    _ => return None,
-                };
-                let (times, plus) = (i64::try_from(times).ok()?, i64::try_from(plus).ok()?);
-                let needed = bits.width() + Raw::from(times.unsigned_abs()).next_power_of_two().ilog2();
-                let is_plain = field.code.map().is_none() && entry.meaning.is_none() && needed <= MAX_VALUE;
-                let is_small = |n: i64| n.unsigned_abs() <= 1 << 62;
-                (is_plain && is_small(times) && is_small(plus)).then(|| {
-                    let code = field.code.value_code().then(Step::Times(times)).then(Step::Plus(plus));
-                    code.then_all(modulo.map(Step::Modulo))
-                })
+                self.sum(sum, parts).filter(Affine::is_small).map(|affine| (affine.bits.clone(), affine.code()))
             }
         }
     }
 
-    /// The numbers of all bits.
-    fn table(
+    /// A sum of one field, whatever its factor and its constant are; of more bits than a table can have, also modulo a power of two.
+    fn sum(&self, sum: &Sum, parts: &Parts<'_>) -> Option<Affine> {
+        let (sum, modulo) = modulo(sum);
+        let (times, plus) = linear(self.isa, sum, parts)?;
+        let mut open = parts.iter().map(|(_, part)| part).filter(|part| !matches!(part, Part::Fixed(..)));
+        let part = match (open.next(), open.next(), times) {
+            (None, _, _) if modulo.is_none() => {
+                return Some(Affine { bits: Bits(Vec::new()), own: Code::plain(0), times: 1, plus, modulo });
+            }
+            (Some(part), None, 1..) | (Some(part), None, ..=-1) => part,
+            _ => return None,
+        };
+        let own = match part {
+            Part::Reading(reading) => reading.field.code.clone(),
+            Part::Field(field) | Part::Fixed(field, _) => field.code.value_code(),
+        };
+        let affine = Affine { bits: part.field().bits.clone(), own, times, plus, modulo };
+        let affine = if affine.is_reduced() { affine.demanded()? } else { affine };
+        let affine = if affine.is_reduced() { affine } else { Affine { modulo: None, ..affine } };
+        (affine.own.map().is_none() && affine.own.modulo().is_none()).then_some(affine)
+    }
+
+    /// The bits on which a number depends, and the numbers of all their values.
+    fn listed(
         &self,
         cx: &Context<'_, '_>,
         used: &ReadingUse,
         entry: &ReadingEntry,
-        bits: &Bits,
-        parts: &[(String, Part<'_>)],
+        (of, parts): (&[usize], &Parts<'_>),
         width: Option<u32>,
-    ) -> Option<Arc<Map>> {
+    ) -> Option<(Bits, Code)> {
         let text = &used.text;
+        let needed = width.map_or(ALL, ones);
+        // The field that is named first is on top.
+        let bits = Bits(of.iter().flat_map(|index| demanded(self.isa, &self.fields[*index], &entry.of, parts, needed)).collect());
         if bits.width() > MAX_BITS {
-            let message =
-                format!("this reading is computed for all bits of its fields, which have {}: {MAX_BITS} at most", bits.width());
+            let is_affine = matches!(&entry.of, ReadingOf::Sum(sum) if entry.meaning.is_none() && self.sum(sum, parts).is_some());
             let help = "wider ones are `a ++ b`, or one field times a number plus a number, perhaps modulo a power of two";
-            cx.report(Diagnostic::error("too-large", message, text.span).with_help(help));
+            let d = if is_affine {
+                let message = format!("the factor or the constant of this reading of {} bits is too large", bits.width());
+                let help = format!(
+                    "of more than {MAX_BITS} bits, a factor and a constant are at most 2^{MAX_FACTOR}, with or without a sign, and \
+                     a number has at most {MAX_VALUE} bits"
+                );
+                Diagnostic::error("too-large", message, text.span).with_help(help)
+            } else {
+                let message = format!(
+                    "this reading is computed for all bits of its fields, which have {}: {MAX_BITS} at most",
+                    bits.width()
+                );
+                Diagnostic::error("too-large", message, text.span).with_help(help)
+            };
+            cx.report(d);
             return None;
         }
         let mut names = 1;
@@ -291,15 +371,19 @@ impl<'a> FormScope<'a> {
             return None;
         }
         let part = |name: &str| parts.iter().find(|(known, _)| known == name).map(|(_, part)| part);
-        let mut numbers = Vec::new();
+        let mut numbers: Vec<(u16, i128)> = Vec::new();
         for raw in 0..1u128 << bits.width() {
             let word = bits.place(raw);
             let number = match &entry.of {
-                ReadingOf::Joined(names) => names.iter().filter_map(|(name, _)| part(name)).try_fold(0i128, |all, part| {
-                    let (width, bits, _) = part.bits(word);
-                    all.checked_shl(width).map(|all| all | bits as i128)
-                }),
-                ReadingOf::Sum(sum) => match number_of(sum, word, &part) {
+                ReadingOf::Joined(names) => names
+                    .iter()
+                    .filter_map(|(name, _)| part(name))
+                    .try_fold(0u128, |all, part| {
+                        let bits = part.joined(word)?;
+                        all.checked_mul(1u128.checked_shl(part.width()?)?).map(|all| all | bits)
+                    })
+                    .map(|all| all as i128),
+                ReadingOf::Sum(sum) => match number_of(self.isa, sum, word, &part) {
                     Ok(number) => number,
                     Err(fault) => {
                         cx.error("meaning", fault.message, text.at(fault.range));
@@ -307,37 +391,129 @@ impl<'a> FormScope<'a> {
                     }
                 },
             };
-            let number = match width {
-                Some(width) => number.map(|number| (number as u128 & ones(width)) as u64).filter(|n| self.has_text(entry, *n)),
-                None => number.and_then(|number| u64::try_from(number).ok()),
-            };
+            let number = number.map(|number| width.map_or(number, |width| (number as u128 & ones(width)) as i128));
             numbers.extend(number.map(|number| (raw as u16, number)));
         }
-        let most = numbers.iter().map(|(_, number)| bits_for((*number).into())).max();
-        let Some(most) = most else {
-            cx.error("empty", format!("`{}` has no number, whatever its fields are", used.path), text.span);
+        let ends = |of: fn(&[i128]) -> Option<&i128>| of(&numbers.iter().map(|(_, number)| *number).collect::<Vec<_>>()).copied();
+        let (least, greatest) = (ends(|all| all.iter().min()).unwrap_or(0), ends(|all| all.iter().max()).unwrap_or(0));
+        let most: i128 = if least < 0 { i64::MAX.into() } else { u64::MAX.into() };
+        if least < i128::from(i64::MIN) || greatest > most {
+            let message = format!("the numbers of this reading are from {least} to {greatest}: they have 64 bits at most");
+            cx.error("too-large", message, text.span);
             return None;
-        };
-        Some(Arc::new(Map::new(numbers, false).of_width(width.unwrap_or(most))))
-    }
-
-    /// Returns true if a number has a text by the meaning of a reading.
-    fn has_text(&self, entry: &ReadingEntry, number: u64) -> bool {
-        let Some((lang::Meaning::Name(name), _)) = &entry.meaning else { return true };
-        let isa: &Isa = self.isa;
-        let files = isa.registers.iter().filter(|file| file.name == *name).map(|file| &file.spelling);
-        let enums = isa.enums.iter().filter(|e| e.name == *name).map(|e| &e.spelling);
-        files.chain(enums).all(|spelling| spelling.has(number.into()))
+        }
+        let is_same = |(raw, number): &(u16, i128)| i128::from(*raw) == *number;
+        if numbers.len() == 1 << bits.width() && numbers.iter().all(is_same) {
+            let code = Code::plain(bits.width());
+            return Some((bits, code));
+        }
+        let width = width.unwrap_or_else(|| bits_for(greatest.unsigned_abs())).min(u64::BITS);
+        let code = Code::mapped(bits.width(), Arc::new(Map::new(numbers, false).of_width(width)));
+        Some((bits, code))
     }
 }
 
+/// A field times a number plus a number, perhaps modulo a power of two.
+struct Affine {
+    bits: Bits,
+    /// The code of the field's number.
+    own: Code,
+    times: i128,
+    plus: i128,
+    modulo: Option<u8>,
+}
+
+impl Affine {
+    /// The least and the greatest number, if these have at most 126 bits.
+    fn range(&self) -> Option<[i128; 2]> {
+        let ends = self.own.range().map(|end| end.to_i128()?.checked_mul(self.times)?.checked_add(self.plus));
+        let [Some(a), Some(b)] = ends else { return None };
+        Some([a.min(b), a.max(b)])
+    }
+
+    /// False if the modulus changes no number.
+    fn is_reduced(&self) -> bool {
+        let is_in = |bits: u8| self.range().is_some_and(|[least, greatest]| least >= 0 && greatest >> bits == 0);
+        self.modulo.is_some_and(|bits| !is_in(bits))
+    }
+
+    /// The same number of those bits on which it depends, if no two values of these have the same number, and a table can't have
+    /// them all.
+    fn demanded(self) -> Option<Self> {
+        let needed = self.modulo.map_or(ALL, |bits| ones(bits.into()));
+        let needed = below(needed) >> self.times.trailing_zeros();
+        let needed = demanded_raw(&self.own, needed);
+        let (places, width) = (self.bits.places(), self.own.width);
+        if needed == ones(width) && width > MAX_BITS {
+            let is_one = |bits: u8| width + self.times.trailing_zeros() + self.own.scale().trailing_zeros() <= bits.into();
+            return self.modulo.is_some_and(is_one).then_some(self);
+        }
+        let low = needed.count_ones();
+        if low <= MAX_BITS || needed != ones(low) {
+            return None;
+        }
+        // Of low bits alone, the sign is none.
+        let steps = self.own.value_steps().iter().copied().filter(|step| *step != Step::Sign);
+        let bits = ranges(&places[..low as usize]);
+        Some(Self { bits: Bits(bits), own: Code::plain(low).then_all(steps), ..self })
+    }
+
+    /// True if steps can compute it.
+    fn is_small(&self) -> bool {
+        let is_small = |n: Option<i128>| n.is_some_and(|n| n.unsigned_abs() <= 1 << MAX_FACTOR);
+        let scale = i128::from(self.own.scale()).checked_mul(self.times);
+        let bias = i128::from(self.own.bias()).checked_mul(self.times).and_then(|bias| bias.checked_add(self.plus));
+        let needed = self.own.width + scale.map_or(0, |scale| scale.unsigned_abs().next_power_of_two().ilog2());
+        let is_same = self.own.value_steps().iter().all(|step| step.is_of_bits()) && (self.times, self.plus) == (1, 0);
+        is_small(scale)
+            && is_small(bias)
+            && is_small(Some(self.times))
+            && is_small(Some(self.plus))
+            && (is_same || needed <= MAX_VALUE)
+    }
+
+    fn code(self) -> Code {
+        let code = self.own.then(Step::Times(self.times as i64)).then(Step::Plus(self.plus as i64));
+        code.then_all(self.modulo.map(Step::Modulo))
+    }
+}
+
+/// The bits and the code of names that are joined, if the bits are those of fields, and of fixed ones before or after them all.
+fn joined(names: &[(String, Range<usize>)], parts: &Parts<'_>) -> Option<(Bits, Code)> {
+    let (mut bits, mut low, mut fixed) = (Vec::new(), 0, 0u128);
+    for (i, (name, _)) in names.iter().enumerate() {
+        let part = &parts.iter().find(|(known, _)| known == name)?.1;
+        let width = part.width()?;
+        fixed = fixed.checked_mul(1u128.checked_shl(width)?)?;
+        match part {
+            Part::Fixed(_, raw) => {
+                fixed |= raw;
+                low += if bits.is_empty() { 0 } else { width };
+            }
+            Part::Reading(reading) if reading.field.code != Code::plain(width) => return None,
+            Part::Field(_) | Part::Reading(_) if low > 0 || names[..i].iter().any(|(other, _)| other == name) => return None,
+            Part::Field(_) | Part::Reading(_) => bits.extend(part.field().bits.0.iter().copied()),
+        }
+    }
+    let bits = Bits(bits);
+    let affine = Affine {
+        own: Code::plain(bits.width()),
+        bits,
+        times: 1i128.checked_shl(low)?,
+        plus: fixed.try_into().ok()?,
+        modulo: None,
+    };
+    (affine.own.width <= MAX_FIELD && affine.is_small()).then(|| (affine.bits.clone(), affine.code()))
+}
+
 /// The bits of a field on which these bits of a reading depend, the highest first.
-fn demanded(field: &Field, of: &ReadingOf, parts: &[(String, Part<'_>)], bits: u128) -> Vec<BitRange> {
+fn demanded(isa: &Isa, field: &Field, of: &ReadingOf, parts: &Parts<'_>, bits: u128) -> Vec<BitRange> {
     let mut mask = 0;
     for (name, part) in parts {
         mask |= match (part, of) {
-            (Part::Field(own), ReadingOf::Sum(sum)) if std::ptr::eq(*own, field) && field.code.is_plain() => {
-                demand(sum, name, bits)
+            (Part::Field(own), ReadingOf::Sum(sum)) if std::ptr::eq(*own, field) => {
+                let bits = demand(sum, name, bits);
+                demanded_raw(&field.code, if isa.first_of(field.label) > 0 { below(bits) } else { bits })
             }
             (Part::Field(own), _) if !std::ptr::eq(*own, field) => 0,
             (Part::Fixed(..), _) => 0,
@@ -345,8 +521,14 @@ fn demanded(field: &Field, of: &ReadingOf, parts: &[(String, Part<'_>)], bits: u
             (Part::Reading(reading), _) => field.bits.get(reading.field.bits.mask()),
         };
     }
+    let places = field.bits.places().into_iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+    ranges(&places.map(|(_, place)| place).collect::<Vec<_>>())
+}
+
+/// The ranges of bits at these places, of which the least significant comes first.
+fn ranges(places: &[u32]) -> Vec<BitRange> {
     let mut ranges: Vec<BitRange> = Vec::new();
-    for (_, place) in field.bits.places().into_iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
+    for place in places.iter().copied() {
         match ranges.last_mut() {
             Some(range) if range.hi + 1 == place => range.hi = place,
             _ => ranges.push(BitRange { hi: place, lo: place }),
@@ -359,10 +541,27 @@ fn demanded(field: &Field, of: &ReadingOf, parts: &[(String, Part<'_>)], bits: u
 /// All bits of a number, however many it has.
 const ALL: u128 = u128::MAX;
 
+/// All bits up to the highest one: those from which a carry can reach one of them.
+fn below(bits: u128) -> u128 {
+    if bits == 0 { 0 } else { ALL >> bits.leading_zeros() }
+}
+
+/// The bits of a field on which these bits of its value depend.
+fn demanded_raw(code: &Code, bits: u128) -> u128 {
+    let all = ones(code.width);
+    let demand = |bits: u128, step: &Step| match step {
+        Step::Plus(_) => below(bits),
+        Step::Times(factor) => below(bits) >> factor.trailing_zeros(),
+        // The sign is all bits from there on.
+        Step::Sign if bits & !(all >> 1) != 0 => bits | all & !(all >> 1),
+        Step::Sign | Step::Not | Step::Flip(_) => bits,
+        _ => ALL,
+    };
+    if code.map().is_some() { all } else { code.value_steps().iter().rev().fold(bits, demand) & all }
+}
+
 /// The bits of a name on which these bits of a sum depend.
 fn demand(sum: &Sum, name: &str, bits: u128) -> u128 {
-    // All bits up to the highest one that a carry can reach.
-    let below = |bits: u128| if bits == 0 { 0 } else { ALL >> bits.leading_zeros() };
     match sum {
         Sum::Number(_) => 0,
         Sum::Name(own, _) => {
@@ -377,11 +576,19 @@ fn demand(sum: &Sum, name: &str, bits: u128) -> u128 {
             ("&", Sum::Number(mask)) => demand(left, name, bits & *mask as u128),
             ("%", Sum::Number(n)) if *n > 0 && n.count_ones() == 1 => demand(left, name, bits & (*n as u128 - 1)),
             (">>", Sum::Number(n)) => {
-                let moved = bits.checked_shl(u32::try_from(*n).unwrap_or(u32::MAX)).unwrap_or(0);
-                demand(left, name, if bits == ALL { ALL & !ones(*n as u32) } else { moved })
+                let by = u32::try_from(*n).unwrap_or(u32::MAX);
+                let moved = bits.checked_shl(by).unwrap_or(0);
+                // Bits that no field has are the sign.
+                let sign = if bits.leading_zeros() < by { 1 << (Raw::BITS - 1) } else { 0 };
+                demand(left, name, if bits == ALL { ALL & !ones(by) } else { moved | sign })
             }
             ("<<", Sum::Number(n)) => demand(left, name, bits.checked_shr(u32::try_from(*n).unwrap_or(u32::MAX)).unwrap_or(0)),
             ("|" | "^" | "&", _) => demand(left, name, bits) | demand(right, name, bits),
+            ("*", _) if bits != ALL => {
+                let zeros = |of: &Sum| if let Sum::Number(n) = of { n.trailing_zeros() } else { 0 };
+                let times = |of: &Sum, by: &Sum| demand(of, name, below(bits).checked_shr(zeros(by)).unwrap_or(0));
+                times(left, right) | times(right, left)
+            }
             ("+" | "-" | "*", _) => demand(left, name, below(bits)) | demand(right, name, below(bits)),
             _ => demand(left, name, ALL) | demand(right, name, ALL),
         },
@@ -390,17 +597,18 @@ fn demand(sum: &Sum, name: &str, bits: u128) -> u128 {
 
 /// The number for some bits of the fields; `None` where a field has none.
 fn number_of<'p, 'f: 'p>(
+    isa: &Isa,
     sum: &Sum,
     word: Word,
     part: &impl Fn(&str) -> Option<&'p Part<'f>>,
 ) -> Result<Option<i128>, SyntaxFault> {
     let mut is_undefined = false;
-    sum.each_name(&mut |name, _| is_undefined |= part(name).is_some_and(|part| part.bits(word).2.is_none()));
+    sum.each_name(&mut |name, _| is_undefined |= part(name).is_some_and(|part| part.number(isa, word).is_none()));
     if is_undefined {
         return Ok(None);
     }
     let number = sum.number(&|name, range| {
-        let number = part(name).and_then(|part| part.bits(word).2).and_then(Number::to_i128);
+        let number = part(name).and_then(|part| part.number(isa, word)).and_then(Number::to_i128);
         number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("the numbers of `{name}` are too large")))
     });
     number.map(Some)
@@ -418,22 +626,29 @@ fn modulo(sum: &Sum) -> (&Sum, Option<u8>) {
 }
 
 /// A sum of one name that is not fixed as that name times a number plus a number.
-fn linear(sum: &Sum, parts: &[(String, Part<'_>)]) -> Option<(i128, i128)> {
+fn linear(isa: &Isa, sum: &Sum, parts: &Parts<'_>) -> Option<(i128, i128)> {
     match sum {
         Sum::Number(number) => Some((0, *number)),
-        Sum::Name(name, _) => match &parts.iter().find(|(known, _)| known == name)?.1 {
-            Part::Fixed(field, raw) => Some((0, field.code.value(*raw)?.to_i128()?)),
-            Part::Field(_) | Part::Reading(_) => Some((1, 0)),
-        },
-        Sum::Negative(of, _) => linear(of, parts).and_then(|(times, plus)| Some((times.checked_neg()?, plus.checked_neg()?))),
+        Sum::Name(name, _) => {
+            let part = &parts.iter().find(|(known, _)| known == name)?.1;
+            match part {
+                Part::Fixed(..) => Some((0, part.number(isa, Word::ZERO)?.to_i128()?)),
+                Part::Field(_) | Part::Reading(_) => Some((1, isa.first_of(part.field().label).into())),
+            }
+        }
+        Sum::Negative(of, _) => {
+            linear(isa, of, parts).and_then(|(times, plus)| Some((times.checked_neg()?, plus.checked_neg()?)))
+        }
         Sum::Binary(left, sign, right, _) => {
-            let ((a, b), (c, d)) = (linear(left, parts)?, linear(right, parts)?);
+            let ((a, b), (c, d)) = (linear(isa, left, parts)?, linear(isa, right, parts)?);
             match *sign {
                 "+" => Some((a.checked_add(c)?, b.checked_add(d)?)),
                 "-" => Some((a.checked_sub(c)?, b.checked_sub(d)?)),
                 "*" if a == 0 => Some((b.checked_mul(c)?, b.checked_mul(d)?)),
                 "*" if c == 0 => Some((a.checked_mul(d)?, b.checked_mul(d)?)),
-                "<<" if c == 0 && (0..=62).contains(&d) => Some((a.checked_mul(1 << d)?, b.checked_mul(1 << d)?)),
+                "<<" if c == 0 && (0..=i128::from(MAX_FACTOR)).contains(&d) => {
+                    Some((a.checked_mul(1 << d)?, b.checked_mul(1 << d)?))
+                }
                 _ => None,
             }
         }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::registers::find_register;
 use crate::lang::{Compare, Value};
-use crate::model::{Enum, EnumValue, Field, Isa, Label, Raw, RegisterFile, ones};
+use crate::model::{Enum, EnumValue, Field, Isa, Label, Raw, Reading, RegisterFile, ones};
 use crate::sets::{self, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use isa_runtime::value::{Code, NotEncodable, Number, Spelling, Step};
@@ -16,16 +16,34 @@ pub(super) struct Meaning<'a> {
     pub(super) label: Label,
     pub(super) spelling: &'a Spelling,
     pub(super) code: &'a Code,
+    /// It is computed from fields: what a text shows is its number, and it can be compared with any number.
+    pub(super) is_reading: bool,
 }
 
 impl<'a> Meaning<'a> {
     /// The meaning of a field.
     pub(super) fn of(isa: &'a Isa, field: &'a Field) -> Self {
-        Self { registers: &isa.registers, enums: &isa.enums, label: field.label, spelling: &field.spelling, code: &field.code }
+        let Field { label, spelling, code, .. } = field;
+        Self { registers: &isa.registers, enums: &isa.enums, label: *label, spelling, code, is_reading: false }
     }
 
-    /// The bits of a number of which exactly one is set.
+    /// The meaning of a reading.
+    pub(super) fn of_reading(isa: &'a Isa, reading: &'a Reading) -> Self {
+        Self { is_reading: true, ..Self::of(isa, &reading.field) }
+    }
+
+    /// The bits of a number of which exactly one is set: of a field, of its bits before they are a number.
     pub(super) fn one_hot(self, cx: &Context<'_, '_>, span: Span) -> Option<WordSet> {
+        if self.is_reduced() {
+            return self.solve(cx, span, |solver| {
+                let number = self.bits(solver)?;
+                sets::one_hot(solver, &number)
+            });
+        }
+        if self.is_reading {
+            let powers: Vec<_> = (0..Raw::BITS).map(|bit| [Some(Number::from(1u128 << bit)); 2]).collect();
+            return self.within(cx, &powers, span);
+        }
         let mut ranges: Vec<(Raw, Raw)> = (0..self.code.width).map(|bit| 1 << bit).map(|bits| (bits, bits)).collect();
         join(&mut ranges);
         // A declared code computes numbers of bits: these are asked for, as where its numbers are listed.
@@ -45,31 +63,45 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    /// True if a value is one of this field's, or a reading can be compared with it.
+    pub(super) fn has(self, value: &Value) -> bool {
+        if self.is_reading { self.index_of(value).is_ok() } else { self.bits_of(value).is_ok() }
+    }
+
     /// True if the value that is compared with is one of this field's at all.
     pub(super) fn can_be(self, compare: &Compare) -> bool {
         match compare {
-            Compare::With("==" | "!=", value, _) => self.bits_of(value).is_ok(),
+            Compare::With("==" | "!=", value, _) => self.has(value),
             _ => true,
         }
     }
 
+    /// The bits of a value of a field.
     pub(super) fn bits_of(self, value: &Value) -> Result<Raw, String> {
-        let index = match (self.label, value) {
-            (Label::Number, Value::Number(number)) => {
-                return self.code.bits(*number).map_err(|error| match error {
-                    NotEncodable::OutOfRange { least, greatest } => {
-                        format!("{number} is out of range: {least} to {greatest}")
+        let number = self.index_of(value)?;
+        self.code.bits(number).map_err(|error| match error {
+            _ if self.label != Label::Number => {
+                let [least, greatest] = self.code.range();
+                match (self.label, value) {
+                    (Label::Register(id), Value::Name(name) | Value::Text(name)) => {
+                        format!("`{name}` is not a register of `{}`", self.registers[id.index()].name)
                     }
-                    NotEncodable::NotMultiple { of, offset: 0 } => format!("{number} is not a multiple of {of}"),
-                    NotEncodable::NotOne { around } => {
-                        let near: Vec<String> = around.iter().flatten().map(|number| format!("{number:#x}")).collect();
-                        format!("{number} is not a number of this code: next to it is {}", near.join(" and "))
-                    }
-                    NotEncodable::NotMultiple { of, offset } => {
-                        format!("{number} is not {offset} more than a multiple of {of}")
-                    }
-                });
+                    _ => format!("{number} does not fit into {} bits: {least} to {greatest}", self.code.width),
+                }
             }
+            NotEncodable::OutOfRange { least, greatest } => format!("{number} is out of range: {least} to {greatest}"),
+            NotEncodable::NotMultiple { of, offset: 0 } => format!("{number} is not a multiple of {of}"),
+            NotEncodable::NotOne { around } => {
+                let near: Vec<String> = around.iter().flatten().map(|number| format!("{number:#x}")).collect();
+                format!("{number} is not a number of this code: next to it is {}", near.join(" and "))
+            }
+            NotEncodable::NotMultiple { of, offset } => format!("{number} is not {offset} more than a multiple of {of}"),
+        })
+    }
+
+    /// The number of a value, also of one that no bits have.
+    fn index_of(self, value: &Value) -> Result<Number, String> {
+        Ok(match (self.label, value) {
             (Label::Register(id), value) => {
                 let file = &self.registers[id.index()];
                 if self.spelling.given().is_some() {
@@ -78,8 +110,8 @@ impl<'a> Meaning<'a> {
                 match value {
                     Value::Number(n) => *n,
                     Value::Name(name) | Value::Text(name) => match find_register(file, name) {
-                        Some(n) if n <= ones(self.code.width) => n.into(),
-                        _ => return Err(format!("`{name}` is not a register of `{}`", file.name)),
+                        Some(n) => n.into(),
+                        None => return Err(format!("`{name}` is not a register of `{}`", file.name)),
                     },
                 }
             }
@@ -100,18 +132,30 @@ impl<'a> Meaning<'a> {
                 }
             }
             (_, Value::Number(n)) => *n,
-            (_, Value::Name(name) | Value::Text(name)) => return Err(format!("this field holds a number, not `{name}`")),
-        };
-        let [least, greatest] = self.code.range();
-        self.code.bits(index).map_err(|_| format!("{index} does not fit into {} bits: {least} to {greatest}", self.code.width))
+            (_, Value::Name(name) | Value::Text(name)) => {
+                let what = if self.is_reading { "reading is" } else { "field holds" };
+                return Err(format!("this {what} a number, not `{name}`"));
+            }
+        })
     }
 
-    /// A number as conditions compare it: registers and enums by their bits.
-    fn order(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Number> {
-        if let Value::Number(n) = value {
-            return Some(*n);
+    /// A number that conditions compare for equality, or an error at its place: of a field, one of its numbers.
+    fn number(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Number> {
+        if !self.is_reading {
+            return self.code.value(self.raw(cx, value, span)?);
         }
-        self.code.value(self.raw(cx, value, span)?)
+        match self.index_of(value) {
+            Ok(number) => Some(number),
+            Err(message) => {
+                cx.error("value", message, span);
+                None
+            }
+        }
+    }
+
+    /// A number as conditions order it: registers and enums by their bits.
+    fn order(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Number> {
+        if let Value::Number(n) = value { Some(*n) } else { self.number(cx, value, span) }
     }
 
     /// The bits for which a comparison holds; the flag says that it is for all others.
@@ -130,59 +174,46 @@ impl<'a> Meaning<'a> {
         if let Some((op, k)) = arith {
             return self.test_arith(cx, op, k, compare, span);
         }
-        let exactly = |raw: Raw| match self.code.value(raw) {
-            // Several bits can have one number.
-            Some(number) if self.code.map().is_some() => self.code.between(Some(number), Some(number)),
-            _ => vec![(self.code.number_bits(raw), self.code.number_bits(raw))],
-        };
-        let (mut ranges, negated) = match compare {
+        let (intervals, negated) = match compare {
             // Comparisons of fields are made elsewhere.
             Compare::Field(_, term) => {
                 cx.error("condition", format!("`{}` is not compared with a field", term.name.path), span);
                 return None;
             }
             // If no bits encode 0, the field is never 0.
-            Compare::NotZero => (self.bits_of(&Value::Number(Number::ZERO)).map_or(Vec::new(), exactly), true),
+            Compare::NotZero => (vec![[Some(Number::ZERO); 2]], true),
             Compare::With(op, value, range) => {
                 let span = at(range);
-                match *op {
-                    "==" => (exactly(self.raw(cx, value, span)?), false),
-                    "!=" => (exactly(self.raw(cx, value, span)?), true),
-                    op => {
-                        let n = self.order(cx, value, span)?;
-                        // The values on the other side are as easy to say, and end where the number itself does.
-                        match op {
-                            "<" => (self.code.between(Some(n), None), true),
-                            "<=" => (self.code.between(None, Some(n)), false),
-                            ">" => (self.code.between(None, Some(n)), true),
-                            _ => (self.code.between(Some(n), None), false),
-                        }
-                    }
-                }
+                let number = match *op {
+                    "==" | "!=" => self.number(cx, value, span)?,
+                    _ => self.order(cx, value, span)?,
+                };
+                // The values on the other side are as easy to say, and end where the number itself does.
+                let (interval, negated) = match *op {
+                    "==" => ([Some(number); 2], false),
+                    "!=" => ([Some(number); 2], true),
+                    "<" => ([Some(number), None], true),
+                    "<=" => ([None, Some(number)], false),
+                    ">" => ([None, Some(number)], true),
+                    _ => ([Some(number), None], false),
+                };
+                (vec![interval], negated)
             }
             Compare::In(elements) => {
-                let mut ranges = Vec::new();
-                for (first, last, range) in elements {
+                let interval = |(first, last, range): &(Value, Option<Value>, std::ops::Range<usize>)| {
                     let span = at(range);
-                    match last {
-                        None => ranges.extend(exactly(self.raw(cx, first, span)?)),
-                        Some(last) => {
-                            ranges
-                                .extend(self.code.between(Some(self.order(cx, first, span)?), Some(self.order(cx, last, span)?)));
-                        }
-                    }
-                }
-                (ranges, false)
+                    Some(match last {
+                        None => [Some(self.number(cx, first, span)?); 2],
+                        Some(last) => [Some(self.order(cx, first, span)?), Some(self.order(cx, last, span)?)],
+                    })
+                };
+                (elements.iter().map(interval).collect::<Option<_>>()?, false)
             }
         };
         // `a < n` is all but `a >= n`; as a set of its own it reads better where it is shown.
         let turn = negated && matches!(compare, Compare::With("<" | ">", ..));
-        join(&mut ranges);
-        let set = self.solve(cx, span, |solver| {
-            let set = sets::intervals(solver, self.code, &ranges)?;
-            if turn { solver.not(set) } else { Ok(set) }
-        })?;
-        Some((set, negated && !turn))
+        let set = self.within(cx, &intervals, span)?;
+        Some((if turn { set.complement() } else { set }, negated && !turn))
     }
 
     /// Exactly these bits.
@@ -193,9 +224,33 @@ impl<'a> Meaning<'a> {
 
     /// The bits whose value is from `low` to `high`, of all values where one is missing.
     pub(super) fn between(self, cx: &Context<'_, '_>, low: Option<Number>, high: Option<Number>, span: Span) -> Option<WordSet> {
-        let mut ranges = self.code.between(low, high);
+        self.within(cx, &[[low, high]], span)
+    }
+
+    /// The bits whose number is in one of these intervals.
+    fn within(self, cx: &Context<'_, '_>, intervals: &[[Option<Number>; 2]], span: Span) -> Option<WordSet> {
+        if self.is_reduced() {
+            return self.solve(cx, span, |solver| {
+                let number = self.bits(solver)?;
+                let sets = intervals.iter().map(|[low, high]| sets::within(solver, &number, *low, *high));
+                let sets = sets.collect::<Result<_, _>>()?;
+                solver.any(sets)
+            });
+        }
+        let mut ranges = intervals.iter().flat_map(|[low, high]| self.code.between(*low, *high)).collect();
         join(&mut ranges);
         self.solve(cx, span, |solver| sets::intervals(solver, self.code, &ranges))
+    }
+
+    /// True if the number is a value modulo a power of two.
+    fn is_reduced(self) -> bool {
+        self.is_reading && self.code.modulo().is_some()
+    }
+
+    /// The bits of the number, as sets of those of the field.
+    fn bits(self, solver: &mut Solver<'_>) -> Result<Vec<Set>, TooLarge> {
+        let places: Vec<u32> = (0..self.code.width).collect();
+        if self.is_reading { sets::shown(solver, self.code, &places) } else { sets::value(solver, self.code, &places) }
     }
 
     /// `field % k == c`, `field & k == c`.
@@ -214,10 +269,11 @@ impl<'a> Meaning<'a> {
             return None;
         }
         if let Some(map) = self.code.map() {
-            let holds = |number: u64| match (op, target.to_u128()) {
+            let holds = |number: i128| match (op, target.to_u128()) {
                 // In two's complement, of a mask that can be negative.
-                ('&', _) => u128::from(number) & k.low() == target.low(),
-                (_, rest) => rest == Some(u128::from(number) % k.magnitude),
+                ('&', _) => (0..sets::VECTOR).all(|bit| (Number::from(number).bit(bit) && k.bit(bit)) == target.bit(bit)),
+                // No divisor has so many bits that it is negative.
+                (_, rest) => rest == Some(number.rem_euclid(k.magnitude as i128) as u128),
             };
             let found = map.numbers().iter().filter(|(_, number)| holds(*number));
             let mut ranges: Vec<(Raw, Raw)> = found.map(|(bits, _)| (Raw::from(*bits), Raw::from(*bits))).collect();
@@ -226,8 +282,16 @@ impl<'a> Meaning<'a> {
             return Some((set, negated));
         }
         let set = self.solve(cx, span, |solver| match (op, target.to_u128()) {
-            ('&', _) => sets::masked(solver, self.code, k, target),
-            (_, Some(rest)) if rest < k.magnitude => sets::congruent(solver, self.code, k.magnitude, rest),
+            ('&', _) => {
+                let number = self.bits(solver)?;
+                sets::masked(solver, &number, k, target)
+            }
+            (_, Some(rest)) if rest >= k.magnitude => Ok(Set::NONE),
+            (_, Some(rest)) if self.is_reduced() => {
+                let number = self.bits(solver)?;
+                sets::remainder(solver, &number, k.magnitude, rest)
+            }
+            (_, Some(rest)) => sets::congruent(solver, self.code, k.magnitude, rest),
             _ => Ok(Set::NONE),
         })?;
         Some((set, negated))

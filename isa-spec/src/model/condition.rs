@@ -3,7 +3,6 @@
 use super::{Field, Reading, Word};
 use crate::sets::{self, Cube, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
-use isa_runtime::value::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -46,7 +45,7 @@ pub enum Cond {
     },
     /// Two fields (indices into [`Form::fields`](super::Form::fields)) of one meaning have the same bits.
     Same([usize; 2]),
-    /// The values of two fields are compared.
+    /// The numbers of two fields or readings are compared.
     Compared(Compared),
     /// Not.
     Not(Arc<Cond>),
@@ -56,12 +55,49 @@ pub enum Cond {
     Or(Arc<Vec<Cond>>),
 }
 
-/// A comparison of two fields: the value of the first and a number are equal to the value of the second, or less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A number that is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The value of a field: an index into [`Form::fields`](super::Form::fields).
+    Field(usize),
+    /// A reading.
+    Reading(Arc<Reading>),
+}
+
+impl Side {
+    /// Its name, bits, code and label.
+    pub fn field<'f>(&'f self, fields: &'f [Field]) -> &'f Field {
+        match self {
+            Self::Field(index) => &fields[*index],
+            Self::Reading(reading) => &reading.field,
+        }
+    }
+
+    /// The bits of the number, as sets of words.
+    fn number(&self, fields: &[Field], solver: &mut Solver<'_>) -> Result<Vec<Set>, TooLarge> {
+        let field = self.field(fields);
+        let places = field.bits.places();
+        match self {
+            Self::Field(_) => sets::value(solver, &field.code, &places),
+            Self::Reading(_) => sets::shown(solver, &field.code, &places),
+        }
+    }
+
+    /// The fields (indices) that it depends on.
+    fn fields(&self) -> &[usize] {
+        match self {
+            Self::Field(index) => std::slice::from_ref(index),
+            Self::Reading(reading) => &reading.of,
+        }
+    }
+}
+
+/// A comparison of two numbers: the first and a constant are equal to the second, or less.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// Indices into [`Form::fields`](super::Form::fields).
-    pub fields: [usize; 2],
-    /// The number added to the value of the first.
+    /// Both numbers.
+    pub sides: [Side; 2],
+    /// The constant added to the first.
     pub plus: i64,
     /// The sum is less, and not equal.
     pub is_less: bool,
@@ -70,8 +106,8 @@ pub struct Compared {
 impl Compared {
     /// The places in the word of bits that weigh as much in both values, the most significant ones first.
     fn pairs(&self, fields: &[Field]) -> Vec<Word> {
-        let [a, b] = self.fields.map(|field| {
-            let field = &fields[field];
+        let [a, b] = self.sides.each_ref().map(|side| {
+            let field = side.field(fields);
             (field.bits.places(), field.code.scale().trailing_zeros() as usize)
         });
         let least = a.1.min(b.1);
@@ -151,13 +187,12 @@ impl Cond {
                 }
                 all
             }
-            Cond::Compared(Compared { fields: [a, b], plus, is_less }) => {
-                let [a, b] = [&fields[*a], &fields[*b]];
-                let code = a.code.value_code().then(Step::Plus(*plus));
-                let (a, b) = ((&code, &*a.bits.places()), (&b.code, &*b.bits.places()));
+            Cond::Compared(Compared { sides: [a, b], plus, is_less }) => {
+                let (a, b) = (a.number(fields, solver)?, b.number(fields, solver)?);
+                let a = sets::plus(solver, a, *plus)?;
                 match is_less {
                     true => sets::less(solver, a, b)?,
-                    false => sets::equal(solver, a, b, sets::VECTOR)?,
+                    false => sets::equal(solver, &a, &b, sets::VECTOR)?,
                 }
             }
             Cond::Not(inner) => {
@@ -217,7 +252,8 @@ impl Cond {
             match cond {
                 Cond::Test { field, .. } => drop(fields.insert(*field)),
                 Cond::Read { reading, .. } => fields.extend(&reading.of),
-                Cond::Same(both) | Cond::Compared(Compared { fields: both, .. }) => fields.extend(both),
+                Cond::Same(both) => fields.extend(both),
+                Cond::Compared(compared) => fields.extend(compared.sides.iter().flat_map(Side::fields)),
                 _ => {}
             }
             open.extend(cond.parts().iter().filter(|part| part.place().is_none_or(|place| seen.insert(place))));

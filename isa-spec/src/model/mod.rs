@@ -19,7 +19,7 @@ mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
 pub use codes::{NumberCode, Numbers};
-pub use condition::{Compared, Cond, Condition};
+pub use condition::{Compared, Cond, Condition, Side};
 pub use enums::*;
 pub use field::*;
 pub use form::*;
@@ -130,6 +130,14 @@ impl Isa {
     /// A routine of the machine; `None` if it is not declared.
     pub fn routine(&self, routine: Routine) -> Option<&typed::Body> {
         self.routines.iter().find(|known| known.0 == routine).map(|known| &known.1)
+    }
+
+    /// The number in the whole file that the first register of a file has; 0 for other labels.
+    pub fn first_of(&self, label: Label) -> u32 {
+        match label {
+            Label::Register(id) => self.registers[id.index()].part_of.map_or(0, |part| part.from),
+            _ => 0,
+        }
     }
 
     /// The form.

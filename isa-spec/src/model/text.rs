@@ -1,6 +1,6 @@
 //! Texts: their pieces, and when these are printed.
 
-use super::{Condition, Field, Raw};
+use super::{Condition, Field, Label, Raw};
 use crate::sets::Cube;
 use isa_runtime::value::Spelling;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ pub enum Piece {
     OneOf(usize),
 }
 
-/// A number that is no field: it is computed of the bits of fields, or of none as the address that a fixed target has.
+/// A number that is no field: it is computed of the bits of fields, or of none as the address that a fixed target has. It is the
+/// number that its code shows, in texts and in conditions.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// Its name, bits, code and spelling; its bits are those of fields.
@@ -57,12 +58,15 @@ impl Reading {
         Cube::new(self.field.bits.mask(), self.field.bits.place(raw))
     }
 
-    /// The values of its bits that have no number, if there are any.
-    pub fn undefined(&self) -> Vec<Raw> {
-        match self.field.code.map() {
-            Some(map) => (0..1 << self.field.code.width).filter(|raw| map.number(*raw).is_none()).collect(),
-            None => Vec::new(),
-        }
+    /// True if it can have a number that has no text.
+    pub fn may_have_no_text(&self) -> bool {
+        !matches!(self.field.label, Label::Number | Label::Set)
+    }
+
+    /// The values of its bits whose number has no text.
+    pub fn without_text(&self) -> impl Iterator<Item = Raw> {
+        let all = if self.may_have_no_text() { 0..1 << self.field.code.width } else { 0..0 };
+        all.filter(|raw| self.field.code.value(*raw).is_some_and(|number| !self.field.spelling.has(number.low())))
     }
 }
 
@@ -93,6 +97,15 @@ impl Piece {
         };
         condition(before).is_some_and(|words| condition(self) == Some(words.complement()))
     }
+}
+
+/// For each piece, whether it is the `else` of the group before, which is no `else` itself.
+pub fn elses(pieces: &[Piece]) -> Vec<bool> {
+    let mut all: Vec<bool> = Vec::with_capacity(pieces.len());
+    for (i, piece) in pieces.iter().enumerate() {
+        all.push(i > 0 && !all[i - 1] && piece.is_else_of(&pieces[i - 1]));
+    }
+    all
 }
 
 /// The fields (indices) that some pieces show, in groups too, each once and in their order.

@@ -264,8 +264,11 @@ impl<'t, 'f> Comparison<'t, 'f> {
                         (Some(bits), Some(other)) if bits == other => bits,
                         _ => return Ok(self.undecided()),
                     };
-                    let same =
-                        self.solver.attempt(|solver| sets::equal(solver, (&a.code, &a.places), (&b.code, &b.places), bits))?;
+                    let same = self.solver.attempt(|solver| {
+                        let one = sets::value(solver, &a.code, &a.places)?;
+                        let other = sets::value(solver, &b.code, &b.places)?;
+                        sets::equal(solver, &one, &other, bits)
+                    })?;
                     self.rest(to, level())?.among(same, &mut self.solver)
                 }
                 Step::Float(..) => self.go_on(side, at, ""),
@@ -305,7 +308,10 @@ impl<'t, 'f> Comparison<'t, 'f> {
             None => self.equal_bits(a.iter().copied().zip(b.iter().copied()).collect()),
             Some(map) => {
                 let code = Code::mapped(code.width, Arc::new(map.canonical()));
-                self.solver.attempt(|solver| sets::equal(solver, (&code, a), (&code, b), code.width))
+                self.solver.attempt(|solver| {
+                    let (a, b) = (sets::value(solver, &code, a)?, sets::value(solver, &code, b)?);
+                    sets::equal(solver, &a, &b, code.width)
+                })
             }
         }
     }

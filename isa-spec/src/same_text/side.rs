@@ -3,11 +3,11 @@
 use super::Spelt;
 use super::floats::{Float, all_of};
 use super::texts::Texts;
-use crate::model::{Field, Form, Piece, Raw, When, ones};
+use crate::model::{Field, Form, Piece, Raw, When, elses, ones};
 use crate::print::print_value;
 use crate::sets::{self, Set, Solver, TooLarge, WordSet};
 use crate::shapes::Begins;
-use isa_runtime::value::{Bits, Code, Numbered, Origin, Other, Part, Role, Spelling, Step as CodeStep, Style};
+use isa_runtime::value::{Bits, Code, Map, Numbered, Origin, Other, Part, Role, Spelling, Step as CodeStep, Style};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ impl Digits {
         };
         let is_rest = |bits: u32| number <= ones(bits);
         if let Some(map) = self.code.map() {
-            let bits = u64::try_from(number).ok().into_iter().flat_map(|number| map.bits(number));
+            let bits = i128::try_from(number).ok().into_iter().flat_map(|number| map.bits(number));
             let words = bits.map(|bits| self.words(bits.into(), solver)).collect::<Result<_, _>>()?;
             return Ok((solver.attempt_any(words)?, text));
         }
@@ -154,6 +154,7 @@ impl<'t, 'f> Side<'t, 'f> {
     pub(super) fn chain(&mut self, pieces: &'f [Piece], mut next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
         // The pieces printed in place of the previous group.
         let mut instead: Option<usize> = None;
+        let elses = elses(pieces);
         for (i, piece) in pieces.iter().enumerate().rev() {
             next = match piece {
                 Piece::Literal(text) => self.text(text, next),
@@ -166,7 +167,7 @@ impl<'t, 'f> Side<'t, 'f> {
                     let inside = self.holds(when, solver)?;
                     let outside = solver.attempt(|solver| solver.not(inside))?;
                     let body = self.chain(body, next, solver)?;
-                    if i > 0 && piece.is_else_of(&pieces[i - 1]) {
+                    if elses[i] {
                         instead = Some(body);
                         continue;
                     }
@@ -397,7 +398,13 @@ impl<'t, 'f> Side<'t, 'f> {
     ) -> Result<usize, TooLarge> {
         let negative = solver.attempt(|solver| sets::negative(solver, &code, &places))?;
         let positive = solver.attempt(|solver| solver.not(negative))?;
-        let opposite = code.clone().then(CodeStep::Times(-1));
+        let opposite = match code.map() {
+            Some(map) => {
+                let numbers = map.numbers().iter().map(|(bits, number)| (*bits, -number));
+                Code::mapped(code.width, Arc::new(Map::new(numbers, map.takes_greatest())))
+            }
+            None => code.clone().then(CodeStep::Times(-1)),
+        };
         let mut choice = Vec::new();
         for (words, sign, code) in [(positive, "", code), (negative, "-", opposite)] {
             if words != Set::NONE {

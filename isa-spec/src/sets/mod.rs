@@ -22,4 +22,7 @@ pub use diagram::WordSet;
 pub use order::Order;
 pub use regions::Regions;
 pub use solver::{Set, Solver, TooLarge};
-pub use values::{MAX_DIVISOR, VECTOR, bits, congruent, equal, intervals, less, masked, negative};
+pub use values::{
+    MAX_DIVISOR, VECTOR, bits, congruent, equal, intervals, less, masked, negative, one_hot, plus, remainder, shown, value,
+    within,
+};

@@ -5,6 +5,7 @@ use super::solver::{Set, Solver, TooLarge};
 use crate::bits::{Raw, Word};
 use isa_runtime::value::{Code, Map, Number, Step};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The largest divisor of [`congruent`].
 pub const MAX_DIVISOR: u128 = 1 << 126;
@@ -159,14 +160,12 @@ pub const VECTOR: u32 = 132;
 ///
 /// # Errors
 /// `TooLarge` when the budget is exhausted.
-pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number) -> Result<Set, TooLarge> {
-    let places: Vec<u32> = (0..code.width).collect();
-    let bits = vector(solver, code, &places)?;
+pub fn masked(solver: &mut Solver<'_>, value: &[Set], mask: Number, wanted: Number) -> Result<Set, TooLarge> {
     let mut set = Set::ALL;
-    for (at, bit) in (0..VECTOR).zip(bits) {
+    for (at, bit) in (0..).zip(value) {
         set = match (mask.bit(at), wanted.bit(at)) {
-            (true, true) => solver.and(set, bit)?,
-            (true, false) => solver.minus(set, bit)?,
+            (true, true) => solver.and(set, *bit)?,
+            (true, false) => solver.minus(set, *bit)?,
             (false, true) => Set::NONE,
             (false, false) => set,
         };
@@ -184,27 +183,24 @@ pub fn bits(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<
     Ok(bits)
 }
 
-/// The words in which two values are equal in their lowest `bits` bits ([`VECTOR`] is all of them); each has the bits at its
-/// places, the least significant first.
+/// The words in which two values are equal in their lowest `bits` bits; [`VECTOR`] is all of them.
 ///
 /// # Errors
 /// `TooLarge` when the budget is exhausted.
-pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bits: u32) -> Result<Set, TooLarge> {
-    let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
+pub fn equal(solver: &mut Solver<'_>, a: &[Set], b: &[Set], bits: u32) -> Result<Set, TooLarge> {
     let mut set = Set::ALL;
-    for (a, b) in a.into_iter().zip(b).take(bits as usize) {
-        let differ = solver.differ(a, b)?;
+    for (a, b) in a.iter().zip(b).take(bits as usize) {
+        let differ = solver.differ(*a, *b)?;
         set = solver.minus(set, differ)?;
     }
     Ok(set)
 }
 
-/// The words in which one value is less than another; each has the bits at its places, the least significant first.
+/// The words in which one value is less than another.
 ///
 /// # Errors
 /// `TooLarge` when the budget is exhausted.
-pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> Result<Set, TooLarge> {
-    let (mut a, mut b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
+pub fn less(solver: &mut Solver<'_>, mut a: Vec<Set>, mut b: Vec<Set>) -> Result<Set, TooLarge> {
     // The sign counts the other way round.
     std::mem::swap(a.last_mut().expect("bits of a vector"), b.last_mut().expect("bits of a vector"));
     let mut less = Set::NONE;
@@ -222,26 +218,111 @@ pub fn less(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32])) -> 
 /// `TooLarge` when the budget is exhausted.
 pub fn negative(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Set, TooLarge> {
     let [least, _] = code.range();
-    Ok(if least.negative { vector(solver, code, places)?.last().copied().unwrap_or(Set::NONE) } else { Set::NONE })
+    Ok(if least.negative { value(solver, code, places)?.last().copied().unwrap_or(Set::NONE) } else { Set::NONE })
 }
 
-/// The bits of the value, as sets of the field's.
-fn vector(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+/// The [`VECTOR`] bits of the value of a code in two's complement, as sets of words that have its bits at these places, in both
+/// the least significant first.
+///
+/// # Errors
+/// `TooLarge` when the budget is exhausted.
+pub fn value(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    vector(solver, code, code.value_steps(), places)
+}
+
+/// The same of the number that a text shows: its value, modulo a power of two if it is reduced.
+///
+/// # Errors
+/// `TooLarge` when the budget is exhausted.
+pub fn shown(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    vector(solver, code, code.steps(), places)
+}
+
+fn vector(solver: &mut Solver<'_>, code: &Code, steps: &[Step], places: &[u32]) -> Result<Vec<Set>, TooLarge> {
     if let Some(map) = code.map() {
-        let number = listed(solver, map, code.width, places)?;
-        return moved(solver, code, number, places);
+        return listed(solver, map, code.width, places);
     }
     let mut number = bits(solver, code, places)?;
     number.resize(VECTOR as usize, Set::NONE);
-    moved(solver, code, number, places)
+    moved(solver, steps, number, places)
+}
+
+/// The sum of a value and a number.
+///
+/// # Errors
+/// `TooLarge` when the budget is exhausted.
+pub fn plus(solver: &mut Solver<'_>, value: Vec<Set>, more: i64) -> Result<Vec<Set>, TooLarge> {
+    if more == 0 { Ok(value) } else { add(solver, &value, &constant(more.into()), Set::NONE) }
+}
+
+/// The words in which a value is from `low` to `high`, without a limit where one is `None`.
+///
+/// # Errors
+/// `TooLarge` when the budget is exhausted.
+pub fn within(solver: &mut Solver<'_>, value: &[Set], low: Option<Number>, high: Option<Number>) -> Result<Set, TooLarge> {
+    let mut set = Set::ALL;
+    if let Some(low) = low {
+        let below = less(solver, value.to_vec(), constant(low))?;
+        set = solver.minus(set, below)?;
+    }
+    if let Some(high) = high {
+        let above = less(solver, constant(high), value.to_vec())?;
+        set = solver.minus(set, above)?;
+    }
+    Ok(set)
+}
+
+/// The words in which exactly one bit of a value is set.
+///
+/// # Errors
+/// `TooLarge` when the budget is exhausted.
+pub fn one_hot(solver: &mut Solver<'_>, value: &[Set]) -> Result<Set, TooLarge> {
+    let (mut none, mut one) = (Set::ALL, Set::NONE);
+    for bit in value {
+        let (kept, new) = (solver.minus(one, *bit)?, solver.and(none, *bit)?);
+        one = solver.or(kept, new)?;
+        none = solver.minus(none, *bit)?;
+    }
+    Ok(one)
+}
+
+/// The words in which a value that is not below 0 leaves a remainder.
+///
+/// # Errors
+/// `TooLarge` when the budget is exhausted.
+pub fn remainder(solver: &mut Solver<'_>, value: &[Set], divisor: u128, rest: u128) -> Result<Set, TooLarge> {
+    if divisor.is_power_of_two() {
+        return masked(solver, value, (divisor - 1).into(), rest.into());
+    }
+    // The words by what the bits so far leave, the most significant ones first.
+    let mut rests = BTreeMap::from([(0, Set::ALL)]);
+    for bit in value.iter().rev().skip_while(|bit| **bit == Set::NONE) {
+        let mut next: BTreeMap<u128, Set> = BTreeMap::new();
+        for (rest, words) in rests {
+            for (digit, words) in [(0, solver.minus(words, *bit)?), (1, solver.and(words, *bit)?)] {
+                if words != Set::NONE {
+                    let all = next.entry((2 * rest + digit) % divisor).or_insert(Set::NONE);
+                    *all = solver.or(*all, words)?;
+                }
+            }
+        }
+        rests = next;
+    }
+    Ok(rests.get(&rest).copied().unwrap_or(Set::NONE))
+}
+
+/// The bits of a number.
+fn constant(number: Number) -> Vec<Set> {
+    (0..VECTOR).map(|at| if number.bit(at) { Set::ALL } else { Set::NONE }).collect()
 }
 
 /// The bits of numbers that are listed, as sets of those of a field.
 fn listed(solver: &mut Solver<'_>, map: &Map, width: u32, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
     let order = Order::descending(width);
-    let [_, greatest] = map.range();
+    // The bits below those that are all like the sign.
+    let most = map.range().map(|end| i128::BITS - (end ^ end >> (i128::BITS - 1)).leading_zeros()).into_iter().max().unwrap_or(0);
     let mut number = Vec::with_capacity(VECTOR as usize);
-    for bit in 0..u64::BITS - greatest.leading_zeros() {
+    for bit in 0..=most {
         let has = map.numbers().iter().filter(|(_, number)| number >> bit & 1 == 1);
         let words: Vec<(Word, Word)> =
             has.map(|(bits, _)| (Word::from(u32::from(*bits)), Word::from(u32::from(*bits)))).collect();
@@ -252,23 +333,23 @@ fn listed(solver: &mut Solver<'_>, map: &Map, width: u32, places: &[u32]) -> Res
         let set = own.freeze(set);
         number.push(solver.place(&set, places)?);
     }
-    number.resize(VECTOR as usize, Set::NONE);
+    let sign = number.last().copied().unwrap_or(Set::NONE);
+    number.resize(VECTOR as usize, sign);
     Ok(number)
 }
 
 /// The bits of a value whose bits are those of a number before its steps.
-fn moved(solver: &mut Solver<'_>, code: &Code, mut number: Vec<Set>, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
-    let (low, constant) = (places.len(), |number: Number| -> Vec<Set> {
-        (0..VECTOR).map(|at| if number.bit(at) { Set::ALL } else { Set::NONE }).collect()
-    });
-    for step in code.value_steps() {
+fn moved(solver: &mut Solver<'_>, steps: &[Step], mut number: Vec<Set>, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    let low = places.len();
+    for step in steps {
         match step {
             Step::Sign => {
                 let sign = low.checked_sub(1).map_or(Set::NONE, |top| number[top]);
                 number[low..].fill(sign);
             }
             Step::Times(factor) => number = times(solver, &number, *factor)?,
-            Step::Plus(more) => number = add(solver, &number, &constant((*more).into()), Set::NONE)?,
+            Step::Plus(more) => number = plus(solver, number, *more)?,
+            Step::Modulo(bits) => number[usize::from(*bits)..].fill(Set::NONE),
             _ => {}
         }
     }
@@ -312,6 +393,7 @@ mod tests {
         for bits in [1, 3, 5] {
             let order = Order::descending(bits);
             let mut solver = Solver::new(&order);
+            let places: Vec<u32> = (0..bits).collect();
             for (signed, inverted) in [(false, false), (false, true), (true, false), (true, true)] {
                 for (scale, bias) in [(1, 0), (1, 7), (3, 0), (-4, 3), (-1, -1), (6, -100)] {
                     let code = Code::plain(bits);
@@ -330,12 +412,46 @@ mod tests {
                         }
                         for k in [k, -k] {
                             for c in [0, 1, k, k & 6, -1, -8] {
-                                let set = masked(&mut solver, &code, k.into(), c.into());
+                                let value = value(&mut solver, &code, &places).unwrap();
+                                let set = masked(&mut solver, &value, k.into(), c.into());
                                 assert!(all(&mut solver, set, &|v| v & k == c), "{code:?} & {k} == {c}");
                             }
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_modulo_a_power_of_two_are_compared_as_they_are_shown() {
+        let order = Order::descending(4);
+        let mut solver = Solver::new(&order);
+        for (signed, scale, bias) in [(false, 1, 7), (true, 3, -5), (false, -4, 3), (true, -1, -1), (false, 6, -100)] {
+            for modulo in 1..8 {
+                let code = Code::plain(4);
+                let code = if signed { code.then(Step::Sign) } else { code };
+                let code = code.then(Step::Times(scale)).then(Step::Plus(bias)).then(Step::Modulo(modulo));
+                let number = shown(&mut solver, &code, &[0, 1, 2, 3]).unwrap();
+                let all = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>, holds: &dyn Fn(i128) -> bool| {
+                    let set = solver.freeze(set.unwrap());
+                    (0..16u128).all(|raw| set.contains(raw.into()) == holds(code.shown(raw, 0).unwrap().to_i128().unwrap()))
+                };
+                for k in -3..20i128 {
+                    let (low, high) = (Some(k.into()), Some((k + 3).into()));
+                    let set = within(&mut solver, &number, low, None);
+                    assert!(all(&mut solver, set, &|n| n >= k), "{code:?} >= {k}");
+                    let set = within(&mut solver, &number, low, high);
+                    assert!(all(&mut solver, set, &|n| (k..=k + 3).contains(&n)), "{code:?} in {k} .. {k} + 3");
+                    for rest in 0..k {
+                        let set = remainder(&mut solver, &number, k as u128, rest as u128);
+                        assert!(all(&mut solver, set, &|n| n % k == rest), "{code:?} % {k} == {rest}");
+                    }
+                    let set = masked(&mut solver, &number, k.into(), (k & 5).into());
+                    assert!(all(&mut solver, set, &|n| n & k == k & 5), "{code:?} & {k}");
+                }
+                let set = one_hot(&mut solver, &number);
+                assert!(all(&mut solver, set, &|n| n.count_ones() == 1), "one bit of {code:?}");
             }
         }
     }
@@ -351,7 +467,8 @@ mod tests {
             assert!(size(&mut solver, set) <= 128 * 1000);
         }
         let top = Number { negative: false, magnitude: 1 << 127 };
-        let set = masked(&mut solver, &code, top, top);
+        let value = value(&mut solver, &code, &(0..128).collect::<Vec<_>>()).unwrap();
+        let set = masked(&mut solver, &value, top, top);
         assert_eq!(size(&mut solver, set), 1);
     }
 }

@@ -95,15 +95,12 @@ impl Reading<'_> {
         value: i128,
         place: Range<usize>,
     ) -> Option<(Raw, usize)> {
-        let is_it = |(_, number): &&(u16, u64)| i128::from(*number) == value;
+        let is_it = |(_, number): &&(u16, i128)| *number == value;
         let mut found = map.numbers().iter().filter(is_it).map(|(bits, _)| Raw::from(*bits));
         let raw = if map.takes_greatest() { found.max() } else { found.next() };
         if raw.is_none() {
             let numbers = || map.numbers().iter().map(|(_, number)| *number);
-            let around = [
-                numbers().filter(|number| i128::from(*number) < value).max(),
-                numbers().filter(|number| i128::from(*number) > value).min(),
-            ];
+            let around = [numbers().filter(|number| *number < value).max(), numbers().filter(|number| *number > value).min()];
             let is_decimal = matches!(style, Style::Dec | Style::Padded(_));
             let shown = self.text[place.clone()].to_string();
             self.wrong(place.start, place.end, || Wrong::NotListed { shown, field: field.path.clone(), around, is_decimal });

@@ -146,16 +146,17 @@ impl Reading<'_> {
                 read.extend(more.into_iter().map(|(more, end)| (number | more << lo, end)));
             }
         }
-        self.expected(field, at, !read.is_empty());
         let bits = |(number, end)| {
-            let all = match (field.code.map(), u64::try_from(number)) {
+            let all = match (field.code.map(), i128::try_from(number)) {
                 (Some(map), Ok(number)) => map.bits(number).map(Raw::from).collect(),
                 (Some(_), Err(_)) => Vec::new(),
                 (None, _) => field.bits_of(number).into_iter().collect(),
             };
             all.into_iter().map(move |raw| Way { raw, open: 0, end })
         };
-        read.into_iter().flat_map(bits).collect()
+        let ways: Vec<Way> = read.into_iter().flat_map(bits).collect();
+        self.expected(field, at, !ways.is_empty());
+        ways
     }
 
     /// The numbers of a part that can be read at a place, and where each ends.

@@ -39,8 +39,8 @@ impl Reading<'_> {
             return None;
         };
         if let Some(map) = field.code.map() {
-            let alike = || map.numbers().iter().find(|(_, number)| float_text::is_alike(*number, bits, format));
-            let Some(raw) = map.bits(bits).next().or_else(|| alike().map(|(raw, _)| *raw)) else {
+            let alike = || map.numbers().iter().find(|(_, number)| float_text::is_alike(*number as u64, bits, format));
+            let Some(raw) = map.bits(bits.into()).next().or_else(|| alike().map(|(raw, _)| *raw)) else {
                 self.wrong(at, end, || Wrong::NoSuchFloat { shown: shown.to_string(), field: field.path.clone() });
                 return None;
             };
@@ -152,7 +152,8 @@ fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> 
                 others.reverse();
             }
             if let (Style::Float(style), Some(nan), true) = (style, own, shown.ends_with("NAN")) {
-                let is_alike = |number: u64| number != nan && float_text::is_alike(number, nan, style.format.into());
+                let is_alike =
+                    |number: i128| number != nan && float_text::is_alike(number as u64, nan as u64, style.format.into());
                 others.extend(map.numbers().iter().filter(|(_, number)| is_alike(*number)).map(|(bits, _)| Raw::from(*bits)));
             }
             others.into_iter().map(|other| (other, 0)).collect()

@@ -26,7 +26,9 @@ pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> im
     let same = number.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
     let alike = number.filter(|_| is_nan).into_iter().flat_map(move |number| {
         let others = code.code.map().into_iter().flat_map(|map| map.numbers());
-        others.filter(move |(_, other)| *other != number && float_text::is_alike(*other, number, format)).map(|(bits, _)| *bits)
+        others
+            .filter(move |(_, other)| *other != number && float_text::is_alike(*other as u64, number as u64, format))
+            .map(|(bits, _)| *bits)
     });
     let listed = same.chain(alike).map(|bits| (u128::from(bits), 0)).filter(move |(bits, _)| *bits != read.raw);
     nans.chain(turns).chain(listed).filter_map(move |(bits, open)| code.way(bits, open, read))

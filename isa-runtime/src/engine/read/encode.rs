@@ -39,13 +39,12 @@ impl<W: Bits> Attempt<W> {
     ) -> Option<u128> {
         let (at, end) = (place.start, place.end);
         if let Some(map) = code.code.map() {
-            let number = u64::try_from(value).ok();
-            let raw = number.and_then(|number| map.bits(number).next());
+            let raw = map.bits(value).next();
             if raw.is_none() {
                 self.notes.wrong(task, at, end, || Wrong::NotListed {
                     shown: task.text[at..end].to_string(),
                     field: tables.text(field.row.path).to_string(),
-                    around: map.around(number.unwrap_or(if value < 0 { 0 } else { u64::MAX })),
+                    around: map.around(value),
                     is_decimal: matches!(style, Style::Dec | Style::Padded(_)),
                 });
             }

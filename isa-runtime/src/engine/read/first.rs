@@ -11,7 +11,7 @@ use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Step, Way};
 use super::task::{GAP, Task};
 use crate::value::Style;
 
-/// The number at this place between two texts, as it is printed, if it can be read in no other way.
+/// The number at this place between two texts, as it is printed, if no other number can be read there.
 fn numbered<W: Bits>(
     tables: &Ready<'_, W>,
     task: &Task<'_>,
@@ -41,7 +41,7 @@ fn numbered<W: Bits>(
     Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }
 
-/// The reading of several parts by their names, if exactly one name of each part matches.
+/// The number of several parts by their names, if exactly one name of each part matches.
 fn only_names<W>(task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usize) -> Option<Way> {
     let (mut bits, mut end) = (0, at);
     for part in parts {
@@ -82,7 +82,7 @@ impl<W: Bits> Attempt<W> {
         match part.map(|part| (part, &part.other)) {
             Some((part, Other::Numbered(between))) => {
                 if let Some(way) = numbered(tables, task, field, part, between, at) {
-                    return Some((way, false));
+                    return Some((way, field.code.has_twins));
                 }
                 // A name at this place excludes such a number.
                 if between.is_simple
@@ -114,7 +114,7 @@ impl<W: Bits> Attempt<W> {
         if part.is_none()
             && let Some(way) = only_names(task, field, tables.ready_parts(spelling), at)
         {
-            return Some((way, false));
+            return Some((way, field.code.has_twins));
         }
         self.ways.clear();
         self.ways(tables, task, step, field, at);
@@ -150,7 +150,7 @@ impl<W: Bits> Attempt<W> {
                 }
             }
         }
-        longest.map(|longest| (longest, false))
+        longest.map(|longest| (longest, code.has_twins))
     }
 
     /// Returns whether the body of a step may lead on, and whether the step after it may, according to the next characters.

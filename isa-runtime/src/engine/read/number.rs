@@ -176,8 +176,9 @@ impl<W: Bits> Attempt<W> {
         };
         let is_printed = FloatText::new(bits, style).as_str() == shown;
         if let Some(map) = code.code.map() {
-            let alike = || map.numbers().iter().find(|(_, number)| float_text::is_alike(*number, bits, style.format.into()));
-            let Some(raw) = map.bits(bits).next().or_else(|| alike().map(|(raw, _)| *raw)) else {
+            let alike =
+                || map.numbers().iter().find(|(_, number)| float_text::is_alike(*number as u64, bits, style.format.into()));
+            let Some(raw) = map.bits(bits.into()).next().or_else(|| alike().map(|(raw, _)| *raw)) else {
                 let path = tables.text(field.row.path);
                 self.notes.wrong(task, at, end, || Wrong::NoSuchFloat { shown: shown.to_string(), field: path.to_string() });
                 return None;

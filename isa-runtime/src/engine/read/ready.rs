@@ -85,6 +85,8 @@ pub(super) struct Numbers {
     has_other_bits: bool,
     /// Each bit of the word depends only on the bit of the number at the same place.
     is_bitwise: bool,
+    /// Several bit patterns have one number.
+    pub(super) has_twins: bool,
 }
 
 /// The texts of numbers.
@@ -192,6 +194,7 @@ impl Numbers {
             most: ones(code.width),
             is_plain: code.steps().is_empty() && code.map().is_none(),
             has_other_bits: !code.bit_steps().is_empty(),
+            has_twins: !code.is_one_to_one(),
             is_bitwise: code.bit_steps().is_empty()
                 || (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),
             code,

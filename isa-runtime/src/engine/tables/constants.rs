@@ -128,6 +128,8 @@ kinds! {
     OTHER_SIGN: u8 = 1,
     /// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without it, the least.
     TAKES_GREATEST: u8 = 2,
+    /// [`Code::flags`]: the numbers in `map` are in two's complement; without it, none is below 0.
+    BELOW_ZERO: u8 = 4,
 
     /// [`Part::other`]: other numbers have no text.
     NONE: u8 = 0,

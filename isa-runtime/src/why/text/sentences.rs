@@ -64,7 +64,7 @@ impl fmt::Display for Wrong<'_> {
                 write!(f, "{shown} is out of range: `{field}` takes {min} to {max}")
             }
             Self::NotListed { shown, field, around, is_decimal } => {
-                let near = around.iter().flatten().map(|number| Number { number: i128::from(*number), is_decimal: *is_decimal });
+                let near = around.iter().flatten().map(|number| Number { number: *number, is_decimal: *is_decimal });
                 let near: Vec<Number> = near.collect();
                 let noun = if near.len() == 1 { "the nearest number is" } else { "the nearest are" };
                 write!(f, "{shown} is not a number of `{field}`: {noun} {}", Listed(&near, " and "))

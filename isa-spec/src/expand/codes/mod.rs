@@ -90,7 +90,7 @@ fn listed(
     let is_defined = defined.as_ref().map(|defined| defined.all(cx)).transpose().ok()?;
     let numbers = number.all(cx).ok()?;
     let is_there = |bits: &usize| is_defined.as_ref().is_none_or(|defined| defined[*bits] == 1);
-    let listed = (0..numbers.len()).filter(is_there).map(|bits| (bits as u16, numbers[bits]));
+    let listed = (0..numbers.len()).filter(is_there).map(|bits| (bits as u16, numbers[bits].into()));
     let takes_greatest = decl.several.is_some_and(|(greatest, _)| greatest);
     let map = Map::new(listed, takes_greatest).of_width(number.result_width);
     if map.numbers().is_empty() {
@@ -107,7 +107,7 @@ fn listed(
     }
     if let Some(bits) = bits {
         let all = map.numbers().iter().map(|(_, number)| *number);
-        let all = all.filter_map(|number| Some((map.bits(number).next()?.into(), number.into())));
+        let all = all.filter_map(|number| Some((map.bits(number).next()?.into(), number as Raw)));
         bits.leads_back(cx, all)?;
     }
     Some(Numbers::Listed(Arc::new(map)))
@@ -158,7 +158,7 @@ fn by_steps(cx: &Context<'_, '_>, steps: Vec<Step>, width: u32, bits: Option<&Fu
 
 /// Two bits that have one number.
 fn twins(map: &Map) -> Option<[u16; 2]> {
-    let pair = |number: u64| {
+    let pair = |number: i128| {
         let mut bits = map.bits(number);
         Some([bits.next()?, bits.next()?])
     };

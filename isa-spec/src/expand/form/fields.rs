@@ -220,7 +220,8 @@ impl Builder<'_, '_, '_> {
             );
             cx.report(Diagnostic::warning("narrow", message, meaning_span).with_help(help));
         }
-        let values = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, label, spelling: &spelling, code: &code };
+        let (registers, enums) = (&*self.isa.registers, &*self.isa.enums);
+        let values = Meaning { registers, enums, label, spelling: &spelling, code: &code, is_reading: false };
         let default = match &entry.default {
             Some((value, range)) => values.raw(cx, value, text.at(range.clone())).unwrap_or(0),
             None => 0,

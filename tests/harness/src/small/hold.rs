@@ -69,7 +69,9 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
     let Some(isa) = loaded.isa else { return Err(format!("a good spec is refused: {errors:?}")) };
     let warned: BTreeSet<usize> = loaded.diagnostics.iter().filter(|d| d.code == "same-text").flat_map(|d| at(&isa, d)).collect();
     let lengths = isa.instructions.iter().any(|i| isa.forms_of(i).iter().any(|form| form.length != isa.forms_of(i)[0].length));
-    let mut seen = Seen { lengths, tables: !spec.rows().is_empty(), primitives: primitives::of(&isa), ..Seen::default() };
+    let mut primitives = primitives::of(&isa);
+    primitives::of_readings(spec, &isa, &mut primitives);
+    let mut seen = Seen { lengths, tables: !spec.rows().is_empty(), primitives, ..Seen::default() };
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");

@@ -123,7 +123,10 @@ fn examine_spec(spec: &Spec, effort: Effort) -> Result<Seen, String> {
 }
 
 /// Makes an error of a panic.
-fn caught<T>(of: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+///
+/// # Errors
+/// Those of the question, and the message of a panic.
+pub fn caught<T>(of: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(of)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().cloned();
         Err(format!("panic: {}", message.or(panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()))

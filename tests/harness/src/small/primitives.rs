@@ -1,7 +1,8 @@
 //! The codes and spellings that a loaded specification has: what random specs are counted by.
 
+use super::spec::{Cond, How, Meaning, Name, Part, Piece, ReadAs, Reading, Spec};
 use isa_runtime::value::{Other, Role, Spelling, Step, Style};
-use isa_spec::model::{Enum, Field, Form, Isa, Label, Piece, RegisterFile, ones};
+use isa_spec::model::{self, Enum, Field, Form, Isa, Label, RegisterFile, ones};
 use std::collections::BTreeSet;
 
 macro_rules! primitives {
@@ -40,7 +41,37 @@ primitives! {
     MappedLeast "several bits of one number, the least of which are assembled",
     MappedGreatest "several bits of one number, the greatest of which are assembled",
     Sums "a number whose bits are exclusive-ors of bits",
-    Reading "a number that is computed of fields",
+    Reading "a number that is computed from fields",
+    ReadingTimes "a reading: a field times a number",
+    ReadingModulo "a reading: modulo a power of two",
+    ReadingModuloAll "a reading: modulo 2^64",
+    ReadingRest "a reading: modulo another number",
+    ReadingSeveral "a reading of several fields",
+    ReadingJoined "a reading: fields that are joined",
+    ReadingBits "a reading: & or >>",
+    ReadingOfReading "a reading of a reading",
+    ReadingBelowZero "a reading that can be below 0",
+    ReadingTwins "a reading: several bits of one number",
+    ReadingOfFormat "a reading of a field of a format",
+    ReadingOfPart "a reading of a part of a register file",
+    ReadingOfCode "a reading of a number by a code",
+    ReadingRegister "a reading as a register",
+    ReadingPart "a reading as a part of a register file",
+    ReadingEnum "a reading as an enumeration",
+    ReadingElse "a reading as an enumeration with else",
+    ReadingFlag "a reading as a flag",
+    ReadingBitset "a reading as a bitset",
+    ReadingBare "a condition: a reading alone",
+    ReadingEqual "a condition: a reading == a number",
+    ReadingLess "a condition: a reading < a number",
+    ReadingMost "a condition: a reading <= a number",
+    ReadingRemainder "a condition: a reading % a number",
+    ReadingAnd "a condition: a reading & a number",
+    ReadingIn "a condition: a reading in some numbers",
+    ReadingOneHot "a condition: onehot of a reading",
+    ReadingWithField "a condition: a reading and a field",
+    ReadingWithReading "a condition: two readings",
+    ReadingWithSum "a condition: a reading and a number, and another",
     OtherSign "read with the other sign",
     TimesNegative "a negative scale",
     NotSign "inverted and signed",
@@ -193,6 +224,93 @@ fn of_spelling(spelling: &Spelling, found: &mut BTreeSet<Primitive>) {
     }
 }
 
+/// The readings of a small spec that was not refused, and the conditions on them.
+pub(super) fn of_readings(spec: &Spec, isa: &Isa, found: &mut BTreeSet<Primitive>) {
+    for form in &isa.forms {
+        let codes = form.readings.iter().map(|reading| &reading.field.code);
+        codes.clone().for_each(|code| found.extend(code.range()[0].negative.then_some(P::ReadingBelowZero)));
+        codes.for_each(|code| found.extend((!code.is_one_to_one()).then_some(P::ReadingTwins)));
+    }
+    for (_, part) in &spec.instructions {
+        for (_, reading) in &part.readings {
+            of_reading(spec, part, reading, found);
+        }
+        let texts = part.text.iter().flat_map(|(when, pieces)| when.iter().chain(conditions(pieces)));
+        let rules = part.not.iter().chain(&part.constraints).chain(part.define.iter().map(|(_, cond)| cond));
+        let mut open: Vec<&Cond> = texts.chain(rules).collect();
+        let is_reading = |name: &Name| part.readings.iter().any(|(own, _)| *own == name.path);
+        while let Some(cond) = open.pop() {
+            let (name, is) = match cond {
+                Cond::Or(parts) | Cond::And(parts) => {
+                    open.extend(parts);
+                    continue;
+                }
+                Cond::Not(part) => {
+                    open.push(part);
+                    continue;
+                }
+                Cond::Fields(_, (left, plus), _, (right, more)) => {
+                    let is_sum = (*plus, *more) != (0, 0);
+                    match [left, right].map(is_reading) {
+                        [true, true] => found.insert(P::ReadingWithReading),
+                        [false, false] => continue,
+                        _ => found.insert(P::ReadingWithField),
+                    };
+                    found.extend(is_sum.then_some(P::ReadingWithSum));
+                    continue;
+                }
+                Cond::Bare(name) => (name, P::ReadingBare),
+                Cond::Compare(name, "==" | "!=", _) => (name, P::ReadingEqual),
+                Cond::Compare(name, "<" | ">=", _) => (name, P::ReadingLess),
+                Cond::Compare(name, ..) => (name, P::ReadingMost),
+                Cond::Arith(name, '%', ..) => (name, P::ReadingRemainder),
+                Cond::Arith(name, ..) => (name, P::ReadingAnd),
+                Cond::In(name, _) => (name, P::ReadingIn),
+                Cond::OneHot(name) => (name, P::ReadingOneHot),
+                Cond::Is(..) | Cond::Has(_) | Cond::Define(_) => continue,
+            };
+            found.extend(is_reading(name).then_some(is));
+        }
+    }
+}
+
+/// The conditions in some pieces of a text.
+fn conditions(pieces: &[Piece]) -> impl Iterator<Item = &Cond> {
+    pieces.iter().filter_map(|piece| if let Piece::When(cond, _) = piece { Some(cond) } else { None })
+}
+
+fn of_reading(spec: &Spec, part: &Part, reading: &Reading, found: &mut BTreeSet<Primitive>) {
+    let mut when = |holds: bool, primitive: Primitive| _ = holds && found.insert(primitive);
+    when(reading.of.len() > 1, P::ReadingSeveral);
+    match &reading.how {
+        How::Joined => when(reading.of.len() > 1, P::ReadingJoined),
+        How::Sum(sum) => sum.each(&mut |operator, number| match (operator, number) {
+            ("*", Some(_)) => when(true, P::ReadingTimes),
+            ("%", Some(number)) if number == 1 << 64 => when(true, P::ReadingModuloAll),
+            ("%", Some(number)) => when(true, if number.count_ones() == 1 { P::ReadingModulo } else { P::ReadingRest }),
+            ("&" | ">>", Some(_)) => when(true, P::ReadingBits),
+            _ => {}
+        }),
+    }
+    for name in &reading.of {
+        when(part.readings.iter().any(|(other, _)| other == name), P::ReadingOfReading);
+        let own = part.fields.iter().find(|field| field.name == *name);
+        when(own.is_none() && name.starts_with("op"), P::ReadingOfFormat);
+        let Some(own) = own else { continue };
+        when(spec.first_of(&own.meaning) > 0, P::ReadingOfPart);
+        when(matches!(own.meaning, Meaning::Code(..)), P::ReadingOfCode);
+    }
+    match &reading.meaning {
+        ReadAs::Number => {}
+        ReadAs::Register(file) => {
+            when(true, if spec.registers[*file].part.is_some() { P::ReadingPart } else { P::ReadingRegister })
+        }
+        ReadAs::Enum(e) => when(true, if spec.enums[*e].other.is_some() { P::ReadingElse } else { P::ReadingEnum }),
+        ReadAs::Flag(_) => when(true, P::ReadingFlag),
+        ReadAs::Bitset(_) => when(true, P::ReadingBitset),
+    }
+}
+
 /// The primitives of all texts of a specification.
 pub(super) fn of(isa: &Isa) -> BTreeSet<Primitive> {
     let mut found = BTreeSet::new();
@@ -203,25 +321,25 @@ pub(super) fn of(isa: &Isa) -> BTreeSet<Primitive> {
     found
 }
 
-fn of_pieces(isa: &Isa, form: &Form, pieces: &[Piece], found: &mut BTreeSet<Primitive>) {
+fn of_pieces(isa: &Isa, form: &Form, pieces: &[model::Piece], found: &mut BTreeSet<Primitive>) {
     for piece in pieces {
         match piece {
-            Piece::Field { field, spelling } => {
+            model::Piece::Field { field, spelling } => {
                 of_spelling(spelling, found);
                 of_field(isa, &form.fields[*field], spelling, found);
             }
-            Piece::Reading(reading) if !reading.field.is_target() => {
+            model::Piece::Reading(reading) if !reading.field.is_target() => {
                 found.insert(P::Reading);
                 of_spelling(&reading.field.spelling, found);
             }
-            Piece::Reading(reading) => {
+            model::Piece::Reading(reading) => {
                 let field = &reading.field;
                 if let Spelt::Number([_, Some(_), _]) = spelt(isa, field, &field.spelling) {
                     found.insert(P::StyledFixed);
                 }
             }
-            Piece::Group { body, .. } => of_pieces(isa, form, body, found),
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+            model::Piece::Group { body, .. } => of_pieces(isa, form, body, found),
+            model::Piece::Literal(_) | model::Piece::OneOf(_) => {}
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A small spec as plain data.
 
+use super::text::quoted;
+
 /// Its name, its parameters with whether each can be missing, and what it is made of.
 pub(crate) type Operand = (String, Vec<(&'static str, bool)>, Part);
 /// Its name, its parameters, and its alternatives.
@@ -230,40 +232,162 @@ pub(crate) struct Over {
     pub(crate) bits: Option<(Ranges, Word)>,
 }
 
-/// A number that is computed of fields of the same part.
+/// A number that is computed from fields, and from other readings of the same part.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
-    /// The expression as written.
-    pub(crate) text: String,
-    /// The names of the fields.
+    /// The names in it.
     pub(crate) of: Vec<String>,
     pub(crate) how: How,
+    pub(crate) meaning: ReadAs,
 }
 
 /// The way in which the number of a reading is computed.
 #[derive(Clone, Debug)]
 pub(crate) enum How {
-    /// Each field times a number, and a number; perhaps the number of a register.
-    Sum {
-        times: Vec<i64>,
-        plus: i64,
-        register: Option<usize>,
-    },
-    Xor(i64),
-    /// The bits, those of the first field on top.
+    /// The bits, those of the first name on top.
     Joined,
-    /// Shifted down, and masked.
-    Slice(u32, i64),
+    Sum(Sum),
 }
 
-impl How {
-    /// The number, of those of the fields, each with its bits and how many these are.
-    pub(crate) fn number(&self, fields: &[(i64, Word, u32)]) -> i64 {
+/// An expression of names, by their places in [`Reading::of`].
+#[derive(Clone, Debug)]
+pub(crate) enum Sum {
+    Number(i128),
+    Name(usize),
+    Binary(Box<Sum>, &'static str, Box<Sum>),
+}
+
+impl Sum {
+    pub(crate) fn binary(left: Self, operator: &'static str, right: Self) -> Self {
+        Self::Binary(Box::new(left), operator, Box::new(right))
+    }
+
+    /// The number, for those of the names; `None` if it has more than 126 bits.
+    pub(crate) fn number(&self, names: &[i128]) -> Option<i128> {
+        let number = match self {
+            Self::Number(number) => *number,
+            Self::Name(name) => names[*name],
+            Self::Binary(left, operator, right) => {
+                let (left, right) = (left.number(names)?, right.number(names)?);
+                match *operator {
+                    "+" => left + right,
+                    "-" => left - right,
+                    "*" => left.checked_mul(right)?,
+                    "/" => (left - left.rem_euclid(right)) / right,
+                    "%" => left.rem_euclid(right),
+                    "<<" => left.checked_mul(1 << right)?,
+                    ">>" => (left - left.rem_euclid(1 << right)) / (1 << right),
+                    "&" => left & right,
+                    "|" => left | right,
+                    _ => left ^ right,
+                }
+            }
+        };
+        (number.unsigned_abs() < 1 << 126).then_some(number)
+    }
+
+    /// True if a name is in it.
+    pub(crate) fn has(&self, name: usize) -> bool {
         match self {
-            Self::Sum { times, plus, .. } => fields.iter().zip(times).map(|(field, times)| field.0 * times).sum::<i64>() + plus,
-            Self::Xor(other) => fields[0].0 ^ other,
-            Self::Joined => fields.iter().fold(0, |all, (_, bits, width)| all << width | i64::from(*bits)),
-            Self::Slice(shift, mask) => fields[0].0 >> shift & mask,
+            Self::Number(_) => false,
+            Self::Name(own) => *own == name,
+            Self::Binary(left, _, right) => left.has(name) || right.has(name),
+        }
+    }
+
+    /// Gives its names other places.
+    pub(crate) fn rename(&mut self, to: &impl Fn(usize) -> usize) {
+        match self {
+            Self::Number(_) => {}
+            Self::Name(name) => *name = to(*name),
+            Self::Binary(left, _, right) => {
+                left.rename(to);
+                right.rename(to);
+            }
+        }
+    }
+
+    /// Visits the operators, each with the number behind it, if there is one.
+    pub(crate) fn each(&self, visit: &mut impl FnMut(&'static str, Option<i128>)) {
+        if let Self::Binary(left, operator, right) = self {
+            visit(operator, if let Self::Number(number) = **right { Some(number) } else { None });
+            left.each(visit);
+            right.each(visit);
+        }
+    }
+
+    fn show(&self, names: &[String], is_inner: bool) -> String {
+        match self {
+            Self::Number(number) if *number < 0 => format!("({number})"),
+            Self::Number(number) => number.to_string(),
+            Self::Name(name) => names[*name].clone(),
+            Self::Binary(left, operator, right) => {
+                let shown = format!("{} {operator} {}", left.show(names, true), right.show(names, true));
+                if is_inner { format!("({shown})") } else { shown }
+            }
+        }
+    }
+}
+
+/// The meaning of the number of a reading.
+#[derive(Clone, Debug)]
+pub(crate) enum ReadAs {
+    Number,
+    Register(usize),
+    Enum(usize),
+    Flag(String),
+    Bitset(String),
+}
+
+impl Spec {
+    /// A reading as a specification has it.
+    pub(crate) fn reading(&self, reading: &Reading) -> String {
+        let how = match &reading.how {
+            How::Joined => reading.of.join(" ++ "),
+            How::Sum(sum) => sum.show(&reading.of, false),
+        };
+        match &reading.meaning {
+            ReadAs::Number => how,
+            ReadAs::Register(file) => format!("{how} as {}", self.registers[*file].name),
+            ReadAs::Enum(e) => format!("{how} as {}", self.enums[*e].name),
+            ReadAs::Flag(text) => format!("{how} as {}", quoted(text)),
+            ReadAs::Bitset(letters) => format!("{how} as bitset {}", quoted(letters)),
+        }
+    }
+
+    /// Bits of the number that a meaning takes, for a reading of fields of this many bits; `None` for all.
+    pub(crate) fn read_width(&self, meaning: &ReadAs, bits: u32) -> Option<u32> {
+        match meaning {
+            ReadAs::Number => None,
+            ReadAs::Register(file) => Some(self.registers[*file].index),
+            ReadAs::Enum(e) if self.enums[*e].other.is_some() => Some(bits),
+            ReadAs::Enum(e) => {
+                let most = self.enums[*e].values.iter().map(|value| value.0).max().unwrap_or(0);
+                Some((u32::BITS - most.leading_zeros()).max(1))
+            }
+            ReadAs::Flag(_) => Some(1),
+            ReadAs::Bitset(letters) => Some(letters.len() as u32),
+        }
+    }
+
+    /// The text of a number of a reading that is no plain number, if it has one.
+    pub(crate) fn read_text(&self, meaning: &ReadAs, number: i128) -> Option<String> {
+        match meaning {
+            ReadAs::Number => None,
+            ReadAs::Register(file) => self.register(*file, number as u32),
+            ReadAs::Enum(e) => self.enum_text(*e, number as u32),
+            ReadAs::Flag(text) => Some(if number == 1 { text.clone() } else { String::new() }),
+            ReadAs::Bitset(letters) => {
+                Some(letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect())
+            }
+        }
+    }
+
+    /// The number in the whole file that the first register of a field has.
+    pub(crate) fn first_of(&self, meaning: &Meaning) -> i64 {
+        match meaning {
+            Meaning::Register(file) => self.registers[*file].part.map_or(0, |part| part.1.into()),
+            _ => 0,
         }
     }
 }

@@ -136,7 +136,7 @@ impl Spec {
             keys.push(format!("fields: {{ {} }}", fields.join(", ")));
         }
         if !part.readings.is_empty() {
-            let shown = list(&part.readings, |(name, reading)| format!("{name}: {}", quoted(&reading.text)));
+            let shown = list(&part.readings, |(name, reading)| format!("{name}: {}", quoted(&self.reading(reading))));
             keys.push(format!("readings: {{ {shown} }}"));
         }
         if !part.bind.is_empty() {

@@ -42,7 +42,7 @@ record! {
         /// The numbers of all bits that have one, by bits, in [`Common::mapped`]; then there are no steps. Without any, the steps
         /// count.
         map: Rows,
-        /// [`OTHER_SIGN`], [`TAKES_GREATEST`].
+        /// [`OTHER_SIGN`], [`TAKES_GREATEST`], [`BELOW_ZERO`].
         flags: u8,
     }
 
@@ -50,7 +50,7 @@ record! {
     Mapped {
         /// The bits.
         bits: u16,
-        /// The number.
+        /// The number; with [`BELOW_ZERO`], in two's complement.
         number: u64,
     }
 

@@ -3,7 +3,7 @@
 use super::form::{Form, Place, Print, Rule, Words, shown};
 use super::respelt::both;
 use crate::small::spec::{
-    Args, At, Choose, Cond, FixKey, How, Is, Meaning, Name, Part, Piece, Plain, Radix, Ranges, Reading, Spec, Word,
+    Args, At, Choose, Cond, FixKey, How, Is, Meaning, Name, Part, Piece, Plain, Radix, Ranges, ReadAs, Reading, Spec, Word,
 };
 use std::collections::BTreeSet;
 
@@ -301,73 +301,44 @@ impl Builder<'_> {
 
     fn rule(&self, cond: &Cond, prefix: &str) -> Rule {
         let all = |parts: &[Cond]| parts.iter().map(|p| self.rule(p, prefix)).collect();
-        // A test of a field's number, and of its bits as they are numbered.
-        let test = |name: &Name, holds: &dyn Fn(i64, Word) -> bool| {
-            let Some((field, fixed)) = self.find(&name.path, prefix) else { return Rule::Const(false) };
-            let all = ((1u64 << field.bits.width()) - 1) as Word;
-            let by_raw = |raw: Word| holds(self.spec.number(field, raw), if field.inverted { all - raw } else { raw });
-            match fixed {
-                Some(raw) => Rule::Const(by_raw(raw)),
-                None => Rule::Test(field.bits.clone(), (0..=all).map(by_raw).collect()),
-            }
+        // A test of a number, and whether exactly one of its bits is set.
+        let test = |name: &Name, holds: &dyn Fn(i128, bool) -> bool| {
+            let Some(of) = self.numbers(&name.path, prefix) else { return Rule::Const(false) };
+            Rule::Test(of.bits, of.numbers.iter().map(|(number, is_hot)| holds(*number, *is_hot)).collect())
         };
         match cond {
             Cond::Or(parts) => Rule::Or(all(parts)),
             Cond::And(parts) => Rule::And(all(parts)),
             Cond::Not(part) => Rule::Not(Box::new(self.rule(part, prefix))),
             Cond::Bare(name) => test(name, &|n, _| n != 0),
-            Cond::Compare(name, op, value) => test(name, &|n, _| match *op {
-                "==" => n == value.number,
-                "!=" => n != value.number,
-                "<" => n < value.number,
-                "<=" => n <= value.number,
-                ">" => n > value.number,
-                _ => n >= value.number,
-            }),
+            Cond::Compare(name, op, value) => test(name, &|n, _| compared(n, op, value.number.into())),
             Cond::Arith(name, op, k, compare) => test(name, &|n, _| {
-                let result = if *op == '%' { n.rem_euclid(*k) } else { n & k };
+                let k = i128::from(*k);
+                let result = if *op == '%' { n.rem_euclid(k) } else { n & k };
                 match compare {
                     None => result != 0,
-                    Some((equal, c)) => (result == *c) == *equal,
+                    Some((equal, c)) => (result == i128::from(*c)) == *equal,
                 }
             }),
             Cond::In(name, elements) => test(name, &|n, _| {
-                elements.iter().any(|(first, last)| match last {
-                    None => n == first.number,
-                    Some(last) => (first.number..=last.number).contains(&n),
+                elements.iter().any(|(first, last)| {
+                    let last = last.as_ref().unwrap_or(first);
+                    (i128::from(first.number)..=last.number.into()).contains(&n)
                 })
             }),
             Cond::Fields(by_number, (left, plus), op, (right, more)) => {
-                let [Some((a, fixed_a)), Some((b, fixed_b))] = [left, right].map(|name| self.find(&name.path, prefix)) else {
+                let [Some(a), Some(b)] = [left, right].map(|name| self.numbers(&name.path, prefix)) else {
                     return Rule::Const(false);
                 };
-                // One side of the comparison: the bits of a field, and the number of each value of them.
-                let side = |field: &Place, fixed: Option<Word>, plus: i64| {
-                    let first = match &field.meaning {
-                        Meaning::Register(file) if *by_number => {
-                            self.spec.registers[*file].part.map_or(0, |part| i64::from(part.1))
-                        }
-                        _ => 0,
-                    };
-                    let number = |raw| self.spec.number(field, raw) + first + plus;
-                    match fixed {
-                        Some(raw) => (Ranges(Vec::new()), vec![number(raw)]),
-                        None => (field.bits.clone(), (0..1 << field.bits.width()).map(number).collect()),
-                    }
+                let sums = |of: &Numbers, plus: i64| -> Vec<i128> {
+                    let plus = i128::from(plus) + if *by_number { of.first.into() } else { 0 };
+                    of.numbers.iter().map(|(number, _)| number + plus).collect()
                 };
-                let ((a, numbers), (b, others)) = (side(a, fixed_a, *plus), side(b, fixed_b, *more));
-                let holds = |a: i64, b: i64| match *op {
-                    "==" => a == b,
-                    "!=" => a != b,
-                    "<" => a < b,
-                    "<=" => a <= b,
-                    ">" => a > b,
-                    _ => a >= b,
-                };
-                let row = |a: &i64| others.iter().map(|b| holds(*a, *b)).collect();
-                Rule::Fields(a, b, numbers.iter().map(row).collect())
+                let (numbers, others) = (sums(&a, *plus), sums(&b, *more));
+                let row = |a: &i128| others.iter().map(|b| compared(*a, op, *b)).collect();
+                Rule::Fields(a.bits, b.bits, numbers.iter().map(row).collect())
             }
-            Cond::OneHot(name) => test(name, &|_, bits| bits.count_ones() == 1),
+            Cond::OneHot(name) => test(name, &|_, is_hot| is_hot),
             Cond::Is(slot, alternatives) => {
                 Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1)))
             }
@@ -421,33 +392,117 @@ impl Builder<'_> {
         out
     }
 
+    /// The reading with this name.
+    fn reading_named(&self, name: &str) -> Option<&Reading> {
+        self.instances
+            .iter()
+            .flat_map(|instance| &instance.part.readings)
+            .find(|(own, _)| own == name)
+            .map(|(_, reading)| reading)
+    }
+
+    /// The fields of a reading, and of those in it, each once.
+    fn fields_of<'b>(&'b self, reading: &'b Reading, out: &mut Vec<(&'b Place, Option<Word>)>) {
+        for name in &reading.of {
+            match self.find(name, "") {
+                Some(field) if out.iter().all(|known| known.0.path != field.0.path) => out.push(field),
+                Some(_) => {}
+                None => self.fields_of(self.reading_named(name).expect("readings name fields and readings"), out),
+            }
+        }
+    }
+
+    /// The number of a reading in a word.
+    fn number_in(&self, reading: &Reading, word: Word) -> i128 {
+        let mut fields = Vec::new();
+        self.fields_of(reading, &mut fields);
+        // The number of a name, its bits, and how many these are.
+        let one = |name: &String| match self.find(name, "") {
+            Some((field, fixed)) => {
+                let raw = fixed.unwrap_or_else(|| field.bits.get(word));
+                let number = self.spec.number(field, raw) + self.spec.first_of(&field.meaning);
+                (i128::from(number), i128::from(raw), field.bits.width())
+            }
+            None => {
+                let inner = self.reading_named(name).expect("readings name fields and readings");
+                let number = self.number_in(inner, word);
+                let first =
+                    if let ReadAs::Register(file) = inner.meaning { self.spec.first_of(&Meaning::Register(file)) } else { 0 };
+                (number + i128::from(first), number, self.bits_of_number(inner))
+            }
+        };
+        let number = match &reading.how {
+            How::Joined => reading.of.iter().map(one).fold(0, |all, (_, bits, width)| all << width | bits),
+            How::Sum(sum) => {
+                let numbers: Vec<i128> = reading.of.iter().map(|name| one(name).0).collect();
+                sum.number(&numbers).expect("the generator makes small sums")
+            }
+        };
+        let width = fields.iter().map(|(field, _)| field.bits.width()).sum();
+        self.spec.read_width(&reading.meaning, width).map_or(number, |width| number.rem_euclid(1 << width))
+    }
+
+    /// The number of bits of a reading that is joined with others: those of its meaning, or of its greatest number.
+    fn bits_of_number(&self, reading: &Reading) -> u32 {
+        let mut fields = Vec::new();
+        self.fields_of(reading, &mut fields);
+        let width = fields.iter().map(|(field, _)| field.bits.width()).sum();
+        self.spec.read_width(&reading.meaning, width).unwrap_or_else(|| {
+            let (_, numbers) = self.numbers_of(reading);
+            let most = numbers.into_iter().max().unwrap_or(0);
+            (i128::BITS - most.leading_zeros()).max(1)
+        })
+    }
+
+    /// The bits of a reading, and its number for each of their values.
+    fn numbers_of(&self, reading: &Reading) -> (Ranges, Vec<i128>) {
+        let mut fields = Vec::new();
+        self.fields_of(reading, &mut fields);
+        let open = fields.iter().filter(|(_, fixed)| fixed.is_none());
+        let bits = Ranges(open.flat_map(|(field, _)| field.bits.0.clone()).collect());
+        let numbers = (0..1 << bits.width()).map(|raw| self.number_in(reading, bits.place(raw))).collect();
+        (bits, numbers)
+    }
+
+    /// The numbers that conditions call so; `None` if there are none.
+    fn numbers(&self, name: &str, prefix: &str) -> Option<Numbers> {
+        if let Some((field, fixed)) = self.find(name, prefix) {
+            let all = ((1u64 << field.bits.width()) - 1) as Word;
+            let number = |raw: Word| {
+                let bits = if field.inverted { all - raw } else { raw };
+                (i128::from(self.spec.number(field, raw)), bits.count_ones() == 1)
+            };
+            let first = self.spec.first_of(&field.meaning);
+            return Some(match fixed {
+                Some(raw) => Numbers { bits: Ranges(Vec::new()), numbers: vec![number(raw)], first },
+                None => Numbers { bits: field.bits.clone(), numbers: (0..=all).map(number).collect(), first },
+            });
+        }
+        let reading = self.reading_named(name)?;
+        let (bits, numbers) = self.numbers_of(reading);
+        let first = if let ReadAs::Register(file) = reading.meaning { self.spec.first_of(&Meaning::Register(file)) } else { 0 };
+        let numbers = numbers.into_iter().map(|number| (number, number > 0 && number.count_ones() == 1)).collect();
+        Some(Numbers { bits, numbers, first })
+    }
+
     /// The printed form of a reading.
     fn reading(&self, reading: &Reading, radix: Option<Radix>) -> Print {
-        let fields: Vec<_> = reading.of.iter().map(|name| self.find(name, "").expect("readings name fields")).collect();
-        let bits: Vec<(u32, u32)> =
-            fields.iter().filter(|field| field.1.is_none()).flat_map(|field| field.0.bits.0.clone()).collect();
-        let bits = Ranges(bits);
-        let number = |raw: Word| {
-            let word = bits.place(raw);
-            let values = fields.iter().map(|(field, fixed)| {
-                let raw = fixed.unwrap_or_else(|| field.bits.get(word));
-                (self.spec.number(field, raw), raw, field.bits.width())
-            });
-            reading.how.number(&values.collect::<Vec<_>>())
-        };
+        let (bits, numbers) = self.numbers_of(reading);
         let radix = radix.unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
-        let (mut texts, mut others) = (Vec::new(), Vec::new());
-        for number in (0..1 << bits.width()).map(number) {
-            let (own, more) = match &reading.how {
-                How::Sum { register: Some(file), .. } => {
-                    let number = number as u32 & ((1 << self.spec.registers[*file].index) - 1);
-                    (self.spec.register(*file, number).unwrap_or_default(), self.spec.other_names(*file, number))
-                }
-                _ => (shown(number.into(), radix), both(&[number.into()])),
-            };
-            texts.push(own);
-            others.push(more);
-        }
+        let one = |number: i128| match &reading.meaning {
+            ReadAs::Number => (shown(number, radix), both(&[number])),
+            meaning => {
+                let others = match meaning {
+                    ReadAs::Register(file) => self.spec.other_names(*file, number as u32),
+                    ReadAs::Enum(e) => self.spec.other_values(*e, number as u32),
+                    _ => Vec::new(),
+                };
+                let text = self.spec.read_text(meaning, number);
+                // Without a text, it is not printed.
+                (text.clone().unwrap_or("?".to_string()), text.map_or(Vec::new(), |_| others))
+            }
+        };
+        let (texts, others) = numbers.into_iter().map(one).unzip();
         Print::Reading { bits, texts, others }
     }
 
@@ -503,7 +558,9 @@ impl Builder<'_> {
         for piece in body {
             let Piece::Place { name, .. } = piece else { continue };
             if let Some((_, reading)) = instance.part.readings.iter().find(|(own, _)| own == name) {
-                names.extend(reading.of.iter().cloned());
+                let mut fields = Vec::new();
+                self.fields_of(reading, &mut fields);
+                names.extend(fields.iter().map(|(field, _)| field.path.clone()));
                 continue;
             }
             if let Some((field, _)) = self.find(name, &instance.prefix) {
@@ -525,6 +582,25 @@ impl Builder<'_> {
         let inside = |f: &&Place| names.contains(&f.path) || prefixes.iter().any(|p| f.path.starts_with(p));
         let is_always = self.fixed.iter().any(|(field, raw)| inside(&field) && *raw != field.default);
         (self.fields.iter().filter(inside).map(|f| (f.bits.clone(), f.default)).collect(), is_always)
+    }
+}
+
+/// The numbers of a field or a reading, for each value of some bits of the word, and whether exactly one bit is set.
+struct Numbers {
+    bits: Ranges,
+    numbers: Vec<(i128, bool)>,
+    /// The number in the whole file that the first register has, if they are registers.
+    first: i64,
+}
+
+fn compared(a: i128, operator: &str, b: i128) -> bool {
+    match operator {
+        "==" => a == b,
+        "!=" => a != b,
+        "<" => a < b,
+        "<=" => a <= b,
+        ">" => a > b,
+        _ => a >= b,
     }
 }
 

@@ -26,12 +26,14 @@ impl Spec {
             Meaning::Code(..) => both(&[number.into()]),
             Meaning::Float(_) => vec![format!("{raw:#x}")],
             Meaning::Register(file) => self.other_names(*file, number as u32),
-            Meaning::Enum(e) => {
-                let e = &self.enums[*e];
-                e.values.iter().filter(|value| i64::from(value.0) == number).flat_map(|value| value.2.clone()).collect()
-            }
+            Meaning::Enum(e) => self.other_values(*e, number as u32),
             Meaning::Flag(_) | Meaning::Bitset(_) => Vec::new(),
         }
+    }
+
+    /// Other texts of a value of an enumeration.
+    pub(super) fn other_values(&self, e: usize, number: u32) -> Vec<String> {
+        self.enums[e].values.iter().filter(|value| value.0 == number).flat_map(|value| value.2.clone()).collect()
     }
 
     /// Other names of a register: those that are only read, and the number of one that has a name of its own.

@@ -1,6 +1,7 @@
 //! Conditions, and what they can ask for.
 
 use super::Generator;
+use super::readings::Known;
 use crate::small::brute::{Place, forms_of};
 use crate::small::spec::{Choose, Cond, Meaning, Name, Part, Value, Word};
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ pub(super) struct Scope {
     pub(super) slots: Vec<(String, Vec<String>)>,
     pub(super) tags: Vec<String>,
     pub(super) defines: Vec<String>,
+    pub(super) readings: Vec<Known>,
 }
 
 impl Generator {
@@ -67,6 +69,7 @@ impl Generator {
         part.also.clear();
         part.readings.clear();
         let mut scope = self.scope(part);
+        self.declare(part, &mut scope);
         if self.percent(15) {
             let cond = self.cond(&scope, 1);
             part.define.push(("d".into(), cond));
@@ -105,6 +108,9 @@ impl Generator {
 
     pub(super) fn cond(&mut self, scope: &Scope, depth: u32) -> Cond {
         let asked: Vec<&Asked> = scope.asked.iter().collect();
+        if !scope.readings.is_empty() && self.extra(25) {
+            return self.reading_atom(scope);
+        }
         match self.below(100) {
             0..=14 if depth > 0 => Cond::Or((0..self.between(2, 3)).map(|_| self.cond(scope, depth - 1)).collect()),
             15..=29 if depth > 0 => Cond::And((0..self.between(2, 3)).map(|_| self.cond(scope, depth - 1)).collect()),

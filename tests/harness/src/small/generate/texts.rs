@@ -61,16 +61,8 @@ impl Generator {
             let radix = (style == Style::Number && self.radices && self.percent(20))
                 .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2)]));
             let radix = self.style_of(radix);
-            let read = if matches!(style, Style::Number | Style::Operand) {
-                self.read(part, &name, style == Style::Operand)
-            } else {
-                None
-            };
-            let (name, radix) = match read {
-                Some((reading, true)) => (reading, radix),
-                Some((reading, false)) => (reading, None),
-                None => (name, radix),
-            };
+            let read = if matches!(style, Style::Number | Style::Operand) { self.read(part, &name) } else { None };
+            let name = read.unwrap_or(name);
             let place = Piece::Place { name, optional: false, radix };
             match style {
                 Style::Suffix if self.percent(25) => suffixes.push(Piece::Group(vec![place])),
@@ -97,6 +89,13 @@ impl Generator {
         if self.percent(15) && !scope.asked.is_empty() {
             let cond = self.cond(scope, 1);
             suffixes.push(Piece::When(cond, vec![Piece::Literal(".q".into())]));
+        }
+        // The first operand follows a blank.
+        for known in scope.readings.clone() {
+            if !first && self.extra(60) {
+                let radix = if self.radices && self.extra(20) { Some(Radix::Dec) } else { None };
+                operands.append(&mut self.show(&known, radix));
+            }
         }
         suffixes.append(&mut operands);
         suffixes
