@@ -5,7 +5,7 @@ use crate::samples::Random;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Behaviour, Field, Form, Isa, Piece, Raw, Word, ones};
 use isa_spec::semantics::arith;
-use isa_spec::semantics::builtins::{Action, Supplied};
+use isa_spec::semantics::builtins::{Action, Function, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use isa_spec::semantics::value;
@@ -305,14 +305,14 @@ impl Run<'_> {
                 }
                 all
             }
-            ExprKind::Call { function, args, exact: None, .. } => {
+            ExprKind::Call { function: Function::Int(function), args, exact: None, .. } => {
                 let values: Vec<Values> = args.iter().map(|arg| self.expr(arg)).collect();
                 let from = args.first().map_or(1, |arg| arg.width);
                 match values.as_slice() {
-                    [of] => of.map(|of| arith::function(*function, &[of], from, e.width)),
+                    [of] => of.map(|of| Some(arith::function(*function, &[of], from, e.width))),
                     _ if values.iter().all(|value| value.known.len() == 1 && !value.others) => {
                         let values: Vec<Int> = values.iter().map(|value| value.known[0]).collect();
-                        arith::function(*function, &values, from, e.width).map_or(Values::unknown(), Values::of)
+                        Values::of(arith::function(*function, &values, from, e.width))
                     }
                     _ => Values::unknown(),
                 }

@@ -1,6 +1,6 @@
 //! The registers, flags and named values that a body may write, as far as the word tells which.
 
-use super::builtins::Function;
+use super::builtins::{Function, IntFunction};
 use super::machine::StateKind;
 use super::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use crate::model::{Behaviour, Isa};
@@ -97,7 +97,7 @@ impl<'b> Finder<'b, '_> {
                 Err(_) => Which::All,
             },
             ExprKind::Field(field) => Which::Field { field: *field as u16, plus, parts },
-            ExprKind::Call { function: Function::Zext, args, .. } => self.which(&args[0], plus, parts),
+            ExprKind::Call { function: Function::Int(IntFunction::Zext), args, .. } => self.which(&args[0], plus, parts),
             // The value itself has no variables that were set later: each is set once, before it is read.
             ExprKind::Var(var) => match self.set.get(var) {
                 Some(Some(value)) => self.which(value, plus, parts),
