@@ -429,6 +429,11 @@ fn sm90() {
             ("I2IP.U8.S32.SAT R0, R1, R2, R3", "R1=300 R2=1 R3=0x12345678", "R0=0x5678ff01"),
             ("I2IP.U8.S32 R0, R1, R2, R3", "R3=0x12345678", "R0=0x56780000 undescribed"),
             ("HMMA.16816.F32 R0, -R4, R8, R12", "", "undescribed"),
+            ("HFMA2 R0, R1, R2, R3", "R1=0x3c003c00 R2=0x40004000 R3=0", "R0=0x40004000"),
+            ("HFMA2 R0, R1, R2.H0_NH1, R3", "R1=0x3c003c00 R2=0x40004000 R3=0", "R0=0xc0004000"),
+            ("HFMA2 R0, R1, |R2|.H0_NH1, R3", "", "undescribed"),
+            ("I2F.F64.U64 R0, R2", "R2=1", "R0=0 R1=0x3ff00000"),
+            ("I2F.BF16.U64 R0, R2", "", "undescribed"),
             // Compare and swap, of which `.CAST` reports whether it has exchanged, in as many bits as the type has.
             ("ATOMS.CAST.SPIN R10, [RZ], R8, R9", "R8=5 R9=7 shared[0]:4=5", "R10=1 shared[0]:4=7"),
             (

@@ -307,7 +307,7 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
     };
     let meaning = meaning(isa, field.label, &field.spelling, &field.code);
     let no_effect =
-        field.no_effect.as_ref().map_or(String::new(), |declared| format!("No effect in the semantics: {}", declared.why));
+        field.no_effect.as_ref().map_or(String::new(), |declared| format!("No effect in simulation: {}", declared.why));
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),

@@ -56,7 +56,8 @@ impl Builder<'_, '_, '_> {
         overlap::keep(self.cx, FormId(self.isa.forms.len() as u32), self.assembly);
         let expanded = expansion.as_ref().filter(|_| names.is_empty()).and_then(|expansion| expansion.expanded(self.isa));
         let mut choices: Vec<(usize, NoEffect)> = Vec::new();
-        for (of, declared) in no_effect {
+        // Without semantics there are no effects that could depend on anything.
+        for (of, declared) in no_effect.into_iter().filter(|_| behaviour.is_some()) {
             match of {
                 Shown::Field(field) => self.fields[field].no_effect = Some(declared),
                 Shown::Choice(slot) => {
