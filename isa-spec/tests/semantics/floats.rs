@@ -129,6 +129,8 @@ fn flags_are_those_of_a_call() {
         ("let t = a; P[0] = any(raised(t));", "t"),
         ("let t = fadd(a, b, rn) + a; P[0] = any(raised(t));", "t"),
         ("let t = fneg(a); P[0] = any(raised(t));", "t"),
+        ("let t = fclass(a); P[0] = any(raised(t));", "t"),
+        ("let t = rcp(a, ftz_in); P[0] = any(raised(t));", "t"),
         ("let t = fadd(a, b, rn); t = a; P[0] = any(raised(t));", "t"),
         ("P[0] = any(raised(fadd(a, b, rn)));", "fadd(a, b, rn)"),
     ] {

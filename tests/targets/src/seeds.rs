@@ -22,7 +22,7 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 
 /// Small specifications, good ones and faulty ones.
 pub(crate) fn specs() -> Vec<Vec<u8>> {
-    let folders = ["tests/specs/accepted", "tests/specs/refused", "tests/specs/warned", "tests/specs/programs", "tests/cases"];
+    let folders = ["tests/specs/accepted", "tests/specs/refused", "tests/specs/warned", "tests/specs/programs"];
     folders.into_iter().flat_map(|folder| files(folder, ".yaml")).collect()
 }
 

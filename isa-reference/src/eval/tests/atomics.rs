@@ -66,9 +66,6 @@ fn an_atomic_that_was_overtaken_begins_again() {
         let at = Address { space: 0, bank: 0, lane: 0, address: 8 };
         // What the other thread wrote is neither lost nor counted twice.
         let (now, old) = (memory.memory.get(at, 4).low(), isa_sim::State::register(&state, 0, 1, 0));
-        assert_eq!(
-            (now, u128::from(old), memory.updates),
-            (u64::from(disturbed) * 0x100 + 1, u128::from(disturbed) * 0x100, disturbed + 2)
-        );
+        assert_eq!((now, old, memory.updates), (u64::from(disturbed) * 0x100 + 1, u128::from(disturbed) * 0x100, disturbed + 2));
     }
 }
