@@ -66,6 +66,9 @@ impl Assembler<'_> {
                 if waits && looked.wrong.is_none() {
                     return self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false);
                 }
+                if !self.explains {
+                    return self.no_instruction(line, at..at + text.len(), String::new());
+                }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
                     Err(error) => match self.written(text).filter(|_| error.at == 0 && view.state.borrow().wrong.is_none()) {

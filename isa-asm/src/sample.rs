@@ -72,6 +72,7 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
 /// The samples that can be assembled.
 fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>], wanted: &[Which]) -> Vec<(Which, Sample)> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", Options::default()) else { return Vec::new() };
+    assembler.explains = false;
     for (number, which) in wanted.iter().enumerate() {
         let Some(own) = &all[which.pseudo] else { continue };
         if assembler.line(number + 1, &own.text(which, names, which.number)).is_err() {

@@ -334,6 +334,9 @@ impl Assembler<'_> {
             }
         }
         let Some((statement, looked)) = found else {
+            if !self.explains {
+                return Err((at..at + text.len(), String::new()));
+            }
             self.set_style(own.compress);
             let view = View::new(&self.world, open.position, open.place);
             return Err(match read(&mut *self.codec, text, address, &view) {
