@@ -12,6 +12,8 @@ use isa_engine::{Codec, Lengths, Statement};
 use std::cell::Cell;
 use std::ops::Range;
 
+/// The message about an instruction that can't be read where that is not explained.
+pub(crate) const UNEXPLAINED: &str = "this is not an instruction";
 /// The number of texts of instructions that are kept with their words.
 const MOST_READ: usize = 1 << 16;
 
@@ -67,7 +69,7 @@ impl Assembler<'_> {
                     return self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false);
                 }
                 if !self.explains {
-                    return self.no_instruction(line, at..at + text.len(), String::new());
+                    return self.no_instruction(line, at..at + text.len(), UNEXPLAINED.to_owned());
                 }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {

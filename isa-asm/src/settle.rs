@@ -2,7 +2,7 @@
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::expr::{Base, Problem, Value};
-use crate::instruction::{read, said, try_read};
+use crate::instruction::{UNEXPLAINED, read, said, try_read};
 use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
 use crate::place::Fault;
 use crate::placed::Run;
@@ -335,7 +335,7 @@ impl Assembler<'_> {
         }
         let Some((statement, looked)) = found else {
             if !self.explains {
-                return Err((at..at + text.len(), String::new()));
+                return Err((at..at + text.len(), UNEXPLAINED.to_owned()));
             }
             self.set_style(own.compress);
             let view = View::new(&self.world, open.position, open.place);
