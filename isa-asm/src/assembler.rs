@@ -44,6 +44,8 @@ pub struct Assembler<'c> {
     pub(crate) codec: Box<dyn Codec + 'c>,
     pub(crate) world: World,
     pub(crate) options: Options,
+    /// Instructions that can't be read are explained, which takes longer than reading them.
+    pub(crate) explains: bool,
     pub(crate) comments: Comments,
     pub(crate) pseudo: Vec<Pseudo>,
     /// Other names of directives.
@@ -117,6 +119,7 @@ impl<'c> Assembler<'c> {
             comments,
             pseudo,
             aliases,
+            explains: true,
             fixed: crate::fixed(&*codec),
             shortest: lengths.first().copied().unwrap_or(0),
             style: options.style,

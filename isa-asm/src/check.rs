@@ -92,6 +92,8 @@ fn tried(
     in_all_orders: bool,
 ) -> Vec<Wrong> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
+    // What is wrong in one order of names is tried again.
+    assembler.explains = in_all_orders;
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (place, pseudo) in all {

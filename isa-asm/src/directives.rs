@@ -170,7 +170,12 @@ pub const DIRECTIVES: &[Directive] = &[
         Does::Include,
         "Reads a file at this place. It is searched beside the file that names it, then in the folders of `-I`.",
     ),
-    row(&[".incbin"], "\"file\" [, skip [, count]]", Does::Incbin, "The bytes of a file: `count` of them after the first `skip`, or all that are left. It is an error if the file has fewer."),
+    row(
+        &[".incbin"],
+        "\"file\" [, skip [, count]]",
+        Does::Incbin,
+        "The bytes of a file: `count` of them after the first `skip`, or all that are left. It is an error if the file has fewer.",
+    ),
     row(
         &[".macro"],
         "name [parameter [=default | :req | :vararg], …]",

@@ -14,6 +14,8 @@ use std::ops::Range;
 
 /// The number of ways to end expressions that are tried for an instruction.
 const MOST_ENDS: usize = 64;
+/// The message about an instruction that can't be read where that is not explained.
+pub(crate) const UNEXPLAINED: &str = "this is not an instruction";
 /// The number of texts of instructions that are kept with their words.
 const MOST_READ: usize = 1 << 16;
 
@@ -67,6 +69,9 @@ impl Assembler<'_> {
                 let waits = !unknown.is_empty() || looked.tentative || !is_final || self.far(text).is_some();
                 if waits && looked.wrong.is_none() {
                     return self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false);
+                }
+                if !self.explains {
+                    return self.no_instruction(line, at..at + text.len(), UNEXPLAINED.to_owned());
                 }
                 let view = View::new(&self.world, self.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {

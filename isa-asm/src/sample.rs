@@ -49,14 +49,7 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
     let all: Vec<Option<Pseudo>> = (assembly.pseudo.iter().enumerate())
         .map(|(place, own)| Pseudo::new(&syntax, own).ok().filter(|_| wants(place)))
         .collect();
-    let mut first = Vec::new();
-    for (pseudo, own) in all.iter().enumerate().filter_map(|(place, own)| Some((place, own.as_ref()?))) {
-        let combinations = names.len().pow((own.plain().count() as u32).min(MOST_OPERANDS));
-        for mnemonic in 0..own.mnemonics.len() {
-            first.extend((0..combinations).map(|combination| Which { pseudo, mnemonic, combination, number: BORDERS[0] }));
-        }
-    }
-    let good: Vec<Which> = assembled(codec, names, &all, &first).into_iter().map(|(which, _)| which).collect();
+    let good = combinations(codec, names, &all);
     let mut wanted = Vec::new();
     for same in good.chunk_by(|a, b| (a.pseudo, a.mnemonic) == (b.pseudo, b.mnemonic)) {
         let own = all[same[0].pseudo].as_ref();
@@ -69,9 +62,61 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
     assembled(codec, names, &all, &wanted).into_iter().map(|(_, sample)| sample).collect()
 }
 
+/// The combinations of names that can be assembled, in ascending order. Where one name is possible for all operands, as it usually
+/// is, each operand is tried alone with the others, and then all combinations of what is possible for each.
+fn combinations(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>]) -> Vec<Which> {
+    let tried =
+        |list: &[Which]| -> Vec<Which> { assembled(codec, names, all, list).into_iter().map(|(which, _)| which).collect() };
+    let count = names.len();
+    let mut same = Vec::new();
+    for (pseudo, own) in all.iter().enumerate().filter_map(|(place, own)| Some((place, own.as_ref()?))) {
+        let operands = (own.plain().count() as u32).min(MOST_OPERANDS);
+        // With the same name for each.
+        let ones = (0..operands).fold(0, |ones, _| ones * count + 1);
+        let each = if operands == 0 { 1 } else { count };
+        for mnemonic in 0..own.mnemonics.len() {
+            same.extend(
+                (0..each).map(|name| (operands, Which { pseudo, mnemonic, combination: name * ones, number: BORDERS[0] })),
+            );
+        }
+    }
+    let good = tried(&same.iter().map(|(_, which)| *which).collect::<Vec<_>>());
+    let (mut alone, mut rest) = (Vec::new(), Vec::new());
+    for all in same.chunk_by(|a, b| a.1.statement() == b.1.statement()) {
+        let (operands, first) = all[0];
+        match good.iter().find(|which| which.statement() == first.statement()) {
+            Some(good) => alone.push((operands, *good)),
+            None => rest.extend((0..count.pow(operands)).map(|combination| Which { combination, ..first })),
+        }
+    }
+    let part = |combination: usize, operand: u32| combination / count.pow(operand) % count * count.pow(operand);
+    let others = alone.iter().flat_map(|(operands, good)| {
+        (0..*operands).flat_map(move |operand| {
+            let without = good.combination - part(good.combination, operand);
+            (0..count).map(move |name| Which { combination: without + name * count.pow(operand), ..*good })
+        })
+    });
+    let possible = tried(&others.collect::<Vec<_>>());
+    for (operands, good) in alone {
+        let own: Vec<usize> =
+            possible.iter().filter(|which| which.statement() == good.statement()).map(|which| which.combination).collect();
+        let product = (0..operands).fold(vec![0], |sums: Vec<usize>, operand| {
+            let without = |combination: usize| combination - part(combination, operand);
+            let own = own.iter().filter(|own| without(**own) == without(good.combination)).map(|own| part(*own, operand));
+            let own: Vec<usize> = own.collect();
+            sums.iter().flat_map(|sum| own.iter().map(move |own| sum + own)).collect()
+        });
+        rest.extend(product.into_iter().map(|combination| Which { combination, ..good }));
+    }
+    rest.sort_unstable_by_key(|which| (which.statement(), which.combination));
+    rest.dedup_by_key(|which| (which.statement(), which.combination));
+    tried(&rest)
+}
+
 /// The samples that can be assembled.
 fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>], wanted: &[Which]) -> Vec<(Which, Sample)> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", Options::default()) else { return Vec::new() };
+    assembler.explains = false;
     for (number, which) in wanted.iter().enumerate() {
         let Some(own) = &all[which.pseudo] else { continue };
         if assembler.line(number + 1, &own.text(which, names, which.number)).is_err() {
@@ -107,6 +152,11 @@ fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseu
 }
 
 impl Which {
+    /// The pseudo-instruction and its mnemonic.
+    fn statement(&self) -> (usize, usize) {
+        (self.pseudo, self.mnemonic)
+    }
+
     /// The name given to an operand.
     fn name<'n>(&self, operand: usize, names: &'n [String]) -> &'n str {
         let of = names.len().pow(operand.min(MOST_OPERANDS as usize - 1) as u32);

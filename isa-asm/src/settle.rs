@@ -3,7 +3,7 @@
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::data::gap;
 use crate::expr::{Base, Problem, Value};
-use crate::instruction::{read, said, try_read};
+use crate::instruction::{UNEXPLAINED, read, said, try_read};
 use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
 use crate::place::Fault;
 use crate::placed::Run;
@@ -332,6 +332,9 @@ impl Assembler<'_> {
             }
         }
         let Some((statement, looked)) = found else {
+            if !self.explains {
+                return Err((at..at + text.len(), UNEXPLAINED.to_owned()));
+            }
             self.set_style(own.compress);
             let view = View::new(&self.world, open.position, open.place);
             return Err(match read(&mut *self.codec, text, address, &view) {

@@ -377,7 +377,11 @@ impl Assembler<'_> {
                 let count = values.get(1).copied().filter(|count| *count != 0).unwrap_or(size.saturating_sub(skip));
                 if skip < 0 || count < 0 || skip.saturating_add(count) > size {
                     let message = format!("`{path}` has {size} bytes: it lacks {count} bytes after the first {skip}");
-                    let message = if skip < 0 || skip > size { format!("`{path}` has {size} bytes: {skip} can't be skipped") } else { message };
+                    let message = if skip < 0 || skip > size {
+                        format!("`{path}` has {size} bytes: {skip} can't be skipped")
+                    } else {
+                        message
+                    };
                     self.fault(line, arguments.span(), message);
                     return Ok(());
                 }

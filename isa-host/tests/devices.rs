@@ -67,8 +67,11 @@ impl Engine for Access {
 }
 
 /// The devices: where, how many bytes, and the bytes at the start.
-const DEVICES: [(&str, u64, &[u8]); 3] =
-    [("latch", 0x100, &[0; 4]), ("clock", 0x200, &[0; 8]), ("timer", 0x300, &[255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0])];
+const DEVICES: [(&str, u64, &[u8]); 3] = [
+    ("latch", 0x100, &[0; 4]),
+    ("clock", 0x200, &[0; 8]),
+    ("timer", 0x300, &[255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0]),
+];
 
 fn machine(big_endian: bool) -> MachineInfo {
     let region = |(line, (device, at, _)): (usize, &(&str, u64, &[u8]))| RegionInfo {
@@ -171,7 +174,11 @@ fn devices_are_bytes_of_their_space() {
                 }
                 model[device][place].copy_from_slice(&stored);
             } else {
-                assert_eq!(access(&mut machine, at + offset, bytes, None), (Stopped::Budget, number(&model[device][place])), "{what}");
+                assert_eq!(
+                    access(&mut machine, at + offset, bytes, None),
+                    (Stopped::Budget, number(&model[device][place])),
+                    "{what}"
+                );
             }
             // The next instruction sees the lines.
             access(&mut machine, 0x100, 1, None);

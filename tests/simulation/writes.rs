@@ -45,7 +45,11 @@ fn are_known(isa: &Isa, check: impl Fn(Word, u32, &Vec<Write>)) -> (usize, usize
                     (_, Written::Memory(..)) => true,
                     _ => false,
                 };
-                assert!(writes.iter().any(is_known) || matches!(written, Written::Memory(..)), "{}: {written:?} of {writes:?}", text());
+                assert!(
+                    writes.iter().any(is_known) || matches!(written, Written::Memory(..)),
+                    "{}: {written:?} of {writes:?}",
+                    text()
+                );
             }
             all += 1;
             known += usize::from(!writes.iter().any(|write| matches!(write, Write::Register(_, Which::All))));

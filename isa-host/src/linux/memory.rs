@@ -238,9 +238,15 @@ fn forget_files(linux: &mut Linux<'_>, at: &RangeInclusive<u64>) {
     let (first, last) = (*at.start(), *at.end());
     let touched: Vec<u64> = mapped(&linux.mappings, at).map(|(part, ..)| *part.start()).collect();
     for part in touched {
-        let Some((start, mut mapping)) = linux.mappings.range(..=part).next_back().map(|(start, _)| *start).and_then(|start| {
-            Some((start, linux.mappings.remove(&start)?))
-        }) else { continue };
+        let Some((start, mut mapping)) = linux
+            .mappings
+            .range(..=part)
+            .next_back()
+            .map(|(start, _)| *start)
+            .and_then(|start| Some((start, linux.mappings.remove(&start)?)))
+        else {
+            continue;
+        };
         if mapping.last > last {
             let offset = mapping.offset + (last + 1 - start);
             linux.mappings.insert(last + 1, Mapping { last: mapping.last, file: mapping.file.clone(), offset });

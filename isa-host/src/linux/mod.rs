@@ -110,7 +110,11 @@ impl fmt::Display for Unsupported {
 ///
 /// # Errors
 /// When the specification has no convention for Linux, or the program does not fit.
-pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options: Options<'e>) -> Result<Unsupported, StartError> {
+pub fn start<'e>(
+    machine: &mut Machine<'e>,
+    executable: &Executable<'_>,
+    options: Options<'e>,
+) -> Result<Unsupported, StartError> {
     let info = machine.info();
     let linux = info.linux.clone().ok_or(StartError::NoConvention)?;
     let find = |name: &str| info.register(name).ok_or_else(|| StartError::NoRegister(name.to_owned()));

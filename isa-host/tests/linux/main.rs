@@ -56,9 +56,8 @@ impl Process {
         let output = Kept::default();
         let trace = Rc::new(RefCell::new(Vec::new()));
         let lines = trace.clone();
-        let stream = |file| -> Output<'static> {
-            Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false, file }
-        };
+        let stream =
+            |file| -> Output<'static> { Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false, file } };
         let options = Options {
             input: Stream { io: Box::new(Cursor::new(b"some input".to_vec())) as Box<dyn Read>, is_terminal: false, file: input },
             output: stream(written),

@@ -131,7 +131,14 @@ impl Shown {
 
 impl<O> Code<O> {
     pub(super) fn new() -> Self {
-        Self { ready: Vec::new(), numbers: HashMap::new(), near: Box::new([NONE; NEAR]), open: 0, words: Vec::new(), shown: HashMap::new() }
+        Self {
+            ready: Vec::new(),
+            numbers: HashMap::new(),
+            near: Box::new([NONE; NEAR]),
+            open: 0,
+            words: Vec::new(),
+            shown: HashMap::new(),
+        }
     }
 
     pub(super) fn forget(&mut self) {

@@ -77,7 +77,8 @@ impl Register {
 
     /// The writes that are these registers.
     pub(super) fn writes_of_all(info: &MachineInfo) -> Vec<Write> {
-        let files = info.registers.iter().zip(0..).filter(|(file, _)| !file.is_view).map(|(_, file)| Write::Register(file, Which::All));
+        let files =
+            info.registers.iter().zip(0..).filter(|(file, _)| !file.is_view).map(|(_, file)| Write::Register(file, Which::All));
         let flags = (0..info.flags.len() as u32).map(|of| Write::Flags(of, Which::All));
         files.chain(flags).chain((0..info.values.len() as u32).map(Write::Value)).collect()
     }

@@ -42,8 +42,8 @@ pub use machine::Machine;
 pub(crate) use machine_read::listings as machine_listings;
 pub use parse::{MAX_DEPTH, parse, parse_expr, parse_functions};
 pub use scope::{Is, Referent, Scope};
-pub use writes::writes;
 use std::ops::Range;
+pub use writes::writes;
 
 /// The semantics of an instruction.
 #[derive(Clone, Debug)]

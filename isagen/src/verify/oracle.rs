@@ -473,7 +473,8 @@ done
         use isa_runtime::word::Units;
         use std::os::unix::fs::PermissionsExt;
         let program = std::env::temp_dir().join(format!("isagen-byte-order-{}", std::process::id()));
-        std::fs::write(&program, "#!/bin/sh\nprintf '   0:\\t00\\t%s\\n' \"$*\"\n").expect("the folder for such files can be written to");
+        std::fs::write(&program, "#!/bin/sh\nprintf '   0:\\t00\\t%s\\n' \"$*\"\n")
+            .expect("the folder for such files can be written to");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its permissions can be set");
         let said = |bits: u32, little_endian: bool| {
             let shape = WordShape { units: Units { bits, low_first: true, little_endian }, lengths: vec![bits] };

@@ -10,8 +10,8 @@ use super::uniform::is_of_word;
 use super::unit::Units;
 use crate::rust::code::Code;
 use crate::rust::{Cx, sets};
-use isa_spec::model::Form;
 use isa_runtime::machine::{Which, Write};
+use isa_spec::model::Form;
 use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use isa_spec::semantics::writes;
@@ -174,7 +174,9 @@ pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     for ((row, tidy), form) in forms.rows.iter_mut().zip(tidied).zip(&cx.isa.forms) {
         let Some(tidy) = tidy else { continue };
         row.is_described = true;
-        if is_one(cx.isa) && let Some(behaviour) = &form.behaviour {
+        if is_one(cx.isa)
+            && let Some(behaviour) = &form.behaviour
+        {
             row.writes = intern(&mut forms.writes, writes(behaviour, cx.isa));
         }
         row.guard = tidy.guard.as_ref().map_or(0, |guard| guards.number(guard, |guard| units.guard(guard, &mut common)));

@@ -99,7 +99,11 @@ impl<'h> Files<'h> {
     pub(super) fn new(root: Root, input: Input<'h>, output: Output<'h>, error: Output<'h>) -> Self {
         let directory = root.start();
         let mut files = Self { descriptors: Vec::new(), root, directory, umask: 0o022 };
-        for file in [standard(input, 0, Kind::Input), standard(output, WRITE_ONLY, Kind::Output), standard(error, WRITE_ONLY, Kind::Output)] {
+        for file in [
+            standard(input, 0, Kind::Input),
+            standard(output, WRITE_ONLY, Kind::Output),
+            standard(error, WRITE_ONLY, Kind::Output),
+        ] {
             let file = Rc::new(RefCell::new(file));
             files.descriptors.push(Some(Descriptor { file, closes_on_exec: false }));
         }
