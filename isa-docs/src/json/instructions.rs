@@ -109,7 +109,7 @@ impl Writer<'_> {
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
-            .list("over", form.over.iter().flat_map(|over| &over.of).map(over).collect())
+            .list("over", form.over.iter().flat_map(|over| over.of.iter()).map(over).collect())
             .list("constraints", constraints.collect())
             .list("accesses", accesses.collect())
             .list("text", pieces(self.isa, form, &form.text))
