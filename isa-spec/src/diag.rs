@@ -4,7 +4,7 @@ use crate::escape::escape;
 use crate::excerpt::excerpts;
 use crate::span::{SourceMap, Span};
 pub use isa_runtime::near::{nearest, nearest_within};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,7 +125,7 @@ impl Diagnostics {
 }
 
 /// The number of findings with one message that are listed one by one, and of those with messages that differ in a few words.
-const MOST_ALIKE: [usize; 2] = [3, 12];
+const MOST_ALIKE: [usize; 2] = [3, 20];
 
 /// Codes of findings that are grouped by their causes where they are made, or of which each is about another pair.
 const OWN_GROUPS: [&str; 5] = ["clash", "overlap", "empty", "ambiguous-text", "unknown-name"];
@@ -134,24 +134,20 @@ const OWN_GROUPS: [&str; 5] = ["clash", "overlap", "empty", "ambiguous-text", "u
 /// of some others and their number.
 pub fn folded(list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let (own, list): (Vec<_>, Vec<_>) = list.into_iter().partition(|d| OWN_GROUPS.contains(&d.code));
-    let list = alike(list, MOST_ALIKE[0], |a, b| a.message == b.message);
-    let mut list = alike(list, MOST_ALIKE[1], |a, b| {
-        let [a, b] = [a, b].map(|d| words(&d.message));
-        a.len() == b.len() && 3 * a.iter().zip(&b).filter(|(a, b)| a == b).count() >= 2 * a.len()
-    });
+    let list = alike(list, MOST_ALIKE[0], |d| d.message.clone());
+    let mut list = alike(list, MOST_ALIKE[1], |d| shape(&d.message));
     list.extend(own);
     list.sort_by_key(|d| (d.span().file, d.span().start));
     list
 }
 
-/// One finding in the place of each group of more than `most` that are alike.
-fn alike(list: Vec<Diagnostic>, most: usize, is_like: impl Fn(&Diagnostic, &Diagnostic) -> bool) -> Vec<Diagnostic> {
+/// One finding in the place of each group of more than `most` with one key.
+fn alike(list: Vec<Diagnostic>, most: usize, key: impl Fn(&Diagnostic) -> String) -> Vec<Diagnostic> {
+    let mut places: HashMap<(&'static str, Severity, String), usize> = HashMap::new();
     let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
     for diagnostic in list {
-        let is_of = |first: &Diagnostic| {
-            (first.code, first.severity) == (diagnostic.code, diagnostic.severity) && is_like(first, &diagnostic)
-        };
-        match groups.iter_mut().find(|group| is_of(&group[0])) {
+        let place = *places.entry((diagnostic.code, diagnostic.severity, key(&diagnostic))).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.push(diagnostic),
             None => groups.push(vec![diagnostic]),
         }
@@ -160,7 +156,7 @@ fn alike(list: Vec<Diagnostic>, most: usize, is_like: impl Fn(&Diagnostic, &Diag
         if group.len() > most {
             let others = group.split_off(1);
             let first = &mut group[0];
-            first.labels.extend(others.iter().take(most.min(4)).map(|other| (other.span(), "so is this".to_owned())));
+            first.labels.extend(others.iter().take(MOST_PLACES).map(|other| (other.span(), "so is this".to_owned())));
             let more = format!("{} more findings say the same of other places", others.len());
             first.help = Some(first.help.take().map_or(more.clone(), |help| format!("{help}; {more}")));
         }
@@ -169,10 +165,15 @@ fn alike(list: Vec<Diagnostic>, most: usize, is_like: impl Fn(&Diagnostic, &Diag
     groups.into_iter().flat_map(fold).collect()
 }
 
-/// The words of a message; a name in backticks is one of them, whatever it is.
-fn words(message: &str) -> Vec<String> {
+/// The greatest number of other places that a finding shows.
+const MOST_PLACES: usize = 8;
+
+/// A message without its names and numbers.
+fn shape(message: &str) -> String {
     let parts = message.split('`').enumerate().map(|(i, part)| if i % 2 == 1 { "`" } else { part });
-    parts.collect::<Vec<_>>().concat().split_whitespace().map(str::to_owned).collect()
+    let text = parts.collect::<Vec<_>>().concat();
+    let is_plain = |word: &str| !word.contains(|c: char| c.is_ascii_digit() || c.is_uppercase() || "._".contains(c));
+    text.split(' ').map(|word| if is_plain(word) { word } else { "_" }).collect::<Vec<_>>().join(" ")
 }
 
 /// The finding as a person reads it in a terminal: message, snippet, help.

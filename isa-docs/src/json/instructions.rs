@@ -112,7 +112,7 @@ impl Writer<'_> {
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .extend(form.executes.as_ref().map_or_else(Object::default, |executes| self.executes(executes)))
-            .list("over", form.over.iter().flat_map(|over| &over.of).map(over).collect())
+            .list("over", form.over.iter().flat_map(|over| over.of.iter()).map(over).collect())
             .list("constraints", constraints.collect())
             .map("no_effect", form.no_effect.iter().map(no_effect).collect())
             .list("accesses", accesses.collect())

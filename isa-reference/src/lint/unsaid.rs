@@ -42,7 +42,7 @@ pub(super) fn unsaid(isa: &Isa) -> (Vec<Diagnostic>, BTreeSet<(u32, u32)>) {
     // name.
     let fixed: BTreeSet<&str> = isa.forms.iter().flat_map(|form| form.fixed.iter().map(|f| f.name.as_str())).collect();
     // A form that has words of others because it does not fix a field has a finding for that reason.
-    let is_declared = |inner: &Form, outer: &Form| inner.over.iter().flat_map(|over| &over.of).any(|(id, _)| *id == outer.id);
+    let is_declared = |inner: &Form, outer: &Form| inner.over.iter().any(|over| over.words_of(outer.id).is_some());
     let is_around = |(form, _): &(&Form, &Field)| form.specialised_by.iter().any(|id| !is_declared(isa.form(*id), form));
     let is_meant = |slip: &Slip<'_>| isa.follows.is_some() && !matches!(slip, Slip::Field(_, name) if fixed.contains(name));
     let mut instructions = BTreeSet::new();

@@ -398,7 +398,11 @@ pub(super) fn prefix(
         CondAst::Test { lhs: Lhs::Prefix(range), arith, compare, range: at } => {
             let span = text.at(at.clone());
             if range.hi >= unit {
-                cx.error("range", format!("the first unit has {unit} bits, {}..0", unit - 1), span);
+                let message = format!("the first unit has {unit} bits, {}..0", unit - 1);
+                // The unit can be what is wrong.
+                if cx.told.borrow_mut().insert(message.clone()) {
+                    cx.error("range", message, span);
+                }
                 return None;
             }
             if range.width() > MAX_FIELD {

@@ -9,6 +9,8 @@ use crate::model::{Bits, Form, FormId, Isa, MAX_FIELD, Over, Owner, ones};
 use crate::read::OverDecl;
 use crate::sets::Cube;
 use crate::yaml::Text;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A declaration of a form, with the values of parameters.
 pub(super) struct Overlap<'s> {
@@ -36,15 +38,19 @@ pub(super) fn keep<'s>(cx: &Context<'s, '_>, form: FormId, assembly: &Assembly<'
     }
 }
 
-/// Gives each form what its declarations mean.
+/// Gives each form what its declarations mean. The forms of an instruction share them.
 pub(super) fn resolve(cx: &Context<'_, '_>, isa: &mut Isa) {
+    let mut known: HashMap<_, Arc<[(FormId, Cube)]>> = HashMap::new();
     for overlap in std::mem::take(&mut *cx.overlaps.borrow_mut()) {
-        let of = others(cx, isa, &overlap).into_iter().filter(|id| *id != overlap.form);
-        let of = of.filter_map(|id| Some((id, overlap.words(cx, isa, isa.form(id))?))).collect();
-        let over = Over { of, has_words: !overlap.fix.is_empty(), span: overlap.decl.name.span };
-        if let Some(form) = isa.forms.get_mut(overlap.form.index()) {
-            form.over.push(over);
-        }
+        let Some(form) = isa.forms.get(overlap.form.index()) else { continue };
+        let fix: Vec<_> = overlap.fix.iter().map(|(key, value)| (key.value.clone(), value.value.clone())).collect();
+        let key = (form.instruction, overlap.name.span, overlap.name.value.clone(), overlap.slot, fix);
+        let of = known.entry(key).or_insert_with(|| {
+            let others = others(cx, isa, &overlap).into_iter();
+            others.filter_map(|id| Some((id, overlap.words(cx, isa, isa.form(id))?))).collect()
+        });
+        let over = Over { of: of.clone(), has_words: !overlap.fix.is_empty(), span: overlap.decl.name.span };
+        isa.forms[overlap.form.index()].over.push(over);
     }
 }
 

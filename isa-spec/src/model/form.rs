@@ -234,12 +234,19 @@ pub struct Exclusion {
 /// A declaration that a form takes words of others.
 #[derive(Clone, Debug)]
 pub struct Over {
-    /// The others, each with the words that are taken, as far as they are declared.
-    pub of: Vec<(FormId, Cube)>,
+    /// The others, in their order, each with the words that are taken, as far as they are declared.
+    pub of: Arc<[(FormId, Cube)]>,
     /// Whether the words are declared.
     pub has_words: bool,
     /// The place of the declaration.
     pub span: Span,
+}
+
+impl Over {
+    /// The declared words of a form; `None` if it is not among the others.
+    pub fn words_of(&self, form: FormId) -> Option<Cube> {
+        self.of.binary_search_by_key(&form, |(id, _)| *id).ok().map(|place| self.of[place].1)
+    }
 }
 
 /// A rule that legal words of a form keep.

@@ -142,7 +142,7 @@ pub(super) fn word(reader: &mut Reader<'_>, node: &Node) -> Option<WordDecl> {
     if word.unit == 0 {
         word.unit = word.lengths.iter().map(|l| l.0).min().unwrap_or(1);
     }
-    for (_, _, span) in word.lengths.iter().filter(|l| l.0 % word.unit != 0) {
+    if let Some((_, _, span)) = word.lengths.iter().find(|l| l.0 % word.unit != 0) {
         reader.error("number", format!("a length is a multiple of the unit, {} bits", word.unit), *span);
     }
     word.lengths.sort_by_key(|l| l.0);

@@ -5,25 +5,26 @@ use crate::bits::fixed_bits;
 use crate::diag::Diagnostic;
 use crate::model::{Form, FormId, Isa, Word};
 use crate::span::Span;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The pairs of forms of which the first takes words of the second and does not say so, except of those that have no word left; and
 /// the findings about what is declared.
 pub(super) fn undeclared(isa: &Isa, empty: &[FormId]) -> (Vec<Pair>, Vec<Diagnostic>) {
-    let inside: HashSet<(FormId, FormId)> =
-        isa.forms.iter().flat_map(|outer| outer.specialised_by.iter().map(|inner| (*inner, outer.id))).collect();
-    let takes = Takes { isa, inside };
+    let mut takes = Takes { isa, around: HashMap::new() };
+    for outer in &isa.forms {
+        outer.specialised_by.iter().for_each(|inner| takes.around.entry(*inner).or_default().push(outer.id));
+    }
     let mut pairs = Vec::new();
     let mut wrong: BTreeMap<Span, Diagnostic> = BTreeMap::new();
     let mut used: BTreeSet<Span> = BTreeSet::new();
     for outer in &isa.forms {
         for inner in outer.specialised_by.iter().map(|id| isa.form(*id)) {
-            if !takes.is_declared(inner, outer.id) && !empty.contains(&outer.id) {
+            if !takes.is_declared(inner, outer.id) && empty.binary_search(&outer.id).is_err() {
                 pairs.push(Pair { first: inner.id, second: outer.id, kind: Kind::Inside });
             }
-            for over in inner.over.iter().filter(|over| over.of.iter().any(|(id, _)| *id == outer.id)) {
+            for (over, words) in inner.over.iter().filter_map(|over| Some((over, over.words_of(outer.id)?))) {
                 used.insert(over.span);
-                let words = over.of.iter().find(|(id, _)| *id == outer.id).filter(|_| over.has_words).map(|(_, words)| *words);
+                let words = Some(words).filter(|_| over.has_words);
                 if let Some(words) = words.filter(|words| !takes_those(inner, outer, words.mask, words.value)) {
                     let own = fixed_bits(inner.mask & !outer.mask, inner.value & !outer.mask);
                     let message = format!(
@@ -57,26 +58,24 @@ fn takes_those(inner: &Form, outer: &Form, mask: Word, value: Word) -> bool {
     (mask & !inner.mask).is_zero() && inner.value & mask == value && (inner.mask & !outer.mask & !mask).is_zero()
 }
 
+/// The forms that each form lies inside.
 struct Takes<'a> {
     isa: &'a Isa,
-    /// Pairs of forms of which the first lies inside the second.
-    inside: HashSet<(FormId, FormId)>,
+    around: HashMap<FormId, Vec<FormId>>,
 }
 
 impl Takes<'_> {
     /// True if a form says that it takes words of another one, or of one that says so.
     fn is_declared(&self, inner: &Form, outer: FormId) -> bool {
+        let says = |form: &Form, other: FormId| form.over.iter().any(|over| over.words_of(other).is_some());
         let mut open = vec![inner.id];
         let mut seen = HashSet::from([inner.id]);
-        while let Some(form) = open.pop() {
-            for (id, _) in self.isa.form(form).over.iter().flat_map(|over| &over.of) {
-                if *id == outer && self.inside.contains(&(form, *id)) {
-                    return true;
-                }
-                if self.inside.contains(&(form, *id)) && self.inside.contains(&(*id, outer)) && seen.insert(*id) {
-                    open.push(*id);
-                }
+        while let Some(form) = open.pop().map(|id| self.isa.form(id)).filter(|form| !form.over.is_empty()) {
+            if says(form, outer) {
+                return true;
             }
+            let around = self.around.get(&form.id).into_iter().flatten().copied();
+            open.extend(around.filter(|id| says(form, *id) && seen.insert(*id)));
         }
         false
     }

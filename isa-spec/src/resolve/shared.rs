@@ -33,7 +33,7 @@ enum Cause {
 }
 
 /// The greatest number of pairs that are looked at.
-const MAX_PAIRS: usize = 4096;
+const MAX_PAIRS: usize = 1024;
 
 /// Reports pairs, those with the same cause together. The cause that most pairs have comes first.
 pub(super) fn report(isa: &Isa, mut pairs: Vec<Pair>, is_cut: bool, diags: &mut Diagnostics) {

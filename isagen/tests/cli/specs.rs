@@ -171,7 +171,7 @@ instructions:
 #[test]
 fn findings_are_counted() {
     let mut s = Session::new("many-findings");
-    let forms: String = (0..150).map(|i| format!("  I{i}: {{ fix: {{ 15..8: {i} }}, fields: {{ x: (8) }} }}\n")).collect();
+    let forms: String = (0..150).map(|i| format!("  I{i}: {{ fix: {{ 15..8: {i} }}, fields: {{ x: 7..0 Q{i} }} }}\n")).collect();
     s.file("many.yaml", format!("isa: many\nword: 16\ninstructions:\n{forms}"));
     let mut shown = |command: &str, mark: &str| {
         s.log.clear();
@@ -180,12 +180,12 @@ fn findings_are_counted() {
         (lines.iter().filter(|l| l.contains(mark)).count(), lines[lines.len() - 3].to_owned())
     };
     let rest = "… and 200 more findings; --all shows them".to_owned();
-    assert_eq!(shown("isagen check many.yaml many.yaml", "error[no-bits]"), (100, rest.clone()));
-    assert_eq!(shown("isagen check --all many.yaml many.yaml", "error[no-bits]").0, 300);
-    assert_eq!(shown("isagen --all many.yaml -o out", "error[no-bits]").0, 150);
+    assert_eq!(shown("isagen check many.yaml many.yaml", "error[unknown-name]"), (100, rest.clone()));
+    assert_eq!(shown("isagen check --all many.yaml many.yaml", "error[unknown-name]").0, 300);
+    assert_eq!(shown("isagen --all many.yaml -o out", "error[unknown-name]").0, 150);
     let rest =
         "{\"severity\":\"note\",\"code\":\"more-findings\",\"message\":\"50 more findings; --all shows them\",\"labels\":[]}";
-    assert_eq!(shown("isagen check many.yaml --diagnostics json", "\"code\":\"no-bits\""), (100, rest.to_owned()));
+    assert_eq!(shown("isagen check many.yaml --diagnostics json", "\"code\":\"unknown-name\""), (100, rest.to_owned()));
     // Each line of a program is answered.
     s.file("tiny.yaml", TINY.replace("NAME", "tiny"));
     s.file("bad.s", "nonsense\n".repeat(150));
