@@ -26,6 +26,8 @@ pub(super) struct Subject<'a> {
 /// The instructions of the harness around a program, and those of a program with its traps.
 const AROUND: u64 = 1 << 20;
 const PROGRAM: u64 = 3000;
+/// The bytes of the first instruction of a handler, and more: an instruction that raises does not count, so a step may execute it.
+const ENTRY: u64 = 8;
 
 impl Subject<'_> {
     /// What a program leaves; `None` if it uses memory or code that is not its own, or does not end.
@@ -55,7 +57,10 @@ impl Subject<'_> {
         while machine.pc() != finish {
             // A program leaves its code by a trap, and the harness returns to it.
             let pc = machine.pc();
-            let may_be = slot.contains(&pc) || pc == handler || self.is_absent(pc) || !is_own && (enter..send).contains(&pc);
+            let may_be = slot.contains(&pc)
+                || (handler..handler + ENTRY).contains(&pc)
+                || self.is_absent(pc)
+                || !is_own && (enter..send).contains(&pc);
             if left == 0 || !may_be {
                 return Ok(None);
             }
