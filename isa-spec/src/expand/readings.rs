@@ -4,7 +4,7 @@
 //! same numbers, of more bits than a table can have.
 
 use super::assembly::ReadingUse;
-use super::conditions::{FormScope, Found, Renamed};
+use super::conditions::{DeepReading, FormScope, Found, Renamed};
 use super::context::{Context, MAX_NUMBERS};
 use super::form::meaning;
 use crate::diag::Diagnostic;
@@ -85,8 +85,8 @@ impl<'a> FormScope<'a> {
         self.reading_and_depth(cx, used).map(|(reading, _)| reading)
     }
 
-    /// The same, and the number of readings that are computed from each other up to this one.
-    fn reading_and_depth(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<(Arc<Reading>, usize)> {
+    /// The same, with its depth.
+    fn reading_and_depth(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<DeepReading> {
         if let Some(known) = self.resolved.readings.borrow().get(&used.path) {
             return known.clone();
         }
@@ -450,8 +450,13 @@ impl Affine {
         if needed != ones(low) {
             return None;
         }
-        // Of low bits alone, the sign is none.
-        let steps = self.own.value_steps().iter().copied().filter(|step| *step != Step::Sign);
+        // Of low bits alone, the sign is none, and neither are steps of higher bits.
+        let is_there = |step: &Step| match step {
+            Step::Sign => false,
+            Step::Flip(bit) => u32::from(*bit) < low,
+            _ => true,
+        };
+        let steps = self.own.value_steps().iter().copied().filter(is_there);
         let bits = ranges(&places[..low as usize]);
         Some(Self { bits: Bits(bits), own: Code::plain(low).then_all(steps), ..self })
     }
