@@ -143,7 +143,7 @@ pub(crate) struct TextShape {
 /// The greatest width of a field whose texts are listed.
 const MAX_LISTED: u32 = 10;
 
-/// The shapes of fields, computed once for each spelling and width.
+/// The shapes of fields, computed once for each spelling and width of numbers.
 #[derive(Default)]
 pub(crate) struct Shapes {
     known: RefCell<FxHashMap<(*const Spelling, u32), TextShape>>,
@@ -168,6 +168,7 @@ impl Shapes {
                 TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one }
             }
             None => {
+                let width = field.code.number_width();
                 let mut known = self.known.borrow_mut();
                 known.entry((Arc::as_ptr(spelling), width)).or_insert_with(|| look(spelling, width)).clone()
             }
@@ -175,7 +176,7 @@ impl Shapes {
     }
 }
 
-/// The shape of the texts of a field of `width` bits.
+/// The shape of the texts of numbers of `width` bits.
 fn look(spelling: &Spelling, width: u32) -> TextShape {
     if let Some(names) = spelling.given() {
         let begins = Begins::of_ascii(names.begins());

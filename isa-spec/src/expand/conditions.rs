@@ -52,12 +52,14 @@ pub(super) struct FormScope<'a> {
 #[derive(Default)]
 pub(super) struct Resolved {
     conds: RefCell<HashMap<String, Option<Cond>>>,
-    /// Each with its depth.
-    pub(super) readings: RefCell<HashMap<String, Option<(Arc<Reading>, usize)>>>,
+    pub(super) readings: RefCell<HashMap<String, Option<DeepReading>>>,
     /// The readings that are being resolved.
     pub(super) open: RefCell<HashSet<String>>,
     depths: RefCell<Seen<usize>>,
 }
+
+/// A reading, and the number of readings that are computed from each other up to it.
+pub(super) type DeepReading = (Arc<Reading>, usize);
 
 /// A condition may become so deep by the definitions that it names.
 const MAX_DEPTH: usize = 200;

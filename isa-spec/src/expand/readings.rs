@@ -4,7 +4,7 @@
 //! same numbers, of more bits than a table can have.
 
 use super::assembly::ReadingUse;
-use super::conditions::{FormScope, Found, Renamed};
+use super::conditions::{DeepReading, FormScope, Found, Renamed};
 use super::context::{Context, MAX_NUMBERS};
 use super::form::meaning;
 use crate::diag::Diagnostic;
@@ -61,17 +61,12 @@ impl Part<'_> {
         number?.plus(i64::from(isa.first_of(field.label)).into())
     }
 
-    /// The number of bits that `++` joins: those of a field, or of the greatest number of a reading; `None` if that can be below 0.
+    /// The number of bits that `++` joins: those of a field, of the meaning of a reading, or of its greatest number; `None` if that
+    /// can be below 0.
     fn width(&self) -> Option<u32> {
-        let code = &self.field().code;
         match self {
-            Self::Field(_) | Self::Fixed(..) => Some(code.width),
-            Self::Reading(_) if code.modulo().is_some() => code.modulo(),
-            Self::Reading(_) => {
-                let [least, greatest] = code.range();
-                let bits = if code.map().is_some() { code.number_width() } else { bits_for(greatest.magnitude) };
-                (!least.negative).then_some(bits)
-            }
+            Self::Field(field) | Self::Fixed(field, _) => Some(field.code.width),
+            Self::Reading(reading) => reading.width.or_else(|| widest(&reading.field.code)),
         }
     }
 
@@ -90,8 +85,8 @@ impl<'a> FormScope<'a> {
         self.reading_and_depth(cx, used).map(|(reading, _)| reading)
     }
 
-    /// The same, and the number of readings that are computed from each other up to this one.
-    fn reading_and_depth(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<(Arc<Reading>, usize)> {
+    /// The same, with its depth.
+    fn reading_and_depth(&self, cx: &Context<'_, '_>, used: &ReadingUse) -> Option<DeepReading> {
         if let Some(known) = self.resolved.readings.borrow().get(&used.path) {
             return known.clone();
         }
@@ -195,7 +190,7 @@ impl<'a> FormScope<'a> {
             rust_name: None,
             span: used.name.span,
         };
-        Some((Reading { field, of, source: text.value.clone() }, depth))
+        Some((Reading { field, of, width, source: text.value.clone() }, depth))
     }
 
     /// The meaning of a name. A field is added to the fields that the reading is computed from; its depth grows to that of a reading
@@ -323,8 +318,7 @@ impl<'a> FormScope<'a> {
             Part::Field(field) | Part::Fixed(field, _) => field.code.value_code(),
         };
         let affine = Affine { bits: part.field().bits.clone(), own, times, plus, modulo };
-        let affine = if affine.is_reduced() { affine.demanded()? } else { affine };
-        let affine = if affine.is_reduced() { affine } else { Affine { modulo: None, ..affine } };
+        let affine = affine.demanded()?;
         (affine.own.map().is_none() && affine.own.modulo().is_none()).then_some(affine)
     }
 
@@ -371,16 +365,18 @@ impl<'a> FormScope<'a> {
             return None;
         }
         let part = |name: &str| parts.iter().find(|(known, _)| known == name).map(|(_, part)| part);
+        let joined: Vec<(&Part<'_>, u32)> = match &entry.of {
+            ReadingOf::Joined(names) => names.iter().filter_map(|(name, _)| Some((part(name)?, part(name)?.width()?))).collect(),
+            ReadingOf::Sum(_) => Vec::new(),
+        };
         let mut numbers: Vec<(u16, i128)> = Vec::new();
         for raw in 0..1u128 << bits.width() {
             let word = bits.place(raw);
             let number = match &entry.of {
-                ReadingOf::Joined(names) => names
+                ReadingOf::Joined(_) => joined
                     .iter()
-                    .filter_map(|(name, _)| part(name))
-                    .try_fold(0u128, |all, part| {
-                        let bits = part.joined(word)?;
-                        all.checked_mul(1u128.checked_shl(part.width()?)?).map(|all| all | bits)
+                    .try_fold(0u128, |all, (part, width)| {
+                        all.checked_mul(1u128.checked_shl(*width)?).map(|all| Some(all | part.joined(word)?))?
                     })
                     .map(|all| all as i128),
                 ReadingOf::Sum(sum) => match number_of(self.isa, sum, word, &part) {
@@ -413,6 +409,24 @@ impl<'a> FormScope<'a> {
     }
 }
 
+/// Bits of the greatest number of a code; `None` if a number is below 0.
+fn widest(code: &Code) -> Option<u32> {
+    if code.width <= MAX_BITS {
+        let mut numbers = (0..1u128 << code.width).filter_map(|raw| code.shown(raw, 0));
+        let most = numbers.try_fold(0, |most, number| Some(number.to_u128()?.max(most)));
+        return most.map(bits_for);
+    }
+    let [least, greatest] = code.range();
+    match code.modulo() {
+        None => greatest.to_u128().filter(|_| !least.negative).map(bits_for),
+        Some(bits) => {
+            // Without a multiple of the modulus between them, all numbers are as far from one.
+            let turn = |number: Number| Some(number.to_i128()? >> bits);
+            Some(if turn(least)? == turn(greatest)? { bits_for(greatest.low() & ones(bits)) } else { bits })
+        }
+    }
+}
+
 /// A field times a number plus a number, perhaps modulo a power of two.
 struct Affine {
     bits: Bits,
@@ -424,36 +438,26 @@ struct Affine {
 }
 
 impl Affine {
-    /// The least and the greatest number, if these have at most 126 bits.
-    fn range(&self) -> Option<[i128; 2]> {
-        let ends = self.own.range().map(|end| end.to_i128()?.checked_mul(self.times)?.checked_add(self.plus));
-        let [Some(a), Some(b)] = ends else { return None };
-        Some([a.min(b), a.max(b)])
-    }
-
-    /// False if the modulus changes no number.
-    fn is_reduced(&self) -> bool {
-        let is_in = |bits: u8| self.range().is_some_and(|[least, greatest]| least >= 0 && greatest >> bits == 0);
-        self.modulo.is_some_and(|bits| !is_in(bits))
-    }
-
-    /// The same number of those bits on which it depends, if no two values of these have the same number, and a table can't have
-    /// them all.
+    /// The same number of those bits on which it depends, if no two values of these have the same number.
     fn demanded(self) -> Option<Self> {
-        let needed = self.modulo.map_or(ALL, |bits| ones(bits.into()));
-        let needed = below(needed) >> self.times.trailing_zeros();
-        let needed = demanded_raw(&self.own, needed);
-        let (places, width) = (self.bits.places(), self.own.width);
-        if needed == ones(width) && width > MAX_BITS {
-            let is_one = |bits: u8| width + self.times.trailing_zeros() + self.own.scale().trailing_zeros() <= bits.into();
-            return self.modulo.is_some_and(is_one).then_some(self);
+        let Some(bits) = self.modulo else { return Some(self) };
+        let needed = ones(bits.into());
+        let needed = demanded_raw(&self.own, below(needed) >> self.times.trailing_zeros());
+        let (places, width, low) = (self.bits.places(), self.own.width, needed.count_ones());
+        if needed == ones(width) {
+            let zeros = self.times.trailing_zeros() + self.own.scale().trailing_zeros();
+            return (width + zeros <= bits.into()).then_some(self);
         }
-        let low = needed.count_ones();
-        if low <= MAX_BITS || needed != ones(low) {
+        if needed != ones(low) {
             return None;
         }
-        // Of low bits alone, the sign is none.
-        let steps = self.own.value_steps().iter().copied().filter(|step| *step != Step::Sign);
+        // Of low bits alone, the sign is none, and neither are steps of higher bits.
+        let is_there = |step: &Step| match step {
+            Step::Sign => false,
+            Step::Flip(bit) => u32::from(*bit) < low,
+            _ => true,
+        };
+        let steps = self.own.value_steps().iter().copied().filter(is_there);
         let bits = ranges(&places[..low as usize]);
         Some(Self { bits: Bits(bits), own: Code::plain(low).then_all(steps), ..self })
     }

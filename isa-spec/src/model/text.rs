@@ -38,6 +38,8 @@ pub struct Reading {
     pub field: Field,
     /// The fields (indices) of which it is computed.
     pub of: Vec<usize>,
+    /// Bits of its number, if its meaning has so many.
+    pub width: Option<u32>,
     /// The expression, as it is written.
     pub source: String,
 }

@@ -1,4 +1,4 @@
-//! Numbers that are computed of fields: A64's aliases and lists, each held against rules of their own for all bits, and objdump's texts.
+//! Numbers that are computed from fields: A64's aliases and lists, each held against rules of their own for all bits, and objdump's texts.
 
 use super::codes::vectors;
 use super::exam::{Exam, exam};
@@ -114,6 +114,42 @@ fn lists_slices_and_wide_moves_of_a64() {
             "            ^",
             "the instruction is not printed like this; a part of the text belongs elsewhere or is left out",
         );
+    });
+}
+
+#[test]
+fn readings_are_one_function() {
+    exam("readings", |e| {
+        for word in 0..16u128 {
+            both(e, word, &format!("high {word}.{}", if word >= 8 { "h" } else { "l" }));
+        }
+        for (kind, rest) in (0..4u128).flat_map(|kind| (0..256u128).map(move |rest| (kind, rest))) {
+            let (q, r) = (rest & 7, (16 - (rest >> 4)) & 7);
+            let (word, mark) = (1 << 12 | kind << 10 | rest, if q % 3 == 1 { ".w" } else { "" });
+            let (own, mut printed) = (e.codec.decode(word.into(), 16).expect("it is a word"), String::new());
+            e.codec.print(own, word.into(), 0, &mut printed);
+            assert_eq!(printed, format!("low {q}, {r}{mark}.1"), "{word:#x}");
+            let mut full = String::new();
+            e.codec.print_full(own, word.into(), 0, &mut full);
+            assert_eq!(e.codec.parse(&full, 0, &|_| None).map(|(_, read)| read), Ok(word.into()), "{full}");
+        }
+        e.reads("sq x1, 0", 0x2007_u128);
+        e.reads("next 0, x1", 0x2001_u128);
+        for y in 0..16u128 {
+            let name = |number: u128| ["a", "", "", "b"].get(number as usize).map_or(String::new(), ToString::to_string);
+            let name = |number: u128| if name(number).is_empty() { format!("e{number}") } else { name(number) };
+            both(e, 3 << 12 | y << 4 | 5, &format!("named {}, {}, 5", name((y & 1) * 4 + 1), name((y + 7) % 16)));
+        }
+        for r in 0..8u128 {
+            both(e, 4 << 12 | r, &format!("part x{}, x{}, x{}", r + 8, (r + 9) % 16, r + 8));
+        }
+        for (x, y, z) in (0..256i128).map(|all| (all >> 5, all >> 2 & 7, all & 3)) {
+            let (d, s) = (x - y, y + z);
+            let marks = [(x == s, ".e"), (s < x, ".m"), (d < s, ".n"), (d == s, ".o"), ((-3..0).contains(&d), ".p")];
+            let marks: String = marks.iter().filter(|(holds, _)| *holds).map(|(_, mark)| *mark).collect();
+            both(e, (5 << 12 | x << 5 | y << 2 | z) as u128, &format!("less {d}, {y}, {z}{marks}"));
+        }
+        e.faulty("less 9, 0, 0.m", "     ^", "9 is not a number of `d`: the nearest number is 7");
     });
 }
 

@@ -98,7 +98,7 @@ impl<'s> Assembler<'_, 's, '_> {
             // Distances have 64 bits.
             let code = Code::constant(value.low() as i64).then_all(field.code.shown_steps().iter().copied());
             let field = Field { bits: Bits(Vec::new()), code, spelling, default: 0, ..field.clone() };
-            return Piece::Reading(Arc::new(Reading { field, of: Vec::new(), source: String::new() }));
+            return Piece::Reading(Arc::new(Reading { field, of: Vec::new(), width: None, source: String::new() }));
         }
         let number = field.code.value(raw).map_or(raw, |number| number.low() & ones(field.code.width));
         if !spelling.has(number) {

@@ -36,7 +36,7 @@ impl Generator {
         if self.more.is_none() {
             return;
         }
-        let is_float = (3..=11).contains(&width) && self.extra(if width > 5 { 45 } else { 4 });
+        let is_float = (3..=11).contains(&width) && self.extra(if width > 5 { 60 } else { 4 });
         if is_float && !self.is_named(meaning) {
             *meaning = Meaning::Float(16);
         }
@@ -50,7 +50,7 @@ impl Generator {
         match meaning {
             Meaning::Float(format) => {
                 *inverted = false;
-                *format = self.extra_pick(&[16, 16, 32, 64]);
+                *format = self.extra_pick(&[16, 16, 16, 16, 32, 64]);
             }
             Meaning::Bitset(letters) => {
                 let all = self.extra_pick(&["abcd", "abcd", "x+y.", "0123", "Zz%w"]);

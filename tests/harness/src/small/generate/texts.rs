@@ -60,6 +60,8 @@ impl Generator {
             }
             let radix = (style == Style::Number && self.radices && self.percent(20))
                 .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2)]));
+            let is_padded = radix.is_none() && style == Style::Number && self.radices && self.extra(12);
+            let radix = if is_padded { Some(Radix::Padded(2)) } else { radix };
             let radix = self.style_of(radix);
             let read = if matches!(style, Style::Number | Style::Operand) { self.read(part, &name) } else { None };
             let name = read.unwrap_or(name);
