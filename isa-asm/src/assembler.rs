@@ -190,6 +190,17 @@ impl<'c> Assembler<'c> {
         result
     }
 
+    /// Adds bytes in the place of the next line of the file, as one piece.
+    ///
+    /// # Errors
+    /// When the program exceeds a limit.
+    pub fn bytes(&mut self, number: usize, bytes: &[u8]) -> Result<(), Full> {
+        let line = self.line_of(number, "");
+        self.source.push(number, "");
+        self.position += 1;
+        self.emit(&line, bytes, ItemKind::Data(1), 0..0)
+    }
+
     /// Reads lines nested in another one: of a macro, of a file.
     pub(crate) fn inside(&mut self, lines: impl Iterator<Item = Line>, of: &Line, at: Range<usize>) -> Result<(), Full> {
         if self.depth == DEEPEST {

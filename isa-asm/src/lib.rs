@@ -73,6 +73,8 @@ pub struct Options {
     pub sections: Vec<(String, u64)>,
     /// A linker determines the addresses of sections and the values of undefined symbols.
     pub relocatable: bool,
+    /// Statements may be at the same addresses, as in a list of examples.
+    pub overlaps: bool,
 }
 
 /// The error for a program that exceeds a limit.

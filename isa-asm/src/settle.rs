@@ -396,7 +396,7 @@ impl Assembler<'_> {
 
     /// Reports statements at addresses that are already used.
     fn check_overlaps(&mut self) {
-        if self.world.relocatable || self.codec.is_text() {
+        if self.world.relocatable || self.codec.is_text() || self.options.overlaps {
             return;
         }
         let mut placed = std::mem::take(&mut self.placed);

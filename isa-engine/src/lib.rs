@@ -41,4 +41,4 @@ pub use isa_runtime::near::nearest;
 pub use isa_runtime::word::BitRange;
 pub use isa_runtime::{Assembly, Modifier, Precedence, Pseudo, Relocation};
 pub use stream::{Sized, bytes_of, sized, word_at};
-pub use tables::{object_files, open, reader_of};
+pub use tables::{object_files, open, open_widest, reader_of};

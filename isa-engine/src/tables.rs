@@ -31,6 +31,15 @@ pub fn open<'t>(image: &'t [u8], style: Style) -> Result<Box<dyn Codec + 't>, Ba
     }
 }
 
+/// The codec of an image for words of 256 bits, which `image::widest` makes of any: a program with this function alone has the
+/// engine once, and not for each length of words.
+///
+/// # Errors
+/// When the bytes are not such an image, or are damaged.
+pub fn open_widest<'t>(image: &'t [u8], style: Style) -> Result<Box<dyn Codec + 't>, BadImage> {
+    Ok(Box::new(Engine::new(image::read::<Word>(image)?, style)))
+}
+
 /// The object files of an instruction set, from an image of this version.
 pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
     objects_of(&Common::new(image).ok()?)

@@ -1,4 +1,4 @@
-//! The engine of the explorer (JavaScript, written from docs/tables.md) and the reference codec give the same answers: for all
+//! The engine of the explorer (`isa-wasm`, in a script of the site) and the reference codec give the same answers: for all
 //! words of small random specs, for words made from every form of the specs of the tests, and for the vectors of the shipped
 //! specs. The answers of the reference are written to files, one line a spec; `site/engine.js` compares, in node.
 
@@ -10,6 +10,7 @@ use isa_spec::model::{Form, Isa, Word, ones};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The address of texts.
 const ADDRESS: u64 = 0x1000;
@@ -111,7 +112,7 @@ fn texts_of(codec: &Codec<'_>, form: &Form, count: u32, random: &mut Random) -> 
 }
 
 /// Words of forms with their fields at their limits, texts that are only read, and damaged ones.
-fn made(path: &Path) -> Option<String> {
+pub(crate) fn made(path: &Path) -> Option<String> {
     let isa = load(path);
     let mut case = Case::new(isa)?;
     let mut random = Random::new(0x0005_17e5);
@@ -174,12 +175,23 @@ fn shipped() -> String {
     lines
 }
 
+/// The script of the site that has the engine, as a file.
+pub(crate) fn engine() -> &'static Path {
+    static FILE: OnceLock<PathBuf> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let file = isa_docs::pages::site([]).into_iter().find(|file| file.name == "site/engine.js").expect("the engine");
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine.js");
+        std::fs::write(&path, file.contents).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        path
+    })
+}
+
 /// Runs a script of `site/` in node on a file; nothing where there is no node.
 fn node(script: &str, name: &str, lines: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cases = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&cases, lines).unwrap_or_else(|e| panic!("{}: {e}", cases.display()));
-    match Command::new("node").arg(folder.join("site").join(script)).arg(&cases).output() {
+    match Command::new("node").arg(folder.join("site").join(script)).args([engine(), &cases]).output() {
         Err(error) => eprintln!("skipped, there is no node: {error}"),
         Ok(out) => {
             let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
@@ -202,6 +214,27 @@ fn words_and_texts_of_every_form() {
 #[test]
 fn words_of_the_vectors() {
     node("engine.js", "explorer-vectors.jsonl", &shipped());
+}
+
+/// The example of docs/javascript.md, with its own files.
+#[test]
+fn example_in_javascript() {
+    let page = include_str!("../../docs/javascript.md");
+    let script = page.split("```js\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("javascript");
+    std::fs::create_dir_all(folder.join("site")).expect("a folder");
+    let put = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).expect("it can be written");
+    put("rv64gc.isat", &isa_tables::image(shipped_isa("rv64gc")).expect("an image"));
+    put("site/engine.js", &std::fs::read(engine()).expect("the engine"));
+    put("example.js", script.as_bytes());
+    match Command::new("node").arg("example.js").current_dir(&folder).output() {
+        Err(error) => eprintln!("skipped, there is no node: {error}"),
+        Ok(out) => {
+            let (said, wrong) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+            let shown = "add add a0,a1,a2\na word that begins like this has 16 bits, not 32\n505 16\n0n 49425n";
+            assert!(said.starts_with(shown), "{said}{wrong}");
+        }
+    }
 }
 
 /// Programs without directives: comments, statements, labels, numbers and expressions in the syntax of each instruction set.

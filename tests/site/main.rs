@@ -1,4 +1,5 @@
 //! The pages, in a browser and in node.
 
 mod explorer;
+mod module;
 mod pages;

@@ -34,8 +34,8 @@ pub(super) fn script(isa: &Isa, what: &str, data: &Value) -> String {
     format!("isagen({}, {}, {});\n", json!(isa.name), json!(what), visible(&data.to_string()))
 }
 
-/// The image, in base 64.
-pub(super) fn image(bytes: &[u8]) -> Value {
+/// Bytes in base 64.
+pub(super) fn base_64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
@@ -45,7 +45,7 @@ pub(super) fn image(bytes: &[u8]) -> Value {
             out.push(if place <= group.len() { char::from(digit) } else { '=' });
         }
     }
-    json!(out)
+    out
 }
 
 /// The documents' descriptions of instructions and of each field of each form, and the errata.
@@ -306,8 +306,8 @@ instructions:
     }
 
     #[test]
-    fn base_64() {
-        let of = |text: &str| image(text.as_bytes());
+    fn digits_of_base_64() {
+        let of = |text: &str| base_64(text.as_bytes());
         assert_eq!([of(""), of("M"), of("Ma"), of("Man"), of("Many")], ["", "TQ==", "TWE=", "TWFu", "TWFueQ=="]);
     }
 }

@@ -16,6 +16,7 @@ use isa_codegen::File;
 use isa_reference::certificate::Certificate;
 use isa_reference::codec::Codec;
 use isa_spec::model::{Isa, Label};
+use serde_json::json;
 
 /// Longer facts are folded, in characters.
 const LONG_FACT: usize = 120;
@@ -200,7 +201,7 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
     }
     put("search.js", data::script(isa, "search", &data::search(isa, site)));
     if let Some(image) = image {
-        put("image.js", data::script(isa, "image", &data::image(&image)));
+        put("image.js", data::script(isa, "image", &json!(data::base_64(&image))));
         put("about.js", data::script(isa, "about", &data::about(isa, site, &examples)));
     }
     files
@@ -223,9 +224,16 @@ pub fn site<'a>(isas: impl IntoIterator<Item = &'a Isa>) -> Vec<File> {
         File::new("index.html", render(&index)),
         File::new("site/style.css", include_str!("../../templates/site/style.css")),
         File::new("site/page.js", include_str!("../../templates/site/page.js")),
-        File::new("site/engine.js", include_str!("../../templates/site/engine.js")),
+        File::new("site/engine.js", engine()),
         File::new("site/explorer.js", include_str!("../../templates/site/explorer.js")),
     ]
+}
+
+/// The engine of the explorer: the WebAssembly module (`isa-wasm`) in a script, since a page that was opened from a disk may not read
+/// other files.
+fn engine() -> String {
+    let module = data::base_64(include_bytes!("../../templates/site/engine.wasm"));
+    format!("{}Isat.module = '{module}';\n", include_str!("../../templates/site/engine.js"))
 }
 
 fn summary(isa: &Isa) -> Summary {

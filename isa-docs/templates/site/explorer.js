@@ -10,6 +10,9 @@
   const MOST_LINES = 5000;
   const MOST_FRAGMENT = 8000;
 
+  const has = (word, bit) => (word >> BigInt(bit)) & 1n;
+  const bitsText = ranges => ranges.map(r => (r.hi === r.lo ? `${r.lo}` : `${r.hi}..${r.lo}`)).join(',');
+
   class Explorer {
     constructor(place) {
       this.place = place;
@@ -41,9 +44,9 @@
     // The engine with its image and the texts of documents, loaded once.
     load() {
       return this.loaded ??= Promise.all([isagen.script('site/engine.js'), isagen.load(folder, 'image'), isagen.load(folder, 'about')]).then(([, image, about]) => {
-        this.engine = new Isat.Engine(Uint8Array.from(atob(image), c => c.charCodeAt(0)));
         this.about = about;
-      }).catch(error => { this.detail.replaceChildren(make('p.refused', { role: 'alert' }, `The tables can't be used: ${error.message}`)); throw error; });
+        return Isat.open(Uint8Array.from(atob(image), c => c.charCodeAt(0)));
+      }).then(engine => { this.engine = engine; }).catch(error => { this.detail.replaceChildren(make('p.refused', { role: 'alert' }, `The tables can't be used: ${error.message}`)); throw error; });
     }
 
     async enter(text) {
@@ -61,76 +64,21 @@
 
     // -- what was entered
 
-    // The lengths in digits, and the word that digits are, if they are one.
-    wordOf(digits, exactly) {
-      const { engine } = this;
-      if (engine.textOnly) return null;
-      const word = BigInt(`0x${digits}`);
-      const exact = engine.lengths.find(bits => Math.ceil(bits / 4) === digits.length);
-      if (exact) return { word, bits: exact };
-      if (exactly) return null;
-      const fits = engine.lengths.filter(bits => word <= Isat.ones(bits));
-      const own = engine.lowFirst ? engine.lengthOf(word & Isat.ones(engine.unit)) : undefined;
-      const bits = fits.includes(own) ? own : fits[0];
-      return bits ? { word, bits } : { word, bits: engine.lengths.at(-1) };
-    }
-
     itemsOf(input) {
-      const lines = input.split('\n').slice(0, MOST_LINES);
-      const program = new Isat.Labels(this.engine.syntax);
-      // Labels can follow their uses: they are known in the next pass, and words of another length can move them.
-      return program.settled(() => this.lines(lines, program));
-    }
-
-    lines(lines, program) {
-      const { engine } = this;
-      const items = [];
-      let address = 0n;
-      const state = {};
-      program.begin(lines.join('\n'));
-      const add = item => {
-        items.push({ ...item, address });
-        address += BigInt(Math.ceil((item.bits ?? engine.lengths[0] ?? 0) / 8));
-      };
-      for (const statement of lines.flatMap(whole => engine.syntax.statements(whole, state))) {
-        const { marks, rest: line } = engine.syntax.marks(statement);
-        const tokens = line.replaceAll('_', '').split(/\s+/);
-        const hex = tokens.map(token => /^(?:0x)?([0-9a-fA-F]+)$/.exec(token)?.[1]);
-        const words = hex.map(digits => digits && this.wordOf(digits, true));
-        const isWords = line !== '' && words.every(word => word);
-        for (const mark of marks) {
-          // Before words `a0:` is an address, as `isagen disasm` reads it, and before a text a label.
-          const isPlace = isWords && /^[0-9a-fA-F]+$/.test(mark.label ?? '');
-          const at = program.mark(isPlace ? { number: mark.label } : mark, address);
-          if (at !== null && !engine.textOnly) address = at;
-        }
-        program.statement();
-        if (!line || program.assigned(line, address)) continue;
-        if (isWords) {
-          words.forEach(add);
-        } else if (tokens.length > 1 && hex.every((digits, i) => digits && tokens[i].length === 2) && !engine.textOnly) {
-          const start = address;
-          for (const item of engine.stream(Uint8Array.from(hex, digits => parseInt(digits, 16)))) {
-            address = start + BigInt(item.address);
-            add(item.error ? { text: line, error: item.error } : item);
-          }
-        } else {
-          const item = this.itemOfText(line, address, program);
-          const word = item.error && hex.length === 1 && hex[0] ? this.wordOf(hex[0], false) : null;
-          add(word ?? item);
-        }
-      }
-      return items;
-    }
-
-    itemOfText(text, address, program = new Isat.Labels(this.engine.syntax)) {
       try {
-        const { form, word, names } = program.read(this.engine, text, address);
-        return { text, word, bits: form.length, form, names, error: null };
+        return this.engine.items(input.split('\n').slice(0, MOST_LINES).join('\n'));
       } catch (error) {
-        if (!(error instanceof Isat.Refusal)) throw error;
-        return { text, error: error.message };
+        if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+        // The instance has stopped for want of memory: the next input has another one.
+        this.loaded = undefined;
+        this.detail.replaceChildren(make('p.refused', { role: 'alert' }, 'This takes too much memory.'));
+        throw error;
       }
+    }
+
+    itemOfText(text, address) {
+      const [item] = this.itemsOf(this.engine.isText ? text : `0x${address.toString(16)}: ${text}`);
+      return { names: undefined, error: null, ...(item ?? { error: 'there is no text' }), text };
     }
 
     // -- the address of the page contains what is shown
@@ -150,7 +98,7 @@
 
     remember() {
       const state = new URLSearchParams();
-      if (this.engine.textOnly) state.set('t', this.items.map(item => item.text).join('\n'));
+      if (this.engine.isText) state.set('t', this.items.map(item => item.text).join('\n'));
       else state.set('w', this.items.filter(item => item.bits).map(item => this.digits(item)).join(','));
       if (this.items[0]?.address) state.set('a', this.items[0].address.toString(16));
       if (this.current) state.set('i', this.current);
@@ -171,20 +119,13 @@
       this.show();
     }
 
-    // The form of an item, or the reason why it has none.
-    formOf(item) {
-      try {
-        return { form: this.engine.textOnly ? item.form : this.engine.decode(item.word, item.bits) };
-      } catch (error) {
-        if (!(error instanceof Isat.Refusal)) throw error;
-        return { reason: error.message };
-      }
-    }
-
+    // The form and the text of an item, or the reason why it has none.
     textOf(item) {
       if (item.error) return { text: item.error, bad: true };
-      const { form, reason } = this.formOf(item);
-      return form ? { text: this.engine.print(form, item.word, item.address, item.names) } : { text: reason, bad: true };
+      const { engine } = this;
+      if (engine.isText) return { form: item.form, text: engine.print(item.form, item.word, item.address, item.names) };
+      const { form, text, refused } = engine.word(item.word, item.bits, item.address);
+      return form ? { form, text } : { text: refused, bad: true };
     }
 
     show() {
@@ -206,7 +147,7 @@
       if (this.listed !== this.items) {
         this.listing.replaceChildren(...(several ? this.items.map((item, at) => this.line(item, at)) : []));
         this.listed = this.items;
-        this.listing.style.setProperty('--digits', Math.max(0, ...this.items.map(item => (this.engine.textOnly ? 0 : Math.ceil((item.bits ?? 0) / 4)))));
+        this.listing.style.setProperty('--digits', Math.max(0, ...this.items.map(item => (this.engine.isText ? 0 : Math.ceil((item.bits ?? 0) / 4)))));
       } else if (several) {
         this.listing.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false');
         this.listing.children[this.current].replaceWith(this.line(this.items[this.current], this.current));
@@ -219,45 +160,45 @@
     line(item, at) {
       const { text, bad } = this.textOf(item);
       return make('li', { role: 'option', id: `line-${at}`, 'data-at': at, 'aria-selected': String(at === this.current) },
-        make('span.soft', {}, item.address.toString(16)), make('span', {}, item.bits && !this.engine.textOnly ? this.digits(item) : ''), make(bad ? 'span.bad' : 'span', {}, visible(bad ? text.replaceAll('`', '') : text)));
+        make('span.soft', {}, item.address.toString(16)), make('span', {}, item.bits && !this.engine.isText ? this.digits(item) : ''), make(bad ? 'span.bad' : 'span', {}, visible(bad ? text.replaceAll('`', '') : text)));
     }
 
     itemDetail(item) {
-      if (item.error) return [...(this.engine.textOnly ? [this.says(item, null)] : []), make('p.refused', { role: 'alert' }, ...prose(visible(item.error)))];
-      const { form, reason } = this.formOf(item);
+      if (item.error) return [...(this.engine.isText ? [this.says(item, null)] : []), make('p.refused', { role: 'alert' }, ...prose(visible(item.error)))];
+      const { form, text } = this.textOf(item);
       if (!form) {
         const closest = this.closest(item, null);
-        return [this.says(item, null), make('p.refused', { role: 'alert' }, ...prose(visible(reason))),
-          ...(closest.length ? [this.diagram(closest[0].form, item, closest[0].wrong), this.others('The closest forms', closest, item)] : [])];
+        return [this.says(item, null), make('p.refused', { role: 'alert' }, ...prose(visible(text))),
+          ...(closest.length ? [this.diagram(closest[0].form, item, closest[0].wrong), this.others('The closest forms', closest)] : [])];
       }
       const insn = this.about.insns[form.insn];
       const [name, page, summary, source] = insn;
-      const parts = [this.says(item, form), make('p.name-line', {}, make('strong', {}, make('a', { href: `${root}${encodeURIComponent(folder)}/${page}.html` }, visible(form.name))),
+      const parts = [this.says(item, text), make('p.name-line', {}, make('strong', {}, make('a', { href: `${root}${encodeURIComponent(folder)}/${page}.html` }, visible(form.name))),
         make('span', {}, ...prose(visible(summary || (name === form.name ? '' : name)))), make('span.src', {}, visible(source)))];
-      if (!this.engine.textOnly) {
+      if (!this.engine.isText) {
         parts.push(this.diagram(form, item, 0n));
         const full = this.engine.full(form, item.word, item.address);
-        if (full !== this.engine.print(form, item.word, item.address)) parts.push(make('p', {}, make('span.soft', {}, 'in full '), make('code', {}, visible(full))));
+        if (full !== text) parts.push(make('p', {}, make('span.soft', {}, 'in full '), make('code', {}, visible(full))));
       }
       parts.push(this.values(form, item), ...this.errata(insn));
-      const closest = this.engine.textOnly ? [] : this.closest(item, form);
-      if (closest.length) parts.push(this.others('Why it is not another form', closest, item));
+      const closest = this.engine.isText ? [] : this.closest(item, form);
+      if (closest.length) parts.push(this.others('Why it is not another form', closest));
       return parts;
     }
 
     // The forms that are closest to a word, except its own.
     closest(item, own) {
-      if (!this.engine.lengths.includes(item.bits) || item.word > Isat.ones(item.bits)) return [];
+      if (!this.engine.lengths.includes(item.bits) || item.word >> BigInt(item.bits)) return [];
       return this.engine.closest(item.word, item.bits, 4).filter(near => near.form !== own).slice(0, 3);
     }
 
-    others(summary, closest, item) {
-      const list = closest.map(near => make('li', {}, ...prose(visible(this.engine.unlike(near, item.word)))));
+    others(summary, closest) {
+      const list = closest.map(near => make('li', {}, ...prose(visible(near.why))));
       return make('details', {}, make('summary', {}, summary), make('ul.closest', {}, ...list));
     }
 
     // Text, word and address, each of which can be edited.
-    says(item, form) {
+    says(item, shown) {
       const box = (label, key, value, change) => {
         const note = make('p.wrong-text', { role: 'alert' });
         const input = make('input.mono', { value, 'data-key': key, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off',
@@ -268,20 +209,22 @@
           } });
         return make('div', {}, make('label', {}, label, input), note);
       };
-      const text = box('Text', 'text', form ? this.engine.print(form, item.word, item.address, item.names) : item.text ?? '', value => {
+      const text = box('Text', 'text', shown ?? item.text ?? '', value => {
         const read = this.itemOfText(value, item.address);
         if (read.error) return read.error;
         this.change(item, read);
         return null;
       });
-      if (this.engine.textOnly) return make('div.says', {}, text);
+      if (this.engine.isText) return make('div.says', {}, text);
       const word = box('Word', 'word', this.digits(item), value => {
         const digits = /^(?:0x)?([0-9a-fA-F_]+)$/.exec(value)?.[1].replaceAll('_', '');
         if (!digits) return 'A word is written in hexadecimal digits.';
-        this.change(item, this.wordOf(digits, false));
+        const bits = this.engine.size(digits);
+        if (bits === null) return 'A word has at most 256 bits.';
+        this.change(item, { word: BigInt(`0x${digits}`), bits });
         return null;
       });
-      const address = box('Address', 'address', Isat.hex(item.address), value => {
+      const address = box('Address', 'address', `0x${item.address.toString(16)}`, value => {
         if (!/^(0x)?[0-9a-fA-F]+$/.test(value)) return 'An address is written in hexadecimal digits.';
         this.change(item, { address: BigInt(value.startsWith('0x') ? value : `0x${value}`) });
         return null;
@@ -292,13 +235,13 @@
     // Sets another word, text or address of an item, and updates everything.
     change(item, changes) {
       Object.assign(item, changes);
-      this.input.value = this.items.map(other => (this.engine.textOnly ? other.text : other.bits ? this.digits(other) : other.text)).join('\n');
+      this.input.value = this.items.map(other => (this.engine.isText ? other.text : other.bits ? this.digits(other) : other.text)).join('\n');
       this.show();
     }
 
     // Sets another word. In a text-only instruction set, a text must assemble to it.
     changeWord(item, word) {
-      if (!this.engine.textOnly) return this.change(item, { word });
+      if (!this.engine.isText) return this.change(item, { word });
       const read = this.itemOfText(this.engine.print(item.form, word, item.address, item.names), item.address);
       return this.change(item, read);
     }
@@ -355,15 +298,15 @@
       const { field } = owner;
       const digits = [];
       for (let bit = hi; bit >= lo; bit--) {
-        const value = Isat.has(item.word, bit);
-        const isWrong = Isat.has(wrong, bit) === 1n;
+        const value = has(item.word, bit);
+        const isWrong = has(wrong, bit) === 1n;
         digits.push(make(isWrong ? 'button.wrong' : 'button', { type: 'button', tabindex: '-1', 'data-bit': bit, 'data-key': `bit ${bit}`, 'aria-pressed': String(value === 1n),
           'aria-label': `bit ${bit}, ${owner.name || owner.kind}, ${value}${isWrong ? ', wrong' : ''}`,
           onclick: () => { this.bit = bit; this.changeWord(item, item.word ^ 1n << BigInt(bit)); } }, String(value)));
       }
       const split = field && field.ranges.length > 1 ? `[${this.ownBits(field, hi, lo)}]` : '';
       const label = (owner.name ? visible(owner.name) : owner.kind === 'fixed' ? '' : owner.kind) + split;
-      const bits = Isat.bitsText([{ hi, lo }]);
+      const bits = bitsText([{ hi, lo }]);
       return make(`div.run.w${hi - lo + 1}.${owner.kind}`, { title: `${label || owner.kind}, ${bits}`, 'data-field': field ? field.path : null },
         make('div.ends', {}, make('span.bit', {}, String(hi)), hi > lo ? make('span.bit', {}, String(lo)) : null), make('div.digits', {}, ...digits), make('span.label', {}, label));
     }
@@ -371,7 +314,7 @@
     // The bits of a split field's number that are in a run, as in manuals: `12|10:5`.
     ownBits(field, hi, lo) {
       const places = field.ranges.flatMap(r => Array.from({ length: r.hi - r.lo + 1 }, (_, i) => r.hi - i)).reverse();
-      const lowest = this.engine.lowestBit(field);
+      const { lowest } = field;
       const parts = [];
       for (let bit = hi; bit >= lo; bit--) {
         const own = places.indexOf(bit) + lowest;
@@ -398,46 +341,46 @@
 
     values(form, item) {
       const { engine } = this;
+      const values = engine.values(form, item.word, item.address);
       const colours = this.colours(form);
       const facts = this.about.forms[form.number][0];
       const fields = form.fields.map((field, at) => ({ field, fact: this.about.facts[facts[at]] }));
-      if (!engine.textOnly) fields.sort((a, b) => b.field.ranges[0].hi - a.field.ranges[0].hi);
+      if (!engine.isText) fields.sort((a, b) => b.field.ranges[0].hi - a.field.ranges[0].hi);
       const rows = fields.map(({ field, fact: [meaning, link, about, source, wrong] }) => {
-        const bits = Isat.bitsText(field.ranges);
+        const bits = bitsText(field.ranges);
         const says = link ? make('a', { href: `${root}${encodeURIComponent(folder)}/reference.html#${link}` }, visible(meaning)) : make('span', {}, visible(meaning));
         const swatch = make(`span.swatch.${colours.get(field.number)}`, { 'aria-hidden': 'true' });
         return make('tr', { 'data-field': field.path }, make('td', {}, swatch, make('code', {}, visible(field.path))),
-          engine.textOnly ? null : make('td.bits', {}, bits), make('td.value', {}, this.control(form, field, item)),
-          engine.textOnly ? null : make('td.raw', {}, Isat.hex(engine.raw(field, item.word))),
+          engine.isText ? null : make('td.bits', {}, bits), make('td.value', {}, this.control(form, field, item, values[field.number])),
+          engine.isText ? null : make('td.raw', {}, `0x${values[field.number].raw.toString(16)}`),
           make('td', {}, says, about ? make('span.soft', {}, ' ', ...prose(visible(about))) : null, source ? make('span.src', {}, ' ', visible(source)) : null, ...this.wrong(wrong)));
       });
-      const heads = engine.textOnly ? ['Field', 'Value', 'Meaning'] : ['Field', 'Bits', 'Value', 'Raw', 'Meaning'];
+      const heads = engine.isText ? ['Field', 'Value', 'Meaning'] : ['Field', 'Bits', 'Value', 'Raw', 'Meaning'];
       return make('div.scroll', {}, make('table.wide.values', {}, make('thead', {}, make('tr', {}, ...heads.map(head => make('th', {}, head)))), make('tbody', {}, ...rows)));
     }
 
     // The control that shows a field's value and changes it.
-    control(form, field, item) {
+    control(form, field, item, { raw, text }) {
       const { engine } = this;
-      const bits = engine.raw(field, item.word);
-      const set = bits => this.changeWord(item, engine.withRaw(field, item.word, bits));
+      const set = bits => this.changeWord(item, engine.with(form, field, item.word, bits));
       const attributes = { 'data-key': `field ${field.path}`, 'aria-label': field.path };
-      if (field.place !== Isat.NO_PLACE) {
-        return make('input.mono', { ...attributes, value: engine.fieldText(field, bits, item.address, item.names), onchange: event => this.rename(form, field, item, event.target) });
+      if (field.place !== null) {
+        return make('input.mono', { ...attributes, value: item.names[Number(raw)] ?? text, onchange: event => this.rename(form, field, item, event.target) });
       }
-      if (field.label === Isat.LABEL.FLAG && field.width === 1) {
-        const checked = field.code.value(bits) === 1n;
-        const box = make('input', { ...attributes, type: 'checkbox', checked, onchange: () => set(field.code.bits(box.checked ? 1n : 0n)) });
+      if (field.flag) {
+        const [unset, isSet] = field.flag.map(digits => BigInt(`0x${digits}`));
+        const box = make('input', { ...attributes, type: 'checkbox', checked: raw === isSet, onchange: () => set(box.checked ? isSet : unset) });
         return make('span', {}, box);
       }
-      const choices = engine.choices(field);
+      const choices = field.choices.map(([digits, text]) => ({ bits: BigInt(`0x${digits}`), text }));
       if (choices.length && choices.length <= 256) {
-        if (!choices.some(choice => choice.bits === bits)) choices.push({ bits, text: engine.fieldText(field, bits) });
+        if (!choices.some(choice => choice.bits === raw)) choices.push({ bits: raw, text });
         return make('select', { ...attributes, onchange: event => set(BigInt(event.target.value)) },
-          ...choices.map(choice => make('option', { value: String(choice.bits), selected: choice.bits === bits }, visible(choice.text) || '(nothing)')));
+          ...choices.map(choice => make('option', { value: String(choice.bits), selected: choice.bits === raw }, visible(choice.text) || '(nothing)')));
       }
-      const input = make('input.mono', { ...attributes, value: engine.fieldText(field, bits, item.address), spellcheck: 'false', autocomplete: 'off',
+      const input = make('input.mono', { ...attributes, value: text, spellcheck: 'false', autocomplete: 'off',
         onchange: () => {
-          const next = engine.bitsFrom(field, input.value.trim(), item.address);
+          const next = engine.bitsOf(form, field, input.value.trim(), item.address);
           input.setAttribute('aria-invalid', String(next === null));
           if (next !== null) set(next);
         } });
@@ -447,11 +390,12 @@
     // Sets another name of a register that the program names.
     rename(form, field, item, input) {
       const given = [...item.names];
-      const places = form.fields.filter(f => f.place !== Isat.NO_PLACE);
-      places.forEach(f => { given[f.place] = item.names[Number(this.engine.raw(f, item.word))] ?? given[f.place]; });
+      const places = form.fields.filter(f => f.place !== null);
+      const values = this.engine.values(form, item.word);
+      places.forEach(f => { given[f.place] = item.names[Number(values[f.number].raw)] ?? given[f.place]; });
       given[field.place] = input.value.trim();
       let { word } = item;
-      for (const f of places) word = this.engine.withRaw(f, word, BigInt(given.indexOf(given[f.place])));
+      for (const f of places) word = this.engine.with(form, f, word, BigInt(given.indexOf(given[f.place])));
       const read = this.itemOfText(this.engine.print(form, word, item.address, given), item.address);
       input.setAttribute('aria-invalid', String(Boolean(read.error)));
       if (!read.error) this.change(item, read);

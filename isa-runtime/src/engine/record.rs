@@ -12,6 +12,10 @@ pub trait Record: Copy + Default {
 
     /// Reads it from the beginning of `bytes`.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
+
+    /// Appends the bytes at the beginning of `bytes` for machine words of 256 bits; those of `bytes` have `word_bytes`. The record
+    /// is one with words of 256 bits.
+    fn widen(bytes: &mut &[u8], word_bytes: usize, out: &mut Vec<u8>) -> Option<()>;
 }
 
 macro_rules! numbers {
@@ -26,6 +30,12 @@ macro_rules! numbers {
                 let (first, rest) = bytes.split_first_chunk()?;
                 *bytes = rest;
                 Some(Self::from_le_bytes(*first))
+            }
+            fn widen(bytes: &mut &[u8], _: usize, out: &mut Vec<u8>) -> Option<()> {
+                let (own, rest) = bytes.split_at_checked(Self::SIZE)?;
+                *bytes = rest;
+                out.extend_from_slice(own);
+                Some(())
             }
         }
     )*};
@@ -48,56 +58,21 @@ where
         }
         Some(all)
     }
-}
-
-/// The layout of a record, for docs/tables.md and for declarations in engines in other languages.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// The record.
-    pub name: &'static str,
-    /// Its description, in Markdown.
-    pub about: &'static str,
-    /// Its columns in the order of their bytes.
-    pub columns: Vec<Column>,
-}
-
-/// A column of a table.
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type, in Rust's notation.
-    pub ty: &'static str,
-    /// Its size in bytes.
-    pub bytes: usize,
-    /// Its description, in Markdown.
-    pub about: &'static str,
+    fn widen(bytes: &mut &[u8], word_bytes: usize, out: &mut Vec<u8>) -> Option<()> {
+        (0..N).try_for_each(|_| T::widen(bytes, word_bytes, out))
+    }
 }
 
 macro_rules! record {
     ($(
-        $(#[doc = $about:literal])* $name:ident $(<$w:ident>)? {
-            $($(#[doc = $doc:literal])* $field:ident: $ty:ty),* $(,)?
+        $(#[$about:meta])* $name:ident $(<$w:ident>)? {
+            $($(#[$doc:meta])* $field:ident: $ty:ty),* $(,)?
         }
     )*) => {
-        /// The layouts of these records, for words of a type.
-        #[allow(clippy::extra_unused_type_parameters, reason = "some of the modules have no record with a word")]
-        pub(super) fn layouts<W: $crate::engine::Bits>() -> alloc::vec::Vec<$crate::engine::record::Layout> {
-            alloc::vec![$($crate::engine::record::Layout {
-                name: stringify!($name),
-                about: concat!($($about),*),
-                columns: alloc::vec![$($crate::engine::record::Column {
-                    name: stringify!($field),
-                    ty: stringify!($ty),
-                    bytes: <$ty as $crate::engine::record::Record>::SIZE,
-                    about: concat!($($doc),*),
-                }),*],
-            }),*]
-        }
         $(
-        $(#[doc = $about])*
+        $(#[$about])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct $name $(<$w>)? { $($(#[doc = $doc])* pub $field: $ty),* }
+        pub struct $name $(<$w>)? { $($(#[$doc])* pub $field: $ty),* }
 
         impl $(<$w: $crate::engine::Bits>)? $crate::engine::record::Record for $name $(<$w>)? {
             const SIZE: usize = 0 $(+ <$ty as $crate::engine::record::Record>::SIZE)*;
@@ -107,6 +82,10 @@ macro_rules! record {
             #[inline(always)]
             fn read(bytes: &mut &[u8]) -> Option<Self> {
                 Some(Self { $($field: $crate::engine::record::Record::read(bytes)?),* })
+            }
+            fn widen(bytes: &mut &[u8], word_bytes: usize, out: &mut alloc::vec::Vec<u8>) -> Option<()> {
+                $(<$ty as $crate::engine::record::Record>::widen(bytes, word_bytes, out)?;)*
+                Some(())
             }
         }
         )*

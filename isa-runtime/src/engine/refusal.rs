@@ -151,15 +151,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             if best.is_some_and(|(best, _)| is_named && (is_other, 1, false, count, number) >= best) {
                 continue;
             }
-            let mut rest = wrong & !form.reserved;
-            let mut fields = 0;
-            for fixed in self.fixed.slice(form.fixed).iter() {
-                let mask = self.place(fixed.ranges, u128::MAX);
-                fields += usize::from(mask & wrong != W::zero());
-                rest = rest & !mask;
-            }
-            let fields = fields + usize::from(rest != W::zero());
-            let closeness = (is_other, fields, wrong & form.reserved != W::zero(), count, number);
+            let closeness = self.closeness(word, length, number, &form);
             if best.is_none_or(|(best, _)| closeness < best) {
                 best = Some((closeness, form));
             }
@@ -167,12 +159,40 @@ impl<'a, W: Bits> Tables<'a, W> {
         best.map(|((.., number), form)| (number, form))
     }
 
+    fn closeness(&self, word: W, length: &Length<W>, number: u16, form: &Form<W>) -> Closeness {
+        let wrong = (word ^ form.value) & form.mask;
+        let mut rest = wrong & !form.reserved;
+        let mut fields = 0;
+        for fixed in self.fixed.slice(form.fixed).iter() {
+            let mask = self.place(fixed.ranges, u128::MAX);
+            fields += usize::from(mask & wrong != W::zero());
+            rest = rest & !mask;
+        }
+        let fields = fields + usize::from(rest != W::zero());
+        (wrong & length.opcode != W::zero(), fields, wrong & form.reserved != W::zero(), wrong.ones(), number)
+    }
+
+    /// The forms of `bits` bits that a word comes closest to, the closest first.
+    pub fn closest_forms(&self, word: W, bits: u32, most: usize) -> Vec<u16> {
+        let Some(length) = self.length(bits) else { return Vec::new() };
+        let forms = (0u16..).zip(self.forms.iter()).filter(|(_, form)| form.length == length.bits);
+        let mut all: Vec<Closeness> = forms.map(|(number, form)| self.closeness(word, &length, number, &form)).collect();
+        all.sort_unstable();
+        all.into_iter().take(most).map(|(.., number)| number).collect()
+    }
+
+    /// The difference between a word and those of a form that it is not of.
+    pub fn unlike(&self, number: u16, word: W) -> Option<Why<'a>> {
+        let form = self.form(number)?;
+        Some(self.difference(self.form_name(number, &form), &form, word))
+    }
+
     /// The form of `bits` bits that a word comes closest to, whatever else is wrong with the word.
     pub fn closest_form(&self, word: W, bits: u32) -> Option<u16> {
         self.closest(word, &self.length(bits)?).map(|(number, _)| number)
     }
 
-    /// The difference between a word and those of the closest form.
+    /// The difference between a word and those of a form.
     fn difference(&self, closest: FormName<'a>, form: &Form<W>, word: W) -> Why<'a> {
         let wrong = (word ^ form.value) & form.mask;
         if wrong == W::zero() {

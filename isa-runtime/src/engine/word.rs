@@ -151,6 +151,13 @@ impl Record for U256 {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Record::read(bytes).map(Self::from_limbs)
     }
+    fn widen(bytes: &mut &[u8], word_bytes: usize, out: &mut Vec<u8>) -> Option<()> {
+        let (own, rest) = bytes.split_at_checked(word_bytes)?;
+        *bytes = rest;
+        out.extend_from_slice(own);
+        out.resize(out.len() + Self::SIZE.checked_sub(word_bytes)?, 0);
+        Some(())
+    }
 }
 
 impl Bits for U256 {

@@ -12,4 +12,4 @@ pub use map::Map;
 pub use names::{NamePart, Names};
 pub use number::Number;
 pub use spelling::{Bits, FloatStyle, Name, Numbered, Other, Part, Role, Spelling, Style};
-pub use step::{Origin, STEPS, Step, number_bits, number_of, word_bits};
+pub use step::{Origin, Step, number_bits, number_of, word_bits};

@@ -33,19 +33,8 @@ pub enum Step {
     },
 }
 
-/// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and the result of the
-/// step, in Markdown; `by` is the number that a step has.
-pub const STEPS: &[(&str, u8, &str, &str)] = &[
-    ("NOT", 0, "inverted", "All ones minus the bits."),
-    ("SIGN", 1, "signed", "The bits as a number in two's complement."),
-    ("TIMES", 2, "", "Multiplied by `by`."),
-    ("PLUS", 3, "", "Increased by `by`."),
-    ("RELATIVE", 4, "", "Increased by the address of the word and by `by`; the sum has 64 bits and a sign."),
-    ("MODULO", 5, "", "The remainder modulo two to the power `by`, at most 64. It is not negative."),
-    ("PAGE", 6, "", "In what the next step, `RELATIVE`, adds, the `by` low bits are cleared; `by` is at most 63."),
-    ("FLIP", 7, "", "Bit `by` is inverted."),
-    ("XOR", 8, "", "Bit `by` modulo 256 becomes its exclusive-or with bit `by` / 256, which is another one."),
-];
+/// The steps that a specification names by a word.
+const WORDS: [(&str, Step); 2] = [("inverted", Step::Not), ("signed", Step::Sign)];
 
 /// The origin of the distance to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +54,7 @@ impl Origin {
 }
 
 impl Step {
-    /// The number of its kind in [`STEPS`], and its own number.
+    /// The number of its kind in tables, and its own number.
     pub fn parts(self) -> (u8, i64) {
         match self {
             Self::Not => (0, 0),
@@ -100,13 +89,12 @@ impl Step {
 
     /// The step that a word of a specification names, if it is one without a number.
     pub fn from_word(word: &str) -> Option<Self> {
-        let named = STEPS.iter().find(|(_, _, name, _)| !word.is_empty() && *name == word);
-        named.map(|(_, kind, ..)| Self::from_parts(*kind, 0))
+        WORDS.iter().find(|(name, _)| *name == word).map(|(_, step)| *step)
     }
 
     /// The word of a specification for it; empty for a step with a number.
     pub fn word(self) -> &'static str {
-        STEPS.iter().find(|(_, kind, ..)| *kind == self.parts().0).map_or("", |(_, _, word, _)| word)
+        WORDS.iter().find(|(_, step)| *step == self).map_or("", |(word, _)| word)
     }
 
     /// Returns true if it leads from bits to bits.

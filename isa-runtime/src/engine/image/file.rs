@@ -17,6 +17,26 @@ pub fn write(tables: &Owned, word_bits: u32) -> Vec<u8> {
     image
 }
 
+/// The same image for words of 256 bits: a program that has the engine for these alone can read every instruction set.
+///
+/// # Errors
+/// When the bytes are no image of this version, or damaged.
+pub fn widest(image: &[u8]) -> Result<Vec<u8>, BadImage> {
+    let header = header(image)?;
+    if header.checksum != checksum(header.sections) {
+        return Err(BadImage::Damaged);
+    }
+    if !matches!(header.word_bytes, 4 | 8 | 16 | 32) {
+        return Err(BadImage::Words(header.word_bytes, 32));
+    }
+    let (_, rest) = Common::split(header.sections)?;
+    let mut wide = image[..image.len() - rest.len()].to_vec();
+    wide[8..12].copy_from_slice(&32u32.to_le_bytes());
+    Owned::widen(rest, header.word_bytes as usize, &mut wide)?;
+    seal(&mut wide);
+    Ok(wide)
+}
+
 impl<'a, W: Bits> Tables<'a, W> {
     /// The tables of an image that is known to be good, for a `static`. It only locates the tables; [`read`] also checks their
     /// contents, as is necessary for an image from another source.

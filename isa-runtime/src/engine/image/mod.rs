@@ -2,11 +2,11 @@
 //!
 //! An image begins with [`MAGIC`], the version, the bytes of a word and the checksum; then follow the sections: the head, and
 //! each table with the number of its rows. Everything is little-endian, and nothing in it depends on its place in memory.
-//! docs/tables.md has the rest.
+//! The records in [`tables`](super::tables) describe their columns.
 
 mod file;
 
-pub use file::{read, write};
+pub use file::{read, widest, write};
 
 use core::fmt;
 

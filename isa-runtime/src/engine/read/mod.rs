@@ -10,6 +10,7 @@ mod attempt;
 mod begin;
 mod commas;
 mod encode;
+mod field;
 mod first;
 mod nearest;
 mod notes;

@@ -392,6 +392,14 @@ impl<'t, W: Bits> Ready<'t, W> {
         self.all_parts.get(step.row as usize)
     }
 
+    /// A step that reads the value of a field as most texts have it.
+    pub(super) fn value_step(&self, field: &tables::Field) -> Step {
+        let parts = self.all_spellings.get(field.spelling as usize).map_or(0..0, |spelling| spelling.parts.clone());
+        let is_whole = parts.len() == 1 && self.all_parts.get(parts.start).is_some_and(|part| part.row.width == 0);
+        let row = if is_whole { parts.start as u32 } else { u32::MAX };
+        Step { kind: VALUE, spelling: field.spelling, of: 0, next: 0, body: 0, initials: 0, row }
+    }
+
     /// The parts of the spelling of a value; none if there is no such spelling.
     pub(super) fn spelling_parts(&self, step: &Step) -> &[Part<'t>] {
         self.all_spellings.get(step.spelling as usize).map_or(&[], |spelling| self.ready_parts(spelling))

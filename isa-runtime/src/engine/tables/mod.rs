@@ -1,4 +1,4 @@
-//! The tables of an instruction set. See docs/tables.md for the contents of each section.
+//! The tables of an instruction set.
 
 mod constants;
 mod records;
@@ -19,27 +19,21 @@ pub type Entry = u128;
 
 macro_rules! tables {
     (
-        common { $($(#[doc = $doc:literal])* $name:ident: $ty:ty,)* }
-        words { $($(#[doc = $word_doc:literal])* $word_name:ident: $word_ty:ty,)* }
+        common { $($(#[$doc:meta])* $name:ident: $ty:ty,)* }
+        words { $($(#[$word_doc:meta])* $word_name:ident: $word_ty:ty,)* }
     ) => {
-        /// The tables in the order of an image: name, type of a row, and contents, in Markdown.
-        pub const SECTIONS: &[(&str, &str, &str)] = &[
-            $((stringify!($name), stringify!($ty), concat!($($doc),*)),)*
-            $((stringify!($word_name), stringify!($word_ty), concat!($($word_doc),*)),)*
-        ];
-
         /// The tables whose rows have no words: their code is compiled once, not for each type of words.
         #[derive(Clone, Copy)]
         pub struct Common<'a> {
             head: Table<'a, Head>,
-            $($(#[doc = $doc])* pub $name: Table<'a, $ty>,)*
+            $($(#[$doc])* pub $name: Table<'a, $ty>,)*
         }
 
         /// An instruction set as tables: those of an image, or of a static.
         #[derive(Clone, Copy)]
         pub struct Tables<'a, W> {
             common: Common<'a>,
-            $($(#[doc = $word_doc])* pub $word_name: Table<'a, $word_ty>,)*
+            $($(#[$word_doc])* pub $word_name: Table<'a, $word_ty>,)*
         }
 
         impl<'a> Common<'a> {
@@ -86,8 +80,8 @@ macro_rules! tables {
             pub struct Owned {
                 /// The instruction set.
                 pub head: Head,
-                $($(#[doc = $doc])* pub $name: alloc::vec::Vec<$ty>,)*
-                $($(#[doc = $word_doc])* pub $word_name: alloc::vec::Vec<$word_ty>,)*
+                $($(#[$doc])* pub $name: alloc::vec::Vec<$ty>,)*
+                $($(#[$word_doc])* pub $word_name: alloc::vec::Vec<$word_ty>,)*
             }
 
             impl Owned {
@@ -100,6 +94,17 @@ macro_rules! tables {
                     self.head.write(word_bytes, out);
                     $(section(&self.$name, word_bytes, out);)*
                     $(section(&self.$word_name, word_bytes, out);)*
+                }
+
+                /// Appends the tables with words for words of 256 bits; those of `bytes` have `word_bytes` bytes.
+                pub(crate) fn widen(mut bytes: &[u8], word_bytes: usize, out: &mut alloc::vec::Vec<u8>) -> Result<(), BadImage> {
+                    fn section<T: Record>(bytes: &mut &[u8], word_bytes: usize, out: &mut alloc::vec::Vec<u8>) -> Option<()> {
+                        let count = u32::read(bytes)?;
+                        count.write(word_bytes, out);
+                        (0..count).try_for_each(|_| T::widen(bytes, word_bytes, out))
+                    }
+                    $(section::<$word_ty>(&mut bytes, word_bytes, out).ok_or(BadImage::CutOff(stringify!($word_name)))?;)*
+                    if bytes.is_empty() { Ok(()) } else { Err(BadImage::GoesOn(bytes.len())) }
                 }
             }
         }

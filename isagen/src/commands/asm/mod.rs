@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         defines: own.define.clone(),
         include: own.include.clone(),
         sections: own.section.clone(),
-        relocatable: false,
+        ..Options::default()
     };
     let format = Format::of(own.format, args.output.as_deref())?;
     let files = Files {

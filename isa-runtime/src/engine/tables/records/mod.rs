@@ -8,10 +8,6 @@ mod references;
 mod texts;
 mod words;
 
-use super::Bits;
-use crate::engine::record::Layout;
-use alloc::vec::Vec;
-
 pub use conditions::{Cube, Node, Term, Test};
 pub use fields::{Class, Code, CodeStep, Enum, Field, Mapped, Named, Part, Range, Registers};
 pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Held, Insn, Rule, Shorter, Texts};
@@ -21,17 +17,3 @@ pub use machine::{
 pub use references::{Rows, Str};
 pub use texts::{Key, Mark, Op, Refused, Step, Template};
 pub use words::{Head, Hole, Length, Order, Region, Row};
-
-/// The layout of each record, for words of a type.
-pub fn layouts<W: Bits>() -> Vec<Layout> {
-    let groups = [
-        references::layouts::<W>(),
-        conditions::layouts::<W>(),
-        words::layouts::<W>(),
-        forms::layouts::<W>(),
-        fields::layouts::<W>(),
-        texts::layouts::<W>(),
-        machine::layouts::<W>(),
-    ];
-    groups.concat()
-}
