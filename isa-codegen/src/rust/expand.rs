@@ -6,7 +6,7 @@ use isa_spec::span::SourceMap;
 use isa_spec::{load_str, try_load};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -86,7 +86,7 @@ impl Input {
     fn expand(&self, base: &Path, place: Option<Place>) -> TokenStream {
         let inline = self.text.contains('\n') || self.text.contains("isa:");
         let loaded = match place.filter(|_| self.is_verbatim) {
-            _ if !inline => match try_load(&base.join(&self.text)) {
+            _ if !inline => match try_load(&shown(&base.join(&self.text))) {
                 Ok(loaded) => loaded,
                 Err(error) => return self.error(&error.to_string()),
             },
@@ -127,6 +127,12 @@ impl Input {
             };
         }
     }
+}
+
+/// The path of a file as the compiler shows paths: relative to the folder that it runs in, if the file is there.
+fn shown(path: &Path) -> PathBuf {
+    let folder = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(folder).unwrap_or(path).to_path_buf()
 }
 
 /// Makes the compiler look at the files again when they change.
