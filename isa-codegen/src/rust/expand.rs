@@ -6,7 +6,7 @@ use isa_spec::span::SourceMap;
 use isa_spec::{load_str, try_load};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -28,8 +28,10 @@ const MOST: usize = 30;
 /// `sim = path,` for crates that go by another name. `base` is the directory of the crate's manifest. With the `place` of the last
 /// token, findings in a specification in place are at lines of the program.
 pub fn expand(input: TokenStream, base: &Path, place: Option<Place>) -> TokenStream {
+    // Paths are shown as the compiler shows them: relative to the folder that it runs in.
+    let folder = std::env::current_dir().unwrap_or_default();
     match syn::parse2::<Input>(input) {
-        Ok(input) => input.expand(base, place),
+        Ok(input) => input.expand(base.strip_prefix(folder).unwrap_or(base), place),
         Err(error) => error.into_compile_error(),
     }
 }
@@ -86,7 +88,7 @@ impl Input {
     fn expand(&self, base: &Path, place: Option<Place>) -> TokenStream {
         let inline = self.text.contains('\n') || self.text.contains("isa:");
         let loaded = match place.filter(|_| self.is_verbatim) {
-            _ if !inline => match try_load(&shown(&base.join(&self.text))) {
+            _ if !inline => match try_load(&base.join(&self.text)) {
                 Ok(loaded) => loaded,
                 Err(error) => return self.error(&error.to_string()),
             },
@@ -127,12 +129,6 @@ impl Input {
             };
         }
     }
-}
-
-/// The path of a file as the compiler shows paths: relative to the folder that it runs in, if the file is there.
-fn shown(path: &Path) -> PathBuf {
-    let folder = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(folder).unwrap_or(path).to_path_buf()
 }
 
 /// Makes the compiler look at the files again when they change.
