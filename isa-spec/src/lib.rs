@@ -16,6 +16,9 @@
 //! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
 //! `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
+// Generated parsers name it.
+extern crate alloc;
+
 pub mod bits;
 mod check;
 mod compose;
@@ -31,7 +34,6 @@ pub mod lang;
 mod machine_info;
 pub mod model;
 pub mod opcode_map;
-mod peg;
 pub mod print;
 mod read;
 mod resolve;

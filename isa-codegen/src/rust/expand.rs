@@ -4,9 +4,13 @@ use super::tokens;
 use isa_spec::diag::{Diagnostic, Severity, render_terminal};
 use isa_spec::span::SourceMap;
 use isa_spec::{load_str, try_load};
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::path::Path;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Error, LitStr, Token};
 
 /// The position of the specification in the program.
 #[derive(Clone, Debug)]
@@ -24,9 +28,11 @@ const MOST: usize = 30;
 /// `sim = path,` for crates that go by another name. `base` is the directory of the crate's manifest. With the `place` of the last
 /// token, findings in a specification in place are at lines of the program.
 pub fn expand(input: TokenStream, base: &Path, place: Option<Place>) -> TokenStream {
-    match Input::parse(input) {
-        Ok(input) => input.expand(base, place),
-        Err((span, message)) => quote_spanned!(span=> compile_error!(#message);),
+    // Paths are shown as the compiler shows them: relative to the folder that it runs in.
+    let folder = std::env::current_dir().unwrap_or_default();
+    match syn::parse2::<Input>(input) {
+        Ok(input) => input.expand(base.strip_prefix(folder).unwrap_or(base), place),
+        Err(error) => error.into_compile_error(),
     }
 }
 
@@ -43,41 +49,42 @@ struct Input {
 const USAGE: &str = "define_isa! takes the path of a specification, or the specification itself, as a string literal; options come \
                      before it: define_isa!(sim, \"…\")";
 
-impl Input {
-    fn parse(input: TokenStream) -> Result<Self, (Span, String)> {
-        let usage = || USAGE.to_owned();
-        let mut tokens: Vec<TokenTree> = input.into_iter().collect();
-        let is = |token: &TokenTree, text: &str| token.to_string() == text;
-        if matches!(tokens.last(), Some(t) if is(t, ",")) {
-            tokens.pop();
-        }
-        let Some(last) = tokens.pop() else { return Err((Span::call_site(), usage())) };
-        let span = last.span();
-        let literal = ungrouped(last);
-        let written = literal.to_string();
-        let text = litrs::StringLit::try_from(literal).map_err(|_| (span, usage()))?.into_value();
+impl Parse for Input {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let usage = |span| Error::new(span, USAGE);
         let (mut runtime, mut machine) = (quote!(::isa_runtime), None);
-        if tokens.pop().is_some_and(|comma| !is(&comma, ",")) {
-            return Err((span, usage()));
-        }
-        for option in tokens.split(|token| is(token, ",")) {
-            match option {
-                [] => {}
-                [key] if is(key, "sim") => machine = Some(quote!(::isa_sim)),
-                [key, equals, path @ ..] if is(key, "sim") && is(equals, "=") => machine = Some(path.iter().cloned().collect()),
-                [key, equals, path @ ..] if is(key, "crate") && is(equals, "=") => runtime = path.iter().cloned().collect(),
-                [other, ..] => {
-                    return Err((
-                        other.span(),
-                        format!("define_isa! has no option `{other}`: there are `sim`, `sim = path` and `crate = path`"),
-                    ));
+        while !input.peek(LitStr) {
+            let key = Ident::parse_any(input).map_err(|e| usage(e.span()))?;
+            let path = input.parse::<Option<Token![=]>>()?.map(|_| path(input)).transpose()?;
+            input.parse::<Token![,]>().map_err(|e| usage(e.span()))?;
+            match (key.to_string().as_str(), path) {
+                ("sim", path) => machine = Some(path.unwrap_or_else(|| quote!(::isa_sim))),
+                ("crate", Some(path)) => runtime = path,
+                _ => {
+                    let message = format!("define_isa! has no option `{key}`: there are `sim`, `sim = path` and `crate = path`");
+                    return Err(Error::new(key.span(), message));
                 }
             }
         }
-        let is_verbatim = written.contains(&text);
-        Ok(Self { runtime, machine, text, is_verbatim, span })
+        let literal: LitStr = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        if !input.is_empty() {
+            return Err(usage(input.span()));
+        }
+        let text = literal.value();
+        let is_verbatim = literal.token().to_string().contains(&text);
+        Ok(Self { runtime, machine, text, is_verbatim, span: literal.span() })
     }
+}
 
+/// `::my::runtime`: a path without arguments.
+fn path(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let first: Option<Token![::]> = input.parse()?;
+    let rest = Punctuated::<Ident, Token![::]>::parse_separated_nonempty_with(input, Ident::parse_any)?;
+    Ok(quote!(#first #rest))
+}
+
+impl Input {
     fn expand(&self, base: &Path, place: Option<Place>) -> TokenStream {
         let inline = self.text.contains('\n') || self.text.contains("isa:");
         let loaded = match place.filter(|_| self.is_verbatim) {
@@ -121,20 +128,6 @@ impl Input {
                 SPECIFICATION
             };
         }
-    }
-}
-
-/// The token inside a group without brackets, as arguments of another macro are.
-fn ungrouped(token: TokenTree) -> TokenTree {
-    match &token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-            let mut inside = group.stream().into_iter();
-            match (inside.next(), inside.next()) {
-                (Some(one), None) => ungrouped(one),
-                _ => token,
-            }
-        }
-        _ => token,
     }
 }
 

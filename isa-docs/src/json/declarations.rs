@@ -31,8 +31,8 @@ impl Writer<'_> {
 
     pub(super) fn space(&self) -> Vec<Json> {
         let region = |r: &isa_spec::model::Region| {
-            let formats = r.formats(self.isa).into_iter().map(|f| (&f.name).into()).collect();
-            let object = Object::default().with("name", &r.name).with("is", &r.is).with("codes", hex(r.codes()));
+            let formats = r.formats(self.isa).into_iter().map(|f| f.name.as_str().into()).collect();
+            let object = Object::default().with("name", r.name.as_str()).with("is", r.is.as_str()).with("codes", hex(r.codes()));
             let object =
                 object.with("assigned", hex(r.usage(self.isa).map_or(Word::ZERO, |usage| usage.0))).list("formats", formats);
             object.extend(self.about(&r.summary, &r.doc, r.span)).into()
@@ -42,7 +42,7 @@ impl Writer<'_> {
 
     pub(super) fn holes(&self) -> Vec<Json> {
         let hole = |h: &isa_spec::model::Hole| {
-            let object = Object::default().with("name", &h.name).with("length", h.length).with("words", cube(&h.words));
+            let object = Object::default().with("name", h.name.as_str()).with("length", h.length).with("words", cube(&h.words));
             object.extend(self.about(&h.summary, &h.doc, h.span)).into()
         };
         self.isa.holes.iter().map(hole).collect()
@@ -52,7 +52,7 @@ impl Writer<'_> {
         let sources = self.isa.sources.iter();
         sources
             .map(|s| {
-                let object = Object::default().with("name", &s.name).text("title", &s.title).text("file", &s.file);
+                let object = Object::default().with("name", s.name.as_str()).text("title", &s.title).text("file", &s.file);
                 object.text("note", &s.note).with("at", self.at(s.span)).into()
             })
             .collect()
@@ -62,9 +62,9 @@ impl Writer<'_> {
         let files = self.isa.registers.iter();
         files
             .map(|r| {
-                let special = r.special.iter().map(|(i, name)| (i.to_string(), name.into())).collect();
-                let halves = r.halves.iter().flatten().map(|h| h.into()).collect();
-                let mut object = Object::default().with("name", &r.name);
+                let special = r.special.iter().map(|(i, name)| (i.to_string(), name.as_str().into())).collect();
+                let halves = r.halves.iter().flatten().map(|h| h.as_str().into()).collect();
+                let mut object = Object::default().with("name", r.name.as_str());
                 object = match &r.names {
                     Some(names) => object.with("names", names.to_string()),
                     None => object.with("index", r.index).with("count", r.count),
@@ -93,7 +93,7 @@ impl Writer<'_> {
         let about = |summary: &str, span| self.about(summary, &Doc::default(), span);
         let size = |bytes: Option<u64>| bytes.map_or_else(String::new, |bytes| format!("{bytes:#x}"));
         let region = |region: &Region| {
-            let object = Object::default().with("name", &region.name).with("first", hex(region.at));
+            let object = Object::default().with("name", region.name.as_str()).with("first", hex(region.at));
             let object = object
                 .text("size", &size(region.size))
                 .text("device", region.device.as_deref().unwrap_or(""))
@@ -102,18 +102,18 @@ impl Writer<'_> {
             object.extend(about(&region.summary, region.span)).into()
         };
         let space = |space: &Space| {
-            let object = Object::default().with("name", &space.name).with("address", space.address);
+            let object = Object::default().with("name", space.name.as_str()).with("address", space.address);
             let object = object.text("size", &size(space.size)).set("program", space.program).set("read_only", space.read_only);
             let object = object.list("regions", space.regions.iter().map(region).collect());
             object.extend(about(&space.summary, space.span)).into()
         };
         let flags = |of: &Flags| {
-            let names = of.flags.iter().map(Json::from).collect();
-            let object = Object::default().with("name", &of.name).with("count", of.count).list("flags", names);
+            let names = of.flags.iter().map(|flag| flag.as_str().into()).collect();
+            let object = Object::default().with("name", of.name.as_str()).with("count", of.count).list("flags", names);
             object.extend(about(&of.summary, of.span)).into()
         };
         let state = |state: &State| {
-            let object = Object::default().with("name", &state.name).with("width", state.width);
+            let object = Object::default().with("name", state.name.as_str()).with("width", state.width);
             let object = object.set("launch", state.kind == StateKind::Launch);
             object.extend(about(&state.summary, state.span)).into()
         };
@@ -130,8 +130,8 @@ impl Writer<'_> {
         let value = |v: &isa_spec::model::EnumValue| {
             Object::default()
                 .with("value", hex(v.value))
-                .with("text", &v.text)
-                .list("also", v.also.iter().map(|t| t.into()).collect())
+                .with("text", v.text.as_str())
+                .list("also", v.also.iter().map(|t| t.as_str().into()).collect())
                 .text("name", v.name.as_deref().unwrap_or(""))
                 .text("note", &v.note)
                 .list("doc", self.doc(&v.doc))
@@ -140,7 +140,7 @@ impl Writer<'_> {
         let enums = self.isa.enums.iter();
         enums
             .map(|e| {
-                let object = Object::default().with("name", &e.name).list("values", e.values.iter().map(value).collect());
+                let object = Object::default().with("name", e.name.as_str()).list("values", e.values.iter().map(value).collect());
                 let otherwise = e.otherwise.as_ref().map(ToString::to_string).unwrap_or_default();
                 object.text("else", &otherwise).extend(self.about(&e.summary, &e.doc, e.span)).into()
             })
@@ -154,7 +154,7 @@ impl Writer<'_> {
         let codes = self.isa.codes.iter();
         codes
             .map(|code| {
-                let object = Object::default().with("name", &code.name).with("width", code.width);
+                let object = Object::default().with("name", code.name.as_str()).with("width", code.width);
                 let object = match &code.numbers {
                     Numbers::Listed(map) => {
                         let several = match (map.is_one_to_one(), map.takes_greatest()) {
@@ -179,8 +179,10 @@ impl Writer<'_> {
         let types = self.isa.operand_types.iter();
         types
             .map(|o| {
-                let object =
-                    Object::default().with("name", &o.name).with("operand", &o.operand).list("fields", self.types(&o.fields));
+                let object = Object::default()
+                    .with("name", o.name.as_str())
+                    .with("operand", o.operand.as_str())
+                    .list("fields", self.types(&o.fields));
                 object.extend(self.about(&o.summary, &o.doc, o.span)).into()
             })
             .collect()
@@ -189,7 +191,7 @@ impl Writer<'_> {
     pub(super) fn choices(&self) -> Vec<Json> {
         let alternative = |a: &isa_spec::model::Alternative| {
             Object::default()
-                .with("name", &a.name)
+                .with("name", a.name.as_str())
                 .list("fields", self.types(&a.fields))
                 .map("operands", a.binds.iter().map(|(name, ty)| (name.clone(), self.operand(*ty))).collect())
                 .set("observed", a.observed)
@@ -199,7 +201,7 @@ impl Writer<'_> {
         let types = self.isa.choice_types.iter();
         types
             .map(|c| {
-                let object = Object::default().with("name", &c.name).text("summary", &c.summary);
+                let object = Object::default().with("name", c.name.as_str()).text("summary", &c.summary);
                 object.list("alternatives", c.alternatives.iter().map(alternative).collect()).with("at", self.at(c.span)).into()
             })
             .collect()
@@ -210,7 +212,7 @@ impl Writer<'_> {
         formats
             .map(|f| {
                 let extends = f.extends.map(|e| self.isa.formats[e.index()].name.as_str()).unwrap_or_default();
-                let object = Object::default().with("name", &f.name).text("extends", extends).text("notes", &f.notes);
+                let object = Object::default().with("name", f.name.as_str()).text("extends", extends).text("notes", &f.notes);
                 object.list("errata", self.errata(&f.errata)).extend(self.about(&f.summary, &f.doc, f.span)).into()
             })
             .collect()

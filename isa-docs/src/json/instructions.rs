@@ -10,21 +10,21 @@ use isa_spec::sets::{Cube, WordSet};
 impl Writer<'_> {
     pub(super) fn instruction(&self, i: &Instruction) -> Json {
         let isa = self.isa;
-        let choice = |s: &isa_spec::model::Slot| (s.name.clone(), Json::from(&isa.choice_types[s.choice.index()].name));
+        let choice = |s: &isa_spec::model::Slot| (s.name.clone(), Json::from(isa.choice_types[s.choice.index()].name.as_str()));
         let alias = |a: &isa_spec::model::Alias| {
             Object::default()
                 .text("when", a.when.as_deref().unwrap_or_default())
-                .with("is", &a.is)
+                .with("is", a.is.as_str())
                 .with("at", self.at(a.span))
                 .into()
         };
         let expands = |e: &isa_spec::model::Expands| {
-            let fields = e.fields.iter().map(|(name, is)| (name.clone(), Json::from(is))).collect();
+            let fields = e.fields.iter().map(|(name, is)| (name.clone(), is.as_str().into())).collect();
             (isa.instruction(e.to).name.clone(), Json::Object(fields))
         };
         Object::default()
-            .with("name", &i.name)
-            .with("mnemonic", &i.mnemonic)
+            .with("name", i.name.as_str())
+            .with("mnemonic", i.mnemonic.as_str())
             .text("notes", &i.notes)
             .text("status", &i.status)
             .text("format", i.format.map(|f| isa.formats[f.index()].name.as_str()).unwrap_or_default())
@@ -43,7 +43,7 @@ impl Writer<'_> {
     fn form(&self, instruction: &Instruction, form: &Form) -> Json {
         let pick = |(slot, pick): (&isa_spec::model::Slot, &usize)| {
             let choice = &self.isa.choice_types[slot.choice.index()];
-            (slot.name.clone(), Json::from(&choice.alternatives[*pick].name))
+            (slot.name.clone(), Json::from(choice.alternatives[*pick].name.as_str()))
         };
         let fixed = form.fixed.iter().map(|f| {
             let object = Object::default().text("name", &f.name).extend(self.bits(&f.bits)).with("value", hex(f.value));
@@ -59,16 +59,16 @@ impl Writer<'_> {
         });
         let exclusions = form.exclusions.iter().map(|e| {
             let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
-            let object = Object::default().text("field", field).with("why", &e.why);
+            let object = Object::default().text("field", field).with("why", e.why.as_str());
             object.extend(self.words_of("words", &e.when.words)).with("at", self.at(e.span)).into()
         });
         let constraints = form.constraints.iter().map(|c| {
-            let fields = c.fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
-            let object = Object::default().with("why", &c.why).with("that", condition(form, &c.that.cond));
+            let fields = c.fields.iter().map(|f| Json::from(form.fields[*f].path.as_str())).collect();
+            let object = Object::default().with("why", c.why.as_str()).with("that", condition(form, &c.that.cond));
             object.list("fields", fields).list("doc", self.doc(&c.doc)).with("at", self.at(c.span)).into()
         });
         let accesses = form.accesses.iter().map(|a| {
-            let mut object = Object::default().with("field", &form.fields[a.field].path);
+            let mut object = Object::default().with("field", form.fields[a.field].path.as_str());
             for (key, count) in [("reads", a.reads), ("writes", a.writes)].into_iter().filter(|(_, count)| *count > 0) {
                 object = object.with(key, count);
             }
@@ -79,15 +79,15 @@ impl Writer<'_> {
         });
         let control = form.control.iter().map(|item| {
             let object = match &item.item {
-                Some(name) => Object::default().with("list", &item.list).with("item", name),
-                None => Object::default().with("flag", &item.list),
+                Some(name) => Object::default().with("list", item.list.as_str()).with("item", name.as_str()),
+                None => Object::default().with("flag", item.list.as_str()),
             };
             object.with("when", condition(form, &item.when.cond)).into()
         });
         let refused = |r: &isa_spec::model::Refused| {
-            Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", &r.why).into()
+            Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", r.why.as_str()).into()
         };
-        let no_effect = |(slot, declared): &(usize, NoEffect)| (instruction.slots[*slot].name.clone(), Json::from(&declared.why));
+        let no_effect = |(slot, declared): &(usize, NoEffect)| (instruction.slots[*slot].name.clone(), Json::from(declared.why.as_str()));
         let is_text = self.isa.is_text();
         let length = if is_text { Object::default() } else { Object::default().with("length", form.length) };
         let opcode = if is_text {
@@ -96,10 +96,10 @@ impl Writer<'_> {
             Object::default().with("mask", hex(form.mask)).with("value", hex(form.value))
         };
         let over = |(id, words): &(FormId, Cube)| {
-            Object::default().with("form", &self.isa.form(*id).name).with("words", cube(words)).into()
+            Object::default().with("form", self.isa.form(*id).name.as_str()).with("words", cube(words)).into()
         };
         Object::default()
-            .with("name", &form.name)
+            .with("name", form.name.as_str())
             .extend(length)
             .map("picks", instruction.slots.iter().zip(&form.picks).map(pick).collect())
             .set("observed", form.observed)
@@ -110,7 +110,7 @@ impl Writer<'_> {
             .list("other", plain.collect())
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
-            .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
+            .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(self.isa.form(*f).name.as_str())).collect())
             .extend(form.executes.as_ref().map_or_else(Object::default, |executes| self.executes(executes)))
             .list("over", form.over.iter().flat_map(|over| over.of.iter()).map(over).collect())
             .list("constraints", constraints.collect())
@@ -135,8 +135,8 @@ impl Writer<'_> {
 
     /// A number that is computed of fields: how, and with which bits.
     fn reading(&self, form: &Form, reading: &Reading) -> Json {
-        let fields = reading.of.iter().map(|field| Json::from(&form.fields[*field].path)).collect();
-        let object = Object::default().with("name", &reading.field.path).with("is", &reading.source);
+        let fields = reading.of.iter().map(|field| Json::from(form.fields[*field].path.as_str())).collect();
+        let object = Object::default().with("name", reading.field.path.as_str()).with("is", reading.source.as_str());
         object.with("fields", Json::Array(fields)).with("at", self.at(reading.field.span)).into()
     }
 
@@ -149,7 +149,7 @@ impl Writer<'_> {
         let modulo = field.code.modulo();
         let is_name = field.spelling.given().is_some();
         Object::default()
-            .with("name", &field.path)
+            .with("name", field.path.as_str())
             .text("owner", owner)
             .extend(self.bits(&field.bits))
             .extend(self.kind(field.label, &field.spelling, &field.code))

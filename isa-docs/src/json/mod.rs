@@ -58,7 +58,7 @@ use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Doc, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};
 use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
-use value::{Json, Object};
+use value::{Json, Object, print};
 
 pub use schema::schema;
 pub use value::line;
@@ -80,7 +80,7 @@ impl Backend for Model {
 /// The model of an instruction set, with its line feeds.
 pub fn model(isa: &Isa) -> String {
     let mut out = String::new();
-    Writer { isa }.isa().print(0, &mut out);
+    print(&Writer { isa }.isa(), 0, &mut out);
     out.push('\n');
     out
 }
@@ -109,7 +109,7 @@ impl Writer<'_> {
     fn isa(&self) -> Json {
         let isa = self.isa;
         Object::default()
-            .with("isa", &isa.name)
+            .with("isa", isa.name.as_str())
             .text("summary", &isa.summary)
             .text("notes", &isa.notes)
             .with("numbers", style(isa.numbers))
@@ -132,7 +132,9 @@ impl Writer<'_> {
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {
         let fields = fields.iter();
-        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(f.label, &f.spelling, &f.code)).into()).collect()
+        fields
+            .map(|f| Object::default().with("name", f.name.as_str()).extend(self.kind(f.label, &f.spelling, &f.code)).into())
+            .collect()
     }
 
     fn kind(&self, label: Label, spelling: &Spelling, code: &Code) -> Object {
@@ -140,7 +142,7 @@ impl Writer<'_> {
             Label::Number => {
                 let mut object = Object::default().with("kind", "int").set("signed", code.is_signed());
                 if let Some(code) = self.isa.code_of(code) {
-                    object = object.with("code", &code.name);
+                    object = object.with("code", code.name.as_str());
                 }
                 let numbers = [("scale", code.scale(), 1), ("bias", code.bias(), 0)];
                 for (key, number, _) in numbers.iter().filter(|(_, number, usual)| number != usual) {
@@ -157,8 +159,10 @@ impl Writer<'_> {
                 }
                 object
             }
-            Label::Register(id) => Object::default().with("kind", "register").with("of", &self.isa.registers[id.index()].name),
-            Label::Enum(id) => Object::default().with("kind", "enum").with("of", &self.isa.enums[id.index()].name),
+            Label::Register(id) => {
+                Object::default().with("kind", "register").with("of", self.isa.registers[id.index()].name.as_str())
+            }
+            Label::Enum(id) => Object::default().with("kind", "enum").with("of", self.isa.enums[id.index()].name.as_str()),
             Label::Flag => Object::default().with("kind", "flag").with("text", spelling.set_text()),
             Label::Set => Object::default().with("kind", "bitset").with("text", spelling.set_text()),
         };
@@ -167,13 +171,13 @@ impl Writer<'_> {
     }
 
     fn operand(&self, id: OperandTypeId) -> Json {
-        (&self.isa.operand_types[id.index()].name).into()
+        self.isa.operand_types[id.index()].name.as_str().into()
     }
 
     fn errata(&self, errata: &[Erratum]) -> Vec<Json> {
         let evidence = |list: &[Evidence]| {
-            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_ref().map_or(Json::Null, Json::from));
-            list.iter().map(pair).collect::<Vec<_>>()
+            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_deref().into());
+            list.iter().map(pair).collect()
         };
         let errata = errata.iter();
         errata

@@ -3,8 +3,9 @@
 //! It is made from the tables by which specifications are read. It is laxer than `isagen check`: no key is required, as a file may
 //! patch or be included by another one; texts are not looked into; and a text with `$`, a parameter, is allowed as any value.
 
-use super::value::{Json, Object};
+use super::value::{Json, Object, print};
 use isa_spec::keys::{Listing, Row, Shape};
+use serde_json::Map;
 
 /// The schema, with its line feeds.
 pub fn schema() -> String {
@@ -16,7 +17,7 @@ pub fn schema() -> String {
         .with("title", "A specification of isagen, or a part of one");
     let mut out = String::new();
     let definitions = Object::default().map("definitions", parts.done.into_iter().map(|(name, _, part)| (name, part)).collect());
-    Json::from(head.extend(root).extend(definitions)).print(0, &mut out);
+    print(&head.extend(root).extend(definitions).into(), 0, &mut out);
     out.push('\n');
     out
 }
@@ -48,12 +49,10 @@ impl Parts {
     /// The schema of a mapping by a table.
     fn object(&mut self, listing: &Listing) -> Object {
         let named = listing.rows.iter().filter_map(|row| Some((row.key?.to_owned(), self.value(row))));
-        let mut properties: Vec<(String, Json)> = named.collect();
+        let mut properties: Map<String, Json> = named.collect();
         // The reader takes these out of any mapping before it looks at keys.
         for key in ["for", "when", "<<"] {
-            if !properties.iter().any(|(own, _)| own == key) {
-                properties.push((key.to_owned(), Json::Object(Vec::new())));
-            }
+            properties.entry(key).or_insert_with(|| Object::default().into());
         }
         let others = match listing.rows.iter().find(|row| row.key.is_none()) {
             Some(row) => self.value(row),
@@ -71,13 +70,13 @@ impl Parts {
             Shape::Pairs => any_of(vec![null(), mapping(scalar())]),
             Shape::Flag => any_of(vec![Object::default().with("type", "boolean"), parameter()]),
             Shape::Number(least, most) => {
-                let number = Object::default().with("type", "integer").with("minimum", u128::from(least));
-                let number = if most == u64::MAX { number } else { number.with("maximum", u128::from(most)) };
+                let number = Object::default().with("type", "integer").with("minimum", least);
+                let number = if most == u64::MAX { number } else { number.with("maximum", most) };
                 any_of(vec![number, pattern("^0[xXbBoO][0-9a-fA-F_]+$|^[0-9_]+$|\\$")])
             }
             Shape::Word(words) => {
-                let words = words.iter().map(|word| match word.parse() {
-                    Ok(number) => Json::Signed(number),
+                let words = words.iter().map(|word| match word.parse::<i64>() {
+                    Ok(number) => number.into(),
                     Err(_) => (*word).into(),
                 });
                 any_of(vec![Object::default().list("enum", words.collect()), parameter()])

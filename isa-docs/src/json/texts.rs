@@ -28,7 +28,7 @@ pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
 
 /// The bits of a field or a reading that are some of these.
 fn tested(what: &'static str, field: &Field, values: &WordSet) -> Json {
-    let object = Object::default().with(what, &field.path);
+    let object = Object::default().with(what, field.path.as_str());
     match values.cubes(MAX_CUBES) {
         Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
         // Too many to be listed.
@@ -45,23 +45,23 @@ fn shown(form: &Form, reading: &Reading) -> Json {
     let style = reading.field.spelling.style();
     let own = form.readings.iter().find(|own| own.field.path == reading.field.path).and_then(|own| own.field.spelling.style());
     let style = style.filter(|style| own != Some(*style)).map(super::style).unwrap_or_default();
-    Object::default().with("reading", &reading.field.path).text("style", &style).into()
+    Object::default().with("reading", reading.field.path.as_str()).text("style", &style).into()
 }
 
 fn fixed(isa: &Isa, field: &Field) -> Json {
     let distance = field.code.bias().saturating_add(field.code.relative().map_or(0, |origin| origin.offset));
     let style = own_style(isa, &field.spelling).map(style).unwrap_or_default();
-    Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
+    Object::default().with("fixed", field.path.as_str()).with("target", distance).text("style", &style).into()
 }
 
 pub(super) fn pieces(isa: &Isa, form: &Form, text: &[Piece]) -> Vec<Json> {
     let piece = |piece: &Piece| match piece {
-        Piece::Literal(text) => text.into(),
+        Piece::Literal(text) => text.as_str().into(),
         Piece::Field { field, spelling } => {
             let field = &form.fields[*field];
             let other = spelling.style().filter(|style| field.spelling.style() != Some(*style));
             let style = other.map(style).unwrap_or_default();
-            Object::default().with("field", &field.path).text("style", &style).into()
+            Object::default().with("field", field.path.as_str()).text("style", &style).into()
         }
         Piece::Reading(reading) if reading.field.is_target() => fixed(isa, &reading.field),
         Piece::Reading(reading) => shown(form, reading),
@@ -69,7 +69,7 @@ pub(super) fn pieces(isa: &Isa, form: &Form, text: &[Piece]) -> Vec<Json> {
         Piece::Group { when, body } => {
             let when = match when {
                 When::Differs(fields) => {
-                    let fields = fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
+                    let fields = fields.iter().map(|f| Json::from(form.fields[*f].path.as_str())).collect();
                     Object::default().with("differs", Json::Array(fields)).into()
                 }
                 When::Holds(when) => condition(form, &when.cond),

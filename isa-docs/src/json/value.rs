@@ -1,38 +1,13 @@
 //! JSON as text; short values are on one line.
 
 use isa_spec::escape::is_deceptive;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::Serialize;
+use serde_json::Map;
 use serde_json::ser::{CharEscape, Formatter};
 use std::io::{self, Write};
 
-/// A JSON value.
-pub(super) enum Json {
-    Null,
-    Bool(bool),
-    Signed(i64),
-    Unsigned(u128),
-    Text(String),
-    Array(Vec<Json>),
-    Object(Vec<(String, Json)>),
-}
-
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Signed(number) => serializer.serialize_i64(*number),
-            Self::Unsigned(number) => serializer.serialize_u128(*number),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Array(items) => serializer.collect_seq(items),
-            Self::Object(pairs) => {
-                let mut map = serializer.serialize_map(Some(pairs.len()))?;
-                pairs.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
-                map.end()
-            }
-        }
-    }
-}
+/// A JSON value, whose objects keep the order of their members.
+pub(super) type Json = serde_json::Value;
 
 /// A value on one line. Control characters of terminals are escaped.
 ///
@@ -118,54 +93,47 @@ impl Write for Room {
 /// Longer values are broken into lines.
 const WIDTH: usize = 130;
 
-impl Json {
-    /// The value at this depth, broken into lines where it is long.
-    pub(super) fn print(&self, indent: usize, out: &mut String) {
-        match (self, self.line(WIDTH.saturating_sub(indent))) {
-            (_, Some(line)) => out.push_str(&line),
-            (Self::Array(items), None) => Self::lines(items.iter().map(|i| (None, i)), ['[', ']'], indent, out),
-            (Self::Object(pairs), None) => Self::lines(pairs.iter().map(|(k, v)| (Some(k), v)), ['{', '}'], indent, out),
-            (_, None) => out.push_str(&self.line(usize::MAX).unwrap_or_default()),
-        }
+/// Appends a value at this depth, broken into lines where it is long.
+pub(super) fn print(value: &Json, indent: usize, out: &mut String) {
+    match (value, short(value, WIDTH.saturating_sub(indent))) {
+        (_, Some(line)) => out.push_str(&line),
+        (Json::Array(items), None) => lines(items.iter().map(|i| (None, i)), ['[', ']'], indent, out),
+        (Json::Object(pairs), None) => lines(pairs.iter().map(|(k, v)| (Some(k), v)), ['{', '}'], indent, out),
+        (_, None) => out.push_str(&short(value, usize::MAX).unwrap_or_default()),
     }
+}
 
-    fn lines<'a>(
-        items: impl Iterator<Item = (Option<&'a String>, &'a Json)>,
-        brackets: [char; 2],
-        indent: usize,
-        out: &mut String,
-    ) {
-        out.push(brackets[0]);
-        for (i, (key, item)) in items.enumerate() {
-            out.push_str(if i > 0 { ",\n" } else { "\n" });
-            out.push_str(&" ".repeat(indent + 1));
-            if let Some(key) = key {
-                Self::from(key).print(indent, out);
-                out.push_str(": ");
-            }
-            item.print(indent + 1, out);
+fn lines<'a>(items: impl Iterator<Item = (Option<&'a String>, &'a Json)>, brackets: [char; 2], indent: usize, out: &mut String) {
+    out.push(brackets[0]);
+    for (i, (key, item)) in items.enumerate() {
+        out.push_str(if i > 0 { ",\n" } else { "\n" });
+        out.push_str(&" ".repeat(indent + 1));
+        if let Some(key) = key {
+            out.push_str(&short(key, usize::MAX).unwrap_or_default());
+            out.push_str(": ");
         }
-        out.push('\n');
-        out.push_str(&" ".repeat(indent));
-        out.push(brackets[1]);
+        print(item, indent + 1, out);
     }
+    out.push('\n');
+    out.push_str(&" ".repeat(indent));
+    out.push(brackets[1]);
+}
 
-    /// The value on one line, if it has no more than this many bytes.
-    fn line(&self, most: usize) -> Option<String> {
-        let mut room = Room { text: Vec::new(), most };
-        self.serialize(&mut serde_json::Serializer::with_formatter(&mut room, Style { gap: " " })).ok()?;
-        String::from_utf8(room.text).ok()
-    }
+/// A value on one line, if it has no more than this many bytes.
+fn short(value: &impl Serialize, most: usize) -> Option<String> {
+    let mut room = Room { text: Vec::new(), most };
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut room, Style { gap: " " })).ok()?;
+    String::from_utf8(room.text).ok()
 }
 
 /// An object that omits empty members.
 #[derive(Default)]
-pub(super) struct Object(Vec<(String, Json)>);
+pub(super) struct Object(Map<String, Json>);
 
 impl Object {
     /// A key and its value.
     pub(super) fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
-        self.0.push((key.into(), value.into()));
+        self.0.insert(key.into(), value.into());
         self
     }
 
@@ -185,7 +153,7 @@ impl Object {
     }
 
     /// An object, unless it is empty.
-    pub(super) fn map(self, key: &str, pairs: Vec<(String, Json)>) -> Self {
+    pub(super) fn map(self, key: &str, pairs: Map<String, Json>) -> Self {
         if pairs.is_empty() { self } else { self.with(key, Json::Object(pairs)) }
     }
 
@@ -202,42 +170,6 @@ impl From<Object> for Json {
     }
 }
 
-impl From<&str> for Json {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<&String> for Json {
-    fn from(text: &String) -> Self {
-        text.as_str().into()
-    }
-}
-
-impl From<String> for Json {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<u32> for Json {
-    fn from(n: u32) -> Self {
-        Self::Unsigned(n.into())
-    }
-}
-
-impl From<u128> for Json {
-    fn from(n: u128) -> Self {
-        Self::Unsigned(n)
-    }
-}
-
-impl From<i64> for Json {
-    fn from(n: i64) -> Self {
-        Self::Signed(n)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,7 +178,7 @@ mod tests {
     fn short_values_stand_on_one_line() {
         let value: Json = Object::default().with("a", 1u32).list("b", vec!["x".into(), "x".into()]).text("c", "").into();
         let mut out = String::new();
-        value.print(0, &mut out);
+        print(&value, 0, &mut out);
         assert_eq!(out, r#"{"a": 1, "b": ["x", "x"]}"#);
     }
 
@@ -256,17 +188,17 @@ mod tests {
         let expected = r#""a\u001b[1m \"\\/\n\r\t\u0008\u000c\u007f é \u009b\u202ex\u2028""#;
         assert_eq!(super::line(&Json::from(text)).ok().as_deref(), Some(expected));
         assert_eq!(
-            super::line(&Json::Array(vec![Json::Null, u128::MAX.into(), (-1i64).into()])).ok(),
-            Some(format!("[null,{},-1]", u128::MAX))
+            super::line(&Json::Array(vec![Json::Null, u64::MAX.into(), (-1i64).into()])).ok(),
+            Some(format!("[null,{},-1]", u64::MAX))
         );
     }
 
     #[test]
     fn long_values_are_broken() {
         let long = "x".repeat(100);
-        let value: Json = Object::default().with("a", &long).with("b", &long).into();
+        let value: Json = Object::default().with("a", long.as_str()).with("b", long.as_str()).into();
         let mut out = String::new();
-        value.print(0, &mut out);
+        print(&value, 0, &mut out);
         assert_eq!(out, format!("{{\n \"a\": \"{long}\",\n \"b\": \"{long}\"\n}}"));
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn about(isa: &Isa, site: &Site<'_>, examples: &[String]) -> Value {
     }
     let facts: Vec<_> =
         facts.into_iter().map(|([meaning, link, prose, source], wrong)| json!([meaning, link, prose, source, wrong])).collect();
-    json!({ "insns": insns, "errata": errata, "forms": forms, "facts": facts, "examples": examples })
+    json!({ "errata": errata, "examples": examples, "facts": facts, "forms": forms, "insns": insns })
 }
 
 /// Words, or texts where there are no words, of several instructions.

@@ -22,11 +22,12 @@ pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 use crate::bits::Word;
 use crate::diag::nearest;
 use isa_runtime::value::Number;
+use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 use std::ops::Range;
 
-use grammar::{GRAMMAR, Rule};
+use grammar::{Grammar, Rule};
 
 /// A fault in a string, at a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
     if rule == Rule::layout_entry {
         layout::has_an_order(text)?;
     }
-    match GRAMMAR.parse(rule, text) {
+    match Grammar::parse(rule, text) {
         Ok(mut pairs) => Ok(pairs.next().expect("a rule that matched gives a pair")),
         Err(error) => {
             let at = match error.location {

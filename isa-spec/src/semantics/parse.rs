@@ -2,10 +2,11 @@
 
 use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
 use super::fault::{MeaningFault, fault};
-use super::grammar::{GRAMMAR, Rule};
+use super::grammar::{Grammar, Rule};
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
 use super::precedence;
+use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ pub fn parse_functions(source: &str) -> Result<Vec<Function>, Vec<MeaningFault>>
 
 fn tokens(rule: Rule, source: &str) -> Result<Pairs<'_, Rule>, Vec<MeaningFault>> {
     bounded(source)?;
-    let mut pairs = GRAMMAR.parse(rule, source).map_err(|e| vec![syntax_fault(&e, source)])?;
+    let mut pairs = Grammar::parse(rule, source).map_err(|e| vec![syntax_fault(&e, source)])?;
     Ok(pairs.next().expect("a parse gives its rule").into_inner())
 }
 

@@ -8,7 +8,6 @@ use super::names::semantics_docs;
 use super::tidy::{Own, Tidy, intern};
 use super::uniform::is_of_word;
 use super::unit::Units;
-use crate::rust::code::Code;
 use crate::rust::{Cx, sets};
 use isa_runtime::machine::{Which, Write};
 use isa_spec::model::Form;
@@ -16,7 +15,7 @@ use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use isa_spec::semantics::writes;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::collections::HashMap;
 
 /// The rows of the table of forms.
@@ -35,8 +34,41 @@ struct Row {
     guard: usize,
     after: usize,
     writes: usize,
-    args: Vec<String>,
+    args: Vec<Arg>,
 }
+
+/// `Field(3, 8)`: an argument of a function, as `isa_sim::code::Arg` has it.
+#[derive(Clone, Copy, PartialEq)]
+enum Arg {
+    Const([u64; 1]),
+    Field([u64; 2]),
+    Part([u64; 3]),
+    Condition([u64; 1]),
+    Uniform([u64; 2]),
+    Broadcast([u64; 1]),
+    Fetch([u64; 2]),
+    Row([u64; 4]),
+}
+
+impl ToTokens for Arg {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (name, numbers): (TokenStream, &[u64]) = match self {
+            Self::Const(of) => (quote!(Const), of),
+            Self::Field(of) => (quote!(Field), of),
+            Self::Part(of) => (quote!(Part), of),
+            Self::Condition(of) => (quote!(Condition), of),
+            Self::Uniform(of) => (quote!(Uniform), of),
+            Self::Broadcast(of) => (quote!(Broadcast), of),
+            Self::Fetch(of) => (quote!(Fetch), of),
+            Self::Row(of) => (quote!(Row), of),
+        };
+        let numbers = numbers.iter().copied().map(Literal::u64_unsuffixed);
+        tokens.extend(quote!(#name(#(#numbers),*)));
+    }
+}
+
+/// The argument of a field or a condition that a form does not have.
+const ZERO: Arg = Arg::Const([0]);
 
 /// Forms with one body.
 struct Group {
@@ -50,16 +82,13 @@ impl Forms {
         self.rows.iter().map(|row| row.args.len()).max().unwrap_or(0).max(1)
     }
 
-    /// The table of forms, a line for each.
-    pub(super) fn table(&self) -> String {
-        let mut code = Code::default();
-        for Row { is_described, body, guard, after, writes, args } in &self.rows {
-            match is_described {
-                true => code.list(&format!("form({body}, {guard}, {after}, {writes}, &["), args, "]),"),
-                false => code.line("NO_FORM,"),
-            };
-        }
-        code.finish()
+    /// The table of forms.
+    pub(super) fn rows(&self) -> Vec<TokenStream> {
+        let row = |Row { is_described, body, guard, after, writes, args }: &Row| {
+            let [body, guard, after, writes] = [*body, *guard, *after, *writes].map(Literal::usize_unsuffixed);
+            if *is_described { quote!(form(#body, #guard, #after, #writes, &[#(#args),*])) } else { quote!(NO_FORM) }
+        };
+        self.rows.iter().map(row).collect()
     }
 
     pub(super) fn sets(&self, cx: &Cx<'_>) -> Vec<TokenStream> {
@@ -112,40 +141,38 @@ impl Forms {
         let at = self.rows[form].args.len();
         for (key, _, slots) in &arguments.all {
             let args = self.keyed(cx, form, own, *key, *slots);
-            self.rows[form].args.extend(args.iter().map(shown));
+            self.rows[form].args.extend(args);
         }
         at
     }
 
     /// The arguments of a field or a condition of a form; zeros of one that it has not.
-    fn keyed(&mut self, cx: &Cx<'_>, form: usize, own: &Own, key: Key, slots: usize) -> Vec<TokenStream> {
+    fn keyed(&mut self, cx: &Cx<'_>, form: usize, own: &Own, key: Key, slots: usize) -> Vec<Arg> {
         match key {
             Key::Field(key) => match own.fields.get(&key) {
                 Some(index) => field(&cx.isa.forms[form], *index),
-                None => vec![quote!(Const(0)); slots],
+                None => vec![ZERO; slots],
             },
             Key::Condition(key) => match own.conditions.get(&key) {
                 Some(index) => {
                     self.sets.push((form, *index));
-                    let set = Literal::usize_unsuffixed(self.sets.len() - 1);
-                    vec![quote!(Condition(#set))]
+                    vec![Arg::Condition([self.sets.len() as u64 - 1])]
                 }
-                None => vec![quote!(Const(0))],
+                None => vec![ZERO],
             },
             Key::Param(_) => unreachable!("parameters are of a body"),
         }
     }
 }
 
-/// `Field(3, 8)`: the value of a field, 64 bits in each argument.
-fn field(form: &Form, index: usize) -> Vec<TokenStream> {
+/// The value of a field, 64 bits in each argument.
+fn field(form: &Form, index: usize) -> Vec<Arg> {
     let of = &form.fields[index];
-    let width = isa_spec::semantics::value::value_type(&of.code).width;
-    let field = Literal::usize_unsuffixed(index);
-    let lit = Literal::u32_unsuffixed;
-    let part = |slot: u32| {
-        let (from, wanted) = (lit(64 * slot), lit((width - 64 * slot).min(64)));
-        if slot == 0 { quote!(Field(#field, #wanted)) } else { quote!(Part(#field, #from, #wanted)) }
+    let width = u64::from(isa_spec::semantics::value::value_type(&of.code).width);
+    let field = index as u64;
+    let part = |slot: u64| {
+        let (from, wanted) = (64 * slot, (width - 64 * slot).min(64));
+        if slot == 0 { Arg::Field([field, wanted]) } else { Arg::Part([field, from, wanted]) }
     };
     (0..width.div_ceil(64).max(1)).map(part).collect()
 }
@@ -306,30 +333,25 @@ impl Forms {
         let start = self.rows[form].args.len();
         let mut more = start + arguments.count;
         // The arguments that parameters are computed from come after those of the body.
-        let mut behind: Vec<TokenStream> = Vec::new();
+        let mut behind: Vec<Arg> = Vec::new();
         for (key, _, slots) in &arguments.all {
             let args = match key {
                 Key::Param(var) => {
                     let param = merged.params.iter().find(|p| p.var == *var).expect("every argument is a parameter");
                     let mut tell = Tell { forms: self, units: &mut *units, form, own, more: &mut more, behind: &mut behind };
                     vec![match &param.values[member] {
-                        None if param.is_uniform => quote!(Const(0)),
-                        None => tell.broadcast(quote!(Const(0))),
+                        None if param.is_uniform => ZERO,
+                        None => tell.broadcast(ZERO),
                         Some(value) if param.is_uniform => tell.number(&value.value),
                         Some(value) => tell.row(value),
                     }]
                 }
                 key => self.keyed(cx, form, own, *key, *slots),
             };
-            self.rows[form].args.extend(args.iter().map(shown));
+            self.rows[form].args.extend(args);
         }
-        self.rows[form].args.extend(behind.iter().map(shown));
+        self.rows[form].args.extend(behind);
     }
-}
-
-/// Tokens as people write them.
-fn shown(arg: &TokenStream) -> String {
-    arg.to_string().replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(" ,", ",").replace(" :", ":")
 }
 
 /// Says what a parameter is in a form.
@@ -340,64 +362,51 @@ struct Tell<'t, 'u> {
     own: &'t Own,
     /// The number of the next argument that others are made of.
     more: &'t mut usize,
-    behind: &'t mut Vec<TokenStream>,
+    behind: &'t mut Vec<Arg>,
 }
 
 impl Tell<'_, '_> {
-    /// Another argument: its number.
-    fn behind(&mut self, args: Vec<TokenStream>) -> Literal {
-        // Arguments that are there already are reused.
-        let same = |at: &usize| {
-            self.behind[*at..].iter().map(ToString::to_string).take(args.len()).eq(args.iter().map(ToString::to_string))
-        };
+    /// The number of the first of further arguments.
+    fn behind(&mut self, args: &[Arg]) -> u64 {
         let first = *self.more - self.behind.len();
-        if let Some(at) = (0..self.behind.len()).find(same) {
-            return Literal::usize_unsuffixed(first + at);
+        // Arguments that are there already are reused.
+        if let Some(at) = (0..self.behind.len()).find(|at| self.behind[*at..].starts_with(args)) {
+            return (first + at) as u64;
         }
         let at = *self.more;
         *self.more += args.len();
         self.behind.extend(args);
-        Literal::usize_unsuffixed(at)
+        at as u64
     }
 
-    fn all(&mut self, arguments: &Arguments) -> Literal {
+    fn all(&mut self, arguments: &Arguments) -> u64 {
         let mut args = Vec::new();
         for (key, _, slots) in &arguments.all {
             args.extend(self.forms.keyed(self.units.cx, self.form, self.own, *key, *slots));
         }
-        self.behind(args)
+        self.behind(&args)
     }
 
-    fn broadcast(&mut self, number: TokenStream) -> TokenStream {
-        let at = self.behind(vec![number]);
-        quote!(Broadcast(#at))
+    fn broadcast(&mut self, number: Arg) -> Arg {
+        Arg::Broadcast([self.behind(&[number])])
     }
 
     /// A number that the word says.
-    fn number(&mut self, e: &Expr) -> TokenStream {
+    fn number(&mut self, e: &Expr) -> Arg {
+        let mut keyed = |key| self.forms.keyed(self.units.cx, self.form, self.own, key, 1)[0];
         match &e.kind {
-            ExprKind::Const(value) => {
-                let value = Literal::u64_unsuffixed(value.low());
-                quote!(Const(#value))
-            }
-            ExprKind::Field(key) if e.width <= 64 => {
-                let args = self.forms.keyed(self.units.cx, self.form, self.own, Key::Field(*key), 1);
-                quote!(#(#args)*)
-            }
-            ExprKind::Condition(key) => {
-                let args = self.forms.keyed(self.units.cx, self.form, self.own, Key::Condition(*key), 1);
-                quote!(#(#args)*)
-            }
+            ExprKind::Const(value) => Arg::Const([value.low()]),
+            ExprKind::Field(key) if e.width <= 64 => keyed(Key::Field(*key)),
+            ExprKind::Condition(key) => keyed(Key::Condition(*key)),
             _ => {
                 let (function, arguments) = self.units.uniform(e);
-                let (function, at) = (Literal::usize_unsuffixed(function), self.all(&arguments));
-                quote!(Uniform(#function, #at))
+                Arg::Uniform([function as u64, self.all(&arguments)])
             }
         }
     }
 
     /// A row: a register, a constant, or one that is fetched.
-    fn row(&mut self, of: &Closed) -> TokenStream {
+    fn row(&mut self, of: &Closed) -> Arg {
         if of.is_plain() {
             if let Some(row) = self.register(&of.value) {
                 return row;
@@ -408,18 +417,15 @@ impl Tell<'_, '_> {
             }
         }
         let (function, arguments) = self.units.fetch(of);
-        let (function, at) = (Literal::usize_unsuffixed(function), self.all(&arguments));
-        quote!(Fetch(#function, #at))
+        Arg::Fetch([function as u64, self.all(&arguments)])
     }
 
-    fn register(&mut self, e: &Expr) -> Option<TokenStream> {
+    fn register(&mut self, e: &Expr) -> Option<Arg> {
         let ExprKind::Register(r) = &e.kind else { return None };
         let ExprKind::Field(key) = narrow(&r.index).kind else { return None };
         let (_, base, count) = machine::row_files(self.units.cx.isa).into_iter().find(|(file, ..)| *file == r.file)?;
         let field = self.own.fields.get(&key)?;
-        let [base, count] = [base, count].map(Literal::u64_unsuffixed);
-        let (field, plus) = (Literal::usize_unsuffixed(*field), Literal::u32_unsuffixed(r.plus));
-        Some(quote!(Row(#base, #count, #field, #plus)))
+        Some(Arg::Row([base, count, *field as u64, r.plus.into()]))
     }
 }
 

@@ -64,21 +64,12 @@ fn executes(cx: &Cx<'_>) -> Vec<TokenStream> {
     cx.isa.forms.iter().filter_map(entry).collect()
 }
 
-/// A module, and the lines of the table of forms, which belong where [`FORMS`] is.
-pub(super) struct Module {
-    pub(super) code: TokenStream,
-    pub(super) forms: String,
-}
-
 /// The number of functions in a module: compilers compile modules in parallel.
 const MODULE: usize = 8;
 
-/// The placeholder for the table of forms.
-pub(super) const FORMS: &str = "__FORMS__";
-
 /// `pub mod sim { … }`, where anything can be executed; `crates` is where `isa_sim` is found. `has_types` says whether it is a part of a
 /// module of typed instructions.
-pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Option<Module> {
+pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Option<TokenStream> {
     if !is_simulated(cx.isa) {
         return None;
     }
@@ -93,7 +84,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
     let evals = (has_types && cx.isa.is_text()).then(|| operands::evals(&mut units, &tidied, &mut forms));
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
     let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
-    let (sets, writes, table) = (forms.sets(cx), forms.writes(), format_ident!("{FORMS}"));
+    let (sets, writes, rows) = (forms.sets(cx), forms.writes(), forms.rows());
     let executes = executes(cx);
     let args = Literal::usize_unsuffixed(forms.most_args());
     let lanes = Literal::usize_unsuffixed(cx.isa.machine.lanes as usize);
@@ -109,7 +100,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
         let name = format_ident!("functions_{number}");
         quote!(use #name::*; mod #name { use super::*; #(#functions)* })
     });
-    let code = quote! {
+    Some(quote! {
         /// The behaviour of instructions: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for
         /// the machine of `isa_sim`.
         // Not every function uses every import.
@@ -154,7 +145,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
             };
 
             /// For each form the numbers of its body, its guard, its `after` and its writes, and their arguments.
-            static FORMS: &[sim::Form] = &[#table];
+            static FORMS: &[sim::Form] = &[#(#rows),*];
 
             #engine
             #op
@@ -162,6 +153,5 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
             #(#own)*
             #(#modules)*
         }
-    };
-    Some(Module { code, forms: forms.table() })
+    })
 }
