@@ -118,6 +118,8 @@ pub const NO_PLACE: u8 = u8::MAX;
 pub const OTHER_SIGN: u8 = 1;
 /// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without it, the least.
 pub const TAKES_GREATEST: u8 = 2;
+/// [`Code::flags`]: the numbers in `map` are in two's complement; without it, none is below 0.
+pub const BELOW_ZERO: u8 = 4;
 
 /// [`Part::other`]: other numbers have no text.
 pub const NONE: u8 = 0;
@@ -128,10 +130,8 @@ pub const NUMBERED: u8 = 2;
 /// [`Part::other`]: a name given by a program, or the number between two texts if it gives none.
 pub const GIVEN: u8 = 3;
 
-/// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without it, the least.
-pub const TAKES_GREATEST: u8 = 2;
-/// [`Code::flags`]: the numbers in `map` are in two's complement; without it, none is below 0.
-pub const BELOW_ZERO: u8 = 4;
+/// [`Part::radix`]: a floating-point number, whose high bits are the field.
+pub const FLOAT: u8 = 2;
 
 /// [`Class::flags`]: the part can be missing.
 pub const MISSING: u8 = 1;
