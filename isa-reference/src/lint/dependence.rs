@@ -48,7 +48,7 @@ impl<'a> Reads<'a> {
 
     /// Looks at statements, the last one first. Returns true if one of them has an effect, or sets a variable on which one depends.
     fn stmts(&mut self, stmts: &[Stmt]) -> bool {
-        stmts.iter().rev().fold(false, |any, stmt| self.stmt(stmt) || any)
+        stmts.iter().rev().fold(false, |any, stmt| any | self.stmt(stmt))
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> bool {
@@ -104,7 +104,7 @@ impl<'a> Reads<'a> {
                 }
                 return counts;
             }
-            PlaceKind::Concat(parts) => return parts.iter().fold(false, |any, part| self.place(part) || any),
+            PlaceKind::Concat(parts) => return parts.iter().fold(false, |any, part| any | self.place(part)),
         }
         true
     }
