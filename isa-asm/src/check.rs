@@ -59,10 +59,12 @@ pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, Str
             Ok(pseudo) => all.push((first + place, pseudo)),
         }
     }
-    let mut wrong = tried(codec, &all, names, &|_| true, false);
-    // Most have operands of one kind.
-    if !wrong.is_empty() {
-        wrong = tried(codec, &all, names, &|of| wrong.iter().any(|wrong| (wrong.place, wrong.mnemonic) == of), true);
+    // Most have operands of one kind, and any number is possible: others are tried again, with more.
+    let mut wrong = tried(codec, &all, names, &|_| true, Tried::OneNumber);
+    for more in [Tried::AllNumbers, Tried::AllOrders] {
+        if !wrong.is_empty() {
+            wrong = tried(codec, &all, names, &|of| wrong.iter().any(|wrong| (wrong.place, wrong.mnemonic) == of), more);
+        }
     }
     found.extend(wrong.into_iter().map(|Wrong { place, tried, message, .. }| {
         let text = &assembly.pseudo[place - first].text;
@@ -82,6 +84,17 @@ struct Wrong {
     message: String,
 }
 
+/// The statements that are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    /// Each name for all operands, with one number.
+    OneNumber,
+    /// The same with all numbers.
+    AllNumbers,
+    /// Names in all orders, with one number; what is wrong is explained.
+    AllOrders,
+}
+
 /// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, each with the reason. Names are
 /// tried in all orders, also with that of a new symbol, or with the same one for all operands.
 fn tried(
@@ -89,15 +102,14 @@ fn tried(
     all: &[(usize, Pseudo)],
     names: &[String],
     wants: &dyn Fn((usize, usize)) -> bool,
-    in_all_orders: bool,
+    what: Tried,
 ) -> Vec<Wrong> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
-    // What is wrong in one order of names is tried again.
-    assembler.explains = in_all_orders;
+    assembler.explains = what == Tried::AllOrders;
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (place, pseudo) in all {
-        pseudo.samples(*place, &assembler, names, in_all_orders, |mnemonic, text| {
+        pseudo.samples(*place, &assembler, names, what, |mnemonic, text| {
             if wants((*place, mnemonic)) {
                 lines.push((*place, mnemonic, text));
             }
@@ -138,9 +150,10 @@ impl Pseudo {
         number: usize,
         assembler: &Assembler<'_>,
         names: &[String],
-        in_all_orders: bool,
+        what: Tried,
         mut give: impl FnMut(usize, String),
     ) {
+        let in_all_orders = what == Tried::AllOrders;
         let operands = self.parts.iter().filter(|part| matches!(part, Part::Operand(_, false))).count().min(3) as u32;
         let has_number = self.parts.iter().any(|part| matches!(part, Part::Operand(_, true)));
         for (place, mnemonic) in self.mnemonics.iter().enumerate() {
@@ -153,7 +166,7 @@ impl Pseudo {
                     true => names[order / names.len().pow(operand.min(2) as u32) % names.len()],
                     false => names[order],
                 };
-                let borders = if has_number && !in_all_orders { BORDERS.len() } else { 1 };
+                let borders = if has_number && what == Tried::AllNumbers { BORDERS.len() } else { 1 };
                 for border in BORDERS.iter().take(borders) {
                     let text = self.sample(mnemonic, chosen, *border);
                     match self.is_far {

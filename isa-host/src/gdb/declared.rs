@@ -29,7 +29,7 @@ impl fmt::Display for Undeclared {
 
 impl std::error::Error for Undeclared {}
 
-/// Checks that the specification of a machine says under which names GDB knows it. Whether GDB has an architecture and features of
+/// Checks that the specification of a machine has the names that GDB has for it. Whether GDB has an architecture and features of
 /// these names is seen when it connects.
 ///
 /// # Errors

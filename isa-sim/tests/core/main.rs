@@ -149,7 +149,7 @@ impl State for Wide {
     fn set_value(&mut self, _: usize, _: usize, _: u128) {}
 }
 
-/// A word counts up the register of its number; the engine says so, or does not.
+/// A word counts up the register of its number; the engine has a list of what it writes, or has none.
 struct Counting(MachineInfo, bool, Arc<AtomicUsize>);
 
 impl Engine for Counting {
@@ -188,11 +188,11 @@ impl Engine for Counting {
 /// A trace compares the registers that an instruction may write, if that is known, and no others.
 #[test]
 fn a_trace_reads_few_registers() {
-    for knows in [true, false] {
+    for has_list in [true, false] {
         let mut info = support::machine::<1, 1>(Divergence::LowestPc);
         info.registers[0].count = Wide::COUNT;
         let reads = Arc::new(AtomicUsize::new(0));
-        let engine = Counting(info, knows, reads.clone());
+        let engine = Counting(info, has_list, reads.clone());
         let numbers = [5_u64, 4000, 7, 5];
         let word = |(number, address)| Placed { address, word: U256::from(number), bits: 32 };
         let words: Vec<Placed> = numbers.into_iter().zip((0..).step_by(4)).map(word).collect();
@@ -204,6 +204,6 @@ fn a_trace_reads_few_registers() {
             lines.push(format!("{}{}", traced.text, changes.collect::<String>()));
         });
         assert_eq!(lines, ["count 5 r5=1", "count 4000 r4000=1", "count 7 r7=1", "count 5 r5=2"]);
-        assert_eq!(reads.load(Relaxed), if knows { 2 * 7 } else { 2 * 4 * Wide::COUNT });
+        assert_eq!(reads.load(Relaxed), if has_list { 2 * 7 } else { 2 * 4 * Wide::COUNT });
     }
 }

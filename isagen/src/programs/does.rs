@@ -1,6 +1,7 @@
 //! Checks that pseudo-instructions have the effect they declare: expansion and declaration run on the same registers and memory.
 
 use isa_asm::Sample;
+use isa_engine::{Codec, Statement, no_symbols};
 use isa_reference::eval::{Address, Given, Op, Reference, Scene, State, Trace, Written};
 use isa_reference::samples::Random;
 use isa_sim::{Engine as _, Flow, MachineInfo, State as _, Wanted};
@@ -44,20 +45,22 @@ impl<'a> Doing<'a> {
     }
 
     /// The first finding about each pseudo-instruction.
-    pub(super) fn findings(&self, samples: &[Sample]) -> Vec<Diagnostic> {
+    pub(super) fn findings(&self, samples: &[Sample], codec: &dyn Codec) -> Vec<Diagnostic> {
         let mut registers = Registers::new(self.reference.state(), self.reference.machine());
         let each = samples.chunk_by(|a, b| a.pseudo == b.pseudo);
-        each.flat_map(|same| same.iter().find_map(|sample| self.wrong(sample, &mut registers)).unwrap_or_default()).collect()
+        let mut codec = codec.fork();
+        let mut wrong = |sample| self.wrong(sample, &mut *codec, &mut registers);
+        each.flat_map(|same| same.iter().find_map(&mut wrong).unwrap_or_default()).collect()
     }
 
-    fn wrong(&self, sample: &Sample, registers: &mut Registers) -> Option<Vec<Diagnostic>> {
+    fn wrong(&self, sample: &Sample, codec: &mut dyn Codec, registers: &mut Registers) -> Option<Vec<Diagnostic>> {
         let mut random = Random::new(sample.address * 2 + 1);
         let meant = match &self.isa.pseudo_semantics[sample.pseudo] {
             Some(semantics) => match self.declared(semantics, sample)? {
                 Ok(body) => Meant::Declared(body),
                 Err(faults) => return Some(faults),
             },
-            None => Meant::Near(self.instruction(sample)?),
+            None => Meant::Near(self.instruction(sample, codec)?),
         };
         for _ in 0..STATES {
             registers.renew(self.reference.machine(), &mut random);
@@ -174,9 +177,9 @@ impl<'a> Doing<'a> {
     }
 
     /// The instruction that a pseudo-instruction replaces where it does not reach, with a target that it reaches.
-    fn instruction(&self, sample: &Sample) -> Option<Op> {
-        let (form, word) = self.reference.codec().parse(&sample.near, sample.address, &|_| None).ok()?;
-        self.reference.op(form, word).ok()
+    fn instruction(&self, sample: &Sample, codec: &mut dyn Codec) -> Option<Op> {
+        let Statement { form, word, .. } = codec.try_read(&sample.near, sample.address, &no_symbols)?;
+        self.reference.prepare(word, codec.length(form)).ok()
     }
 
     /// The same for an instruction that reaches its target: there, it continues at the intended place.

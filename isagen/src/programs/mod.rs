@@ -33,7 +33,8 @@ pub(crate) fn findings(isa: &Isa) -> Vec<Diagnostic> {
     let can_run = found.is_empty();
     all.extend(found.into_iter().filter_map(finding));
     if can_run && let Some(doing) = Doing::new(isa) {
-        all.extend(doing.findings(&isa_asm::samples(&*codec, &names, &|pseudo| doing.is_known(pseudo))));
+        let samples = isa_asm::samples(&*codec, &names, &|pseudo| doing.is_known(pseudo));
+        all.extend(doing.findings(&samples, &*codec));
     }
     all
 }
