@@ -23,7 +23,7 @@
         fld fa0, 0(a1)          # of 16 bits
         fsw fa0, 0(a1)
         fsd fa0, 8(a1)
-        csrr s1, fcsr
+        frcsr s1
         .word 0xd2059553        # fcvt.d.w with a rounding mode
         csrw mtvec, zero
         ebreak

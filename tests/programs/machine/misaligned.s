@@ -1,5 +1,5 @@
 # Loads and stores are at any address; lr, sc and amo are not. The causes are the digits of s1, and s0 counts them.
-# rv64gc: s0=6 s1=0x466446 s2=0x5566778811223344 a2=1 (QEMU 7.2, except for sc without a reservation, which fails there without a trap)
+# rv64gc: s0=6 s1=0x466646 s2=0x5566778811223344 a2=1 (QEMU 7.2, except for sc without a reservation, which fails there without a trap)
 # rv32gc: s0=3 s1=0x466 s2=0x11223344 a2=1
         la t0, handler
         csrw mtvec, t0

@@ -46,7 +46,7 @@ pub(super) fn groups(mut programs: Vec<Program>, subject: &Subject<'_>, oracle: 
             }
         }
         let tried: Vec<Program> = shorter.iter().map(|(_, program)| program.clone()).collect();
-        let answers = oracle.run(&tried)?;
+        let answers = oracle.answers(&tried, &outcomes)?;
         open.clear();
         for (((at, program), outcome), answer) in shorter.into_iter().zip(&outcomes).zip(&answers) {
             if open.last() != Some(&at) && !harness.differences(outcome, answer.as_deref()).is_empty() {
@@ -55,11 +55,15 @@ pub(super) fn groups(mut programs: Vec<Program>, subject: &Subject<'_>, oracle: 
             }
         }
     }
-    let answers = oracle.run(&programs)?;
+    let mut outcomes = Vec::new();
+    for program in &programs {
+        let ended = || Stop::new("a program that has ended does not end");
+        outcomes.push(subject.run(program)?.ok_or_else(ended)?);
+    }
+    let answers = oracle.answers(&programs, &outcomes)?;
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    for (program, answer) in programs.into_iter().zip(answers) {
-        let Some(outcome) = subject.run(&program)? else { continue };
-        let differences = harness.differences(&outcome, answer.as_deref());
+    for ((program, outcome), answer) in programs.into_iter().zip(&outcomes).zip(answers) {
+        let differences = harness.differences(outcome, answer.as_deref());
         let decode = |(word, bits): &(_, u32)| subject.reference.decode(*word, *bits).ok();
         let name = |word| decode(word).map_or("-", |(form, _)| &subject.reference.isa().form(form).name);
         let names: Vec<&str> = program.words.iter().map(name).collect();
