@@ -149,7 +149,7 @@ fn one_changed_token_is_one_finding() {
     let mut below = move |n: usize| (random.next_u64() >> 16) as usize % n.max(1);
     let files: Vec<_> = changed().into_iter().map(|(path, text)| (tokens(&text), path, text)).collect();
     let (mut counts, mut many) = (Vec::new(), Vec::new());
-    for i in 0..amount(300, 60) {
+    for i in 0..amount(300, 30) {
         let (tokens, path, text) = &files[i % files.len()];
         let token = tokens[below(tokens.len())].clone();
         let old = &text[token.clone()];
@@ -191,7 +191,7 @@ fn one_changed_digit_takes_no_words_in_silence() {
         changed().into_iter().map(|(path, text)| (findings(&path, &text).isa.expect("it is good"), path, text)).collect();
     let good: Vec<Codec<'_>> = files.iter().map(|(isa, ..)| Codec::new(isa)).collect();
     let (mut silent, mut words) = (0, 0);
-    for i in 0..amount(700, 70) {
+    for i in 0..amount(700, 35) {
         let (codec, (isa, path, text)) = (&good[i % good.len()], &files[i % files.len()]);
         let digits: Vec<Range<usize>> =
             tokens(text).into_iter().filter(|token| text.as_bytes()[token.start].is_ascii_digit()).collect();

@@ -127,7 +127,7 @@ impl Largest<'_, '_> {
             let (lo, hi) = self.solver.sides(set, bit);
             let one = Some(fixed - 1);
             set = if self.fixed(lo)? == one && self.fixed(hi)? != one {
-                cube.mask = cube.mask | Word::bit(bit);
+                cube.mask |= Word::bit(bit);
                 lo
             } else if self.fixed(hi)? == one && self.fixed(lo)? != one {
                 cube = Cube { mask: cube.mask | Word::bit(bit), value: cube.value | Word::bit(bit) };
@@ -137,7 +137,7 @@ impl Largest<'_, '_> {
                 if self.fixed(both)? == Some(fixed) {
                     both
                 } else {
-                    cube.mask = cube.mask | Word::bit(bit);
+                    cube.mask |= Word::bit(bit);
                     lo
                 }
             };
