@@ -1,7 +1,7 @@
 //! What a page shows of a form, whatever the word.
 
 use crate::json::{hex, list, object, text};
-use crate::request::Set;
+use crate::set::Set;
 use isa_engine::BitRange;
 use isa_runtime::engine::tables::{ENUM, FLAG, Field, NO_PLACE};
 use isa_runtime::value::Step;

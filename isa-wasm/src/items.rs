@@ -1,7 +1,7 @@
 //! Lines of words, bytes and texts, as the instructions that they are.
 
 use crate::json::{hex, list, object, text};
-use crate::request::Set;
+use crate::set::Set;
 use isa_asm::lines::{Comments, Mark, Scanner, Source};
 use isa_asm::{Assembler, Options, PieceKind};
 use isa_engine::{Sized, bytes_of, is_symbol, no_symbols, word_at};

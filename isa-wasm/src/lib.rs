@@ -11,8 +11,9 @@ mod facts;
 mod items;
 mod json;
 mod request;
+mod set;
 
-use request::Set;
+use set::Set;
 use std::cell::RefCell;
 
 /// The bytes that the caller writes and reads, and the instruction set.

@@ -1,5 +1,5 @@
 //! Finding and loading a specification: a path, or the name of a shipped one. If only words and texts are needed, an image of its
-//! tables suffices: see docs/tables.md.
+//! tables suffices.
 
 use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, count};

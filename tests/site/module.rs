@@ -2,6 +2,8 @@
 //! gives the same answers. After a change of `isa-wasm`, or of a crate that it contains, `BLESS=1` writes the module.
 
 use crate::explorer::{engine, made};
+use harness::shipped_isa;
+use isa_runtime::engine::image::{seal, widest, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,6 +44,26 @@ fn build(root: &Path) -> PathBuf {
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")),
     );
     target.join("wasm32-unknown-unknown/wasm/isa_wasm.wasm")
+}
+
+/// The module has the engine for words of 256 bits only, and opens any image with it.
+#[test]
+fn images_for_the_widest_words() {
+    for name in ["fermi", "rv64gc", "sm80"] {
+        let isa = shipped_isa(name);
+        let image = isa_tables::image(isa).expect("an image");
+        let wide = write(&isa_tables::tables(isa).expect("tables"), 256);
+        assert_eq!(widest(&image).as_ref(), Ok(&wide), "{name}");
+        assert_eq!(widest(&wide).as_ref(), Ok(&wide), "{name}");
+        for length in (0..image.len()).step_by(image.len() / 97) {
+            let mut cut = image[..length].to_vec();
+            seal(&mut cut);
+            assert!(widest(&cut).is_err(), "{name}, {length} bytes");
+        }
+        let mut longer = [&image[..], &[0]].concat();
+        seal(&mut longer);
+        assert!(widest(&longer).is_err(), "{name}");
+    }
 }
 
 #[test]

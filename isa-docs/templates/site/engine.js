@@ -9,9 +9,28 @@ const Isat = (() => {
   const ranges = list => list.map(([hi, lo]) => ({ hi, lo }));
   let compiled;
 
+  // The bytes of digits in base 64: a loop, as these are many.
+  function bytes(digits) {
+    const text = atob(digits);
+    const found = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) found[at] = text.charCodeAt(at);
+    return found;
+  }
+
+  // The module, compiled once: at once, where browsers allow that for as many bytes.
+  async function compile() {
+    const own = bytes(Isat.module);
+    try {
+      return new WebAssembly.Module(own);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return WebAssembly.compile(own);
+    }
+  }
+
   // The engine of an image.
   async function open(image) {
-    compiled ??= WebAssembly.compile(Uint8Array.from(atob(Isat.module), c => c.charCodeAt(0)));
+    compiled ??= compile();
     return new Engine((await WebAssembly.instantiate(await compiled)).exports, image);
   }
 
@@ -105,7 +124,7 @@ const Isat = (() => {
     }
   }
 
-  return { open, Engine };
+  return { open, bytes };
 })();
 
 // In Node.js.

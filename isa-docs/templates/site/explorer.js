@@ -45,7 +45,7 @@
     load() {
       return this.loaded ??= Promise.all([isagen.script('site/engine.js'), isagen.load(folder, 'image'), isagen.load(folder, 'about')]).then(([, image, about]) => {
         this.about = about;
-        return Isat.open(Uint8Array.from(atob(image), c => c.charCodeAt(0)));
+        return Isat.open(Isat.bytes(image));
       }).then(engine => { this.engine = engine; }).catch(error => { this.detail.replaceChildren(make('p.refused', { role: 'alert' }, `The tables can't be used: ${error.message}`)); throw error; });
     }
 
