@@ -10,7 +10,7 @@
 //! - `sim`: what each form does, as a function over the lanes of a warp;
 //! - `expand`: what `define_isa!` makes of all this; `files`: modules as files; `code`, `docs`, `names`: how it is written.
 //!
-//! Declarations are text, because a reader of a file sees them as they are written here: no formatter knows the syntax of our macros.
+//! Declarations are text, because a reader of a file sees them as they are written here: formatters leave the syntax of macros alone.
 //! Simulators are Rust, so they are tokens; prettyplease formats those in files, and the compiler gets those of `define_isa!` as they are.
 
 mod code;
