@@ -448,8 +448,13 @@ impl Builder<'_> {
         self.fields_of(reading, &mut fields);
         let width = fields.iter().map(|(field, _)| field.bits.width()).sum();
         self.spec.read_width(&reading.meaning, width).unwrap_or_else(|| {
-            let (_, numbers) = self.numbers_of(reading);
-            let most = numbers.into_iter().max().unwrap_or(0);
+            let (bits, numbers) = self.numbers_of(reading);
+            let has_number = |raw: Word| {
+                let word = bits.place(raw);
+                fields.iter().all(|(field, fixed)| self.spec.has_number(field, fixed.unwrap_or_else(|| field.bits.get(word))))
+            };
+            let all = (0..).zip(numbers).filter(|(raw, _)| has_number(*raw)).map(|(_, number)| number);
+            let most = all.max().unwrap_or(0);
             (i128::BITS - most.leading_zeros()).max(1)
         })
     }
