@@ -507,8 +507,12 @@ impl Builder<'_> {
                 (text.clone().unwrap_or("?".to_string()), text.map_or(Vec::new(), |_| others))
             }
         };
-        let (texts, others) = numbers.into_iter().map(one).unzip();
-        Print::Reading { bits, texts, others }
+        let (texts, others) = numbers.iter().copied().map(one).unzip();
+        let turn = match (&reading.how, &reading.meaning) {
+            (How::Sum(sum), ReadAs::Number) => sum.turn(),
+            _ => None,
+        };
+        Print::Reading { bits, texts, others, numbers, turn }
     }
 
     fn place(&self, name: &str, radix: Option<Radix>, instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {
