@@ -188,8 +188,8 @@ fn cases() -> Vec<Case> {
     all
 }
 
-#[cfg_attr(test, test)]
-pub fn one_field_times_a_number_plus_a_number() {
+#[test]
+fn one_field_times_a_number_plus_a_number() {
     let all = cases();
     assert!(all.len() > 100_000);
     // A step that shares no factor with the numbers of choices.
@@ -200,8 +200,8 @@ pub fn one_field_times_a_number_plus_a_number() {
 }
 
 /// Numbers that no table has: steps compute them.
-#[cfg_attr(test, test)]
-pub fn one_wide_field_times_a_number_plus_a_number() {
+#[test]
+fn one_wide_field_times_a_number_plus_a_number() {
     of_seeds(1..amount(201, 4), |seed| {
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let mut below = move |n: u64| (random.next_u64() >> 16) % n;

@@ -101,7 +101,7 @@ impl Piece {
     }
 }
 
-/// For each piece, whether it is the `else` of the group before, which is no `else` itself.
+/// For each piece, whether it is the `else` of the group before, unless that is an `else` itself.
 pub fn elses(pieces: &[Piece]) -> Vec<bool> {
     let mut all: Vec<bool> = Vec::with_capacity(pieces.len());
     for (i, piece) in pieces.iter().enumerate() {

@@ -103,7 +103,12 @@ impl Reading<'_> {
             let around = [numbers().filter(|number| *number < value).max(), numbers().filter(|number| *number > value).min()];
             let is_decimal = matches!(style, Style::Dec | Style::Padded(_));
             let shown = self.text[place.clone()].to_string();
-            self.wrong(place.start, place.end, || Wrong::NotListed { shown, field: field.path.clone(), around, is_decimal });
+            self.wrong(place.start, place.end, || Wrong::NotListed {
+                shown,
+                field: field.path.clone(),
+                around: Box::new(around),
+                is_decimal,
+            });
         }
         raw.map(|raw| (raw, place.end))
     }

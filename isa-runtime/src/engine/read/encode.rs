@@ -8,6 +8,7 @@ use super::ready::{Field, Numbers, Ready};
 use super::task::Task;
 use crate::value::Style;
 use crate::why::{Wrong, WrongNumber};
+use alloc::boxed::Box;
 use alloc::string::ToString;
 use core::ops::Range;
 
@@ -44,7 +45,7 @@ impl<W: Bits> Attempt<W> {
                 self.notes.wrong(task, at, end, || Wrong::NotListed {
                     shown: task.text[at..end].to_string(),
                     field: tables.text(field.row.path).to_string(),
-                    around: map.around(value),
+                    around: Box::new(map.around(value)),
                     is_decimal: matches!(style, Style::Dec | Style::Padded(_)),
                 });
             }

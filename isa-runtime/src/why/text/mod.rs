@@ -177,7 +177,7 @@ pub enum Wrong<'t> {
         /// The name of the field.
         field: String,
         /// The greatest number below it that the field can have, and the least above.
-        around: [Option<i128>; 2],
+        around: Box<[Option<i128>; 2]>,
         /// True if the field prints decimal numbers; hexadecimal ones otherwise.
         is_decimal: bool,
     },

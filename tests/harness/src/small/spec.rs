@@ -286,6 +286,17 @@ impl Sum {
         (number.unsigned_abs() < 1 << 126).then_some(number)
     }
 
+    /// The power of two modulo which it is a remainder, if it is one.
+    pub(crate) fn turn(&self) -> Option<u32> {
+        match self {
+            Self::Binary(_, "%", by) => match **by {
+                Self::Number(by) if by.count_ones() == 1 => Some(by.trailing_zeros()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// True if a name is in it.
     pub(crate) fn has(&self, name: usize) -> bool {
         match self {

@@ -448,8 +448,13 @@ impl Builder<'_> {
         self.fields_of(reading, &mut fields);
         let width = fields.iter().map(|(field, _)| field.bits.width()).sum();
         self.spec.read_width(&reading.meaning, width).unwrap_or_else(|| {
-            let (_, numbers) = self.numbers_of(reading);
-            let most = numbers.into_iter().max().unwrap_or(0);
+            let (bits, numbers) = self.numbers_of(reading);
+            let has_number = |raw: Word| {
+                let word = bits.place(raw);
+                fields.iter().all(|(field, fixed)| self.spec.has_number(field, fixed.unwrap_or_else(|| field.bits.get(word))))
+            };
+            let all = (0..).zip(numbers).filter(|(raw, _)| has_number(*raw)).map(|(_, number)| number);
+            let most = all.max().unwrap_or(0);
             (i128::BITS - most.leading_zeros()).max(1)
         })
     }
@@ -502,8 +507,12 @@ impl Builder<'_> {
                 (text.clone().unwrap_or("?".to_string()), text.map_or(Vec::new(), |_| others))
             }
         };
-        let (texts, others) = numbers.into_iter().map(one).unzip();
-        Print::Reading { bits, texts, others }
+        let (texts, others) = numbers.iter().copied().map(one).unzip();
+        let turn = match (&reading.how, &reading.meaning) {
+            (How::Sum(sum), ReadAs::Number) => sum.turn(),
+            _ => None,
+        };
+        Print::Reading { bits, texts, others, numbers, turn }
     }
 
     fn place(&self, name: &str, radix: Option<Radix>, instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {

@@ -54,6 +54,9 @@ pub(super) enum Print {
         bits: Ranges,
         texts: Vec<String>,
         others: Vec<Vec<String>>,
+        /// The numbers, and the power of two modulo which any other one is read, if it is a remainder.
+        numbers: Vec<i128>,
+        turn: Option<u32>,
     },
     /// A number that the address is added to, modulo a power of two or with a sign.
     Target {

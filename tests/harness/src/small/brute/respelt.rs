@@ -104,6 +104,7 @@ fn turning(spec: &Spec, piece: &Print, word: Word, address: u64) -> Option<(i128
             Meaning::Int { modulo: Some(turn), .. } => Some((spec.number(field, first + bits.get(word)).into(), *turn)),
             _ => None,
         },
+        Print::Reading { bits, numbers, turn: Some(turn), .. } => Some((numbers[bits.get(word) as usize], *turn)),
         Print::Target { modulo: Some(turn), .. } => Some((piece.target(word, address)?, *turn)),
         _ => None,
     }

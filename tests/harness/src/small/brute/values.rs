@@ -21,6 +21,11 @@ impl Spec {
         }
     }
 
+    /// True if the bits of a field have a number.
+    pub(crate) fn has_number(&self, field: &Place, raw: Word) -> bool {
+        !matches!(field.meaning, Meaning::Code(..)) || self.is_allowed(field, raw)
+    }
+
     /// True if the bits of a field are a register or a value of its enumeration.
     pub(crate) fn is_allowed(&self, field: &Place, raw: Word) -> bool {
         let number = || self.number(field, raw) as u32;

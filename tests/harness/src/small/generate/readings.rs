@@ -98,7 +98,7 @@ impl Generator {
         Some(Known { name: format!("w{}", self.readings.len()), reading, fields, numbers })
     }
 
-    /// The numbers of a reading for all values of its fields that are allowed.
+    /// The numbers of a reading for all values of its fields that have a number.
     fn numbers(&self, reading: &Reading, fields: &[Field], others: &[Known]) -> Option<Vec<i128>> {
         let bits: u32 = fields.iter().map(width_of).sum();
         let all = (0..1u32 << bits).filter_map(|mut rest| {
@@ -107,8 +107,8 @@ impl Generator {
                 raws.push((field, rest & ((1 << width_of(field)) - 1)));
                 rest >>= width_of(field);
             }
-            let is_allowed = raws.iter().all(|(field, raw)| self.spec.is_allowed(&place_of(field, width_of(field)), *raw));
-            is_allowed.then(|| self.number(reading, &raws, others))
+            let has_number = |(field, raw): &(&Field, u32)| self.spec.has_number(&place_of(field, width_of(field)), *raw);
+            raws.iter().all(has_number).then(|| self.number(reading, &raws, others))
         });
         all.collect()
     }
