@@ -13,6 +13,10 @@ struct Contended {
 }
 
 impl Memory for Contended {
+    fn is_aligned(&mut self, at: Address, bytes: u32, write: bool) -> bool {
+        self.memory.is_aligned(at, bytes, write)
+    }
+
     fn load(&mut self, at: Address, bytes: u32) -> Int {
         self.memory.load(at, bytes)
     }
