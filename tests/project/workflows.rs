@@ -17,7 +17,8 @@ fn workflows_run_stages() {
         let path = entry.expect("a file").path();
         let text = std::fs::read_to_string(&path).expect("a workflow");
         assert!(!text.contains("run: |") && !text.contains("run: >"), "{}: a script of several lines", path.display());
-        let matrix = text.split_once("matrix: { language: [").and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list);
+        let matrix =
+            text.split_once("matrix: { language: [").and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list);
         for line in text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("run: ")) {
             runs += 1;
             let given = line.strip_prefix("bash .ci/run").unwrap_or_else(|| panic!("{}: {line}", path.display()));

@@ -68,7 +68,7 @@ registers: { R: { index: 3, width: 16 }, H: { index: 4, width: 8 } }
 machine:
   pc: 16
   views: { H: R }
-  flags: { F: { index: 1, flags: [z, c] } }
+  flags: { F: { count: 2, flags: [z, c] } }
   state: { a: 8, b: 8 }
   functions: |
     fn put(n: 3, x: 16) { let to = n; R[to] = x; a = x[7..0]; }

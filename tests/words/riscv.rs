@@ -343,7 +343,7 @@ fn compressed_instructions_have_the_meaning_of_others() {
     let isa = shipped_isa("rv64gc");
     let short = isa.forms.iter().filter(|form| form.length == 16);
     let without: Vec<&str> = short.filter(|form| form.behaviour.is_none()).map(|form| form.name.as_str()).collect();
-    assert_eq!(without, ["c.srli64", "c.srai64", "c.slli64"]);
+    assert_eq!(without, [""; 0]);
     let form = isa.forms.iter().find(|form| form.name == "c.sub").expect("c.sub");
     let named = |access: &isa_spec::model::Access| (form.fields[access.field].name.clone(), access.reads, access.writes);
     let accesses: Vec<_> = form.accesses.iter().map(named).collect();

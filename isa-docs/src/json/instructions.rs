@@ -87,7 +87,8 @@ impl Writer<'_> {
         let refused = |r: &isa_spec::model::Refused| {
             Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", r.why.as_str()).into()
         };
-        let no_effect = |(slot, declared): &(usize, NoEffect)| (instruction.slots[*slot].name.clone(), Json::from(declared.why.as_str()));
+        let no_effect =
+            |(slot, declared): &(usize, NoEffect)| (instruction.slots[*slot].name.clone(), Json::from(declared.why.as_str()));
         let is_text = self.isa.is_text();
         let length = if is_text { Object::default() } else { Object::default().with("length", form.length) };
         let opcode = if is_text {

@@ -67,16 +67,12 @@ struct Takes<'a> {
 impl Takes<'_> {
     /// True if a form says that it takes words of another one, or of one that says so.
     fn is_declared(&self, inner: &Form, outer: FormId) -> bool {
-        let says = |form: &Form, other: FormId| form.over.iter().any(|over| over.words_of(other).is_some());
         let mut open = vec![inner.id];
         let mut seen = HashSet::from([inner.id]);
-        while let Some(form) = open.pop().map(|id| self.isa.form(id)).filter(|form| !form.over.is_empty()) {
-            if says(form, outer) {
-                return true;
-            }
+        while let Some(form) = open.pop().map(|id| self.isa.form(id)) {
             let around = self.around.get(&form.id).into_iter().flatten().copied();
-            open.extend(around.filter(|id| says(form, *id) && seen.insert(*id)));
+            open.extend(around.filter(|id| form.over.iter().any(|over| over.words_of(*id).is_some()) && seen.insert(*id)));
         }
-        false
+        seen.contains(&outer)
     }
 }

@@ -11,7 +11,8 @@ use crate::expand::{access, expansion, overlap, semantics};
 use crate::lang;
 use crate::model::condition::not;
 use crate::model::{
-    Cond, Condition, Constraint, ControlItem, Exclusion, Executes, Field, Form, FormId, Isa, Label, Named, NoEffect, Owner, Raw, Word,
+    Cond, Condition, Constraint, ControlItem, Exclusion, Executes, Field, Form, FormId, Isa, Label, Named, NoEffect, Owner, Raw,
+    Word,
 };
 use crate::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
