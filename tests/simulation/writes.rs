@@ -77,7 +77,7 @@ instructions:
   half: { extends: f, fix: { op: 1 }, text: "half {d}, {n}", semantics: "H[n] = 1;" }
   two: { extends: f, fix: { op: 2 }, text: "two {d}, {n}", semantics: "put(d, 7); R[3] = 1;" }
   some: { extends: f, fix: { op: 3 }, text: "some {d}, {n}", semantics: "let i = d; if n == 3 { i = 2; } R[i] = 4;" }
-  bits: { extends: f, fix: { op: 4 }, text: "bits {d}, {n}", semantics: "R[d][3..0] = n; F[n[0]].c = 1; a ++ b = R[0];" }
+  bits: { extends: f, fix: { op: 4 }, text: "bits {d}, {n}", semantics: "let r = R[0]; R[d][3..0] = n; F[n[0]].c = 1; a ++ b = r;" }
   sum: { extends: f, fix: { op: 5 }, text: "sum {d}, {n}", semantics: "R[d + 1] = 1;" }
 "#;
     let isa = isa_spec::load_texts("kinds.yaml", &[("kinds.yaml", text)]);
@@ -89,7 +89,7 @@ instructions:
         let expected = match word.low() >> 12 & 0xf {
             1 => vec![register(n / 2)],
             2 => vec![register(3), register(d), Write::Value(0)],
-            4 => vec![register(d), Write::Flags(0, Which::One(n & 1)), Write::Value(0), Write::Value(1)],
+            4 => vec![register(d), Write::Flags(0, Which::All), Write::Value(0), Write::Value(1)],
             _ => vec![Write::Register(0, Which::All)],
         };
         assert_eq!(*writes, expected, "{word:#x}");

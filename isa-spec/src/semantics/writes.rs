@@ -65,11 +65,8 @@ impl<'b> Finder<'b, '_> {
             PlaceKind::Var(_) => return,
             PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => return self.place(of),
             PlaceKind::Concat(parts) => return parts.iter().for_each(|part| self.place(part)),
-            PlaceKind::Register(register) => {
-                let (file, parts) = self.whole(register.file);
-                Write::Register(file as u32, self.which(&register.index, register.plus, parts))
-            }
-            PlaceKind::Flags(flags) => Write::Flags(flags.file as u32, self.which(&flags.index, 0, 1)),
+            PlaceKind::Register(register) => Write::Register(register.file as u32, self.which(&register.index, register.plus)),
+            PlaceKind::Flags(flags) => Write::Flags(flags.file as u32, self.which(&flags.index, 0)),
             PlaceKind::State(state) => {
                 let before = self.isa.machine.state[..*state].iter();
                 Write::Value(before.filter(|before| before.kind == StateKind::Written).count() as u32)
@@ -78,29 +75,28 @@ impl<'b> Finder<'b, '_> {
         self.all.push(write);
     }
 
-    /// The file that the registers of a view are parts of, and the number of parts of a register.
-    fn whole(&self, file: usize) -> (usize, u32) {
-        let isa = self.isa;
-        let own = &isa.registers[file];
-        let view = isa.machine.views.iter().find(|view| view.name == own.name);
-        match view.and_then(|view| isa.registers.iter().position(|of| of.name == view.of)) {
-            Some(of) => (of, isa.registers[of].width / own.width),
-            None => (file, 1),
-        }
-    }
-
     /// The registers with a number.
-    fn which(&self, index: &Expr, plus: u32, parts: u32) -> Which {
+    fn which(&self, index: &Expr, plus: u32) -> Which {
         match &index.kind {
-            ExprKind::Const(number) => match u32::try_from(number.low_u128() + u128::from(plus)) {
-                Ok(number) => Which::One(number / parts),
-                Err(_) => Which::All,
+            ExprKind::Const(number) => u32::try_from(number.low_u128() + u128::from(plus)).map_or(Which::All, Which::One),
+            ExprKind::Field(field) => Which::Field { field: *field as u16, plus, parts: 1 },
+            // The number of a view's register, without the bits that number the parts.
+            ExprKind::Slice { of, lo } if plus == 0 && lo + index.width == of.width && *lo < u32::BITS => match of.kind {
+                ExprKind::Field(field) => Which::Field { field: field as u16, plus, parts: 1 << lo },
+                _ => Which::All,
             },
-            ExprKind::Field(field) => Which::Field { field: *field as u16, plus, parts },
-            ExprKind::Call { function: Function::Int(IntFunction::Zext), args, .. } => self.which(&args[0], plus, parts),
+            ExprKind::Concat(parts) => match parts.split_last() {
+                Some((low, high))
+                    if high.iter().all(|part| matches!(part.kind, ExprKind::Const(number) if number.low_u128() == 0)) =>
+                {
+                    self.which(low, plus)
+                }
+                _ => Which::All,
+            },
+            ExprKind::Call { function: Function::Int(IntFunction::Zext), args, .. } => self.which(&args[0], plus),
             // The value itself has no variables that were set later: each is set once, before it is read.
             ExprKind::Var(var) => match self.set.get(var) {
-                Some(Some(value)) => self.which(value, plus, parts),
+                Some(Some(value)) => self.which(value, plus),
                 _ => Which::All,
             },
             _ => Which::All,
