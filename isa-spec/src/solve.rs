@@ -184,9 +184,7 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
     solve_accesses(accesses, known, words, solver, findings);
     if let Some(Executes { not, fields, .. }) = executes {
         let known = &mut Known { fields, seen: Seen::new() };
-        if not.iter_mut().any(|when| condition(when, known, solver, findings).is_none()) {
-            return;
-        }
+        let _ = not.iter_mut().try_for_each(|when| condition(when, known, solver, findings).map(|_| ()));
     }
 }
 

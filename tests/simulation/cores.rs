@@ -317,7 +317,7 @@ fn a_trace_shows_changes() {
     let seen = on_both("set r1, 0, 0x20\nadd sp, r1, 0, 1\ntrap r0, r0, 0, 0", |m| {
         let mut seen = Vec::new();
         let stopped = m.run_traced(10, &mut |t| {
-            let changes = t.changes().into_iter().map(|change| format!("{}={:#x}", change.register, change.value));
+            let changes = t.changes().map(|change| format!("{}={:#x}", change.register, change.value));
             seen.push(format!("{:#x} {:#x} {}", t.pc, t.word, changes.collect::<Vec<_>>().join(" ")));
         });
         assert_eq!(kind(&stopped), FaultKind::Trap);

@@ -48,6 +48,9 @@ struct Case {
     at: usize,
 }
 
+/// A condition, and whether it holds for the bits of a field.
+type Question<'a> = (String, Box<dyn Fn(u64) -> bool + 'a>);
+
 impl Case {
     fn field(&self, raw: u64) -> i128 {
         let raw = i128::from(raw);
@@ -85,11 +88,12 @@ impl Case {
     }
 
     /// A quarter of the conditions, and whether they hold for some bits: another quarter for each case.
-    fn conditions(&self) -> Vec<(String, Box<dyn Fn(u64) -> bool + '_>)> {
+    fn conditions(&self) -> Vec<Question<'_>> {
         let (q, t) = (|raw| self.number(raw), self.t);
         // Numbers of registers of a part are those in the whole file.
         let whole = move |raw| q(raw) + if self.of == As::Part { 8 } else { 0 };
-        let compared: [(&str, fn(i128, i128) -> bool); 6] = [
+        type Holds = fn(i128, i128) -> bool;
+        let compared: [(&str, Holds); 6] = [
             ("==", |a, b| a == b),
             ("!=", |a, b| a != b),
             ("<", |a, b| a < b),
@@ -97,7 +101,7 @@ impl Case {
             (">", |a, b| a > b),
             (">=", |a, b| a >= b),
         ];
-        let mut all: Vec<(String, Box<dyn Fn(u64) -> bool + '_>)> = Vec::new();
+        let mut all: Vec<Question<'_>> = Vec::new();
         for (operator, holds) in compared {
             all.push((format!("q {operator} {t}"), Box::new(move |raw| holds(q(raw), t))));
             let sum = t.rem_euclid(3) - 1;
@@ -121,7 +125,7 @@ impl Case {
         let mut place = self.at;
         all.retain(|_| {
             place += 1;
-            place % 4 == 0
+            place.is_multiple_of(4)
         });
         all
     }
@@ -229,12 +233,10 @@ fn examine(cases: &[Case], bits: u32) -> Result<(), String> {
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let isa = loaded.isa.ok_or_else(|| format!("{errors:?}\n{spec}"))?;
     let codec = Codec::new(&isa);
-    let all = cases.iter().enumerate();
-    all.map(|(opcode, case)| {
+    cases.iter().enumerate().try_for_each(|(opcode, case)| {
         let checked = caught(|| words(case, opcode, bits, &codec));
         checked.map_err(|fault| format!("{case:?}: {fault}\n{}", case.instruction(opcode, bits)))
     })
-    .collect()
 }
 
 /// Checks the words of an instruction.

@@ -335,14 +335,11 @@ impl Pattern {
     }
 }
 
-/// The bytes of the program, and its symbols; `None` if it has faults, which are reported.
-fn assemble(
-    isa: &Isa,
-    name: &str,
-    source: &str,
-    declared: &Declared,
-    reporter: &Reporter,
-) -> Result<Option<(Vec<u8>, HashMap<String, u64>)>, Stop> {
+/// The bytes of a program, and its symbols.
+type Assembled = (Vec<u8>, HashMap<String, u64>);
+
+/// Assembles a program; `None` if it has faults, which are reported.
+fn assemble(isa: &Isa, name: &str, source: &str, declared: &Declared, reporter: &Reporter) -> Result<Option<Assembled>, Stop> {
     let reference = Codec::new(isa);
     let codec = codec::Reference::new(&reference);
     let mut options = Options {

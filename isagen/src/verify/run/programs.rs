@@ -112,7 +112,7 @@ impl<'a> Generator<'a> {
             }
         };
         if kind < 6 && kind > 2 {
-            word = word ^ Word::bit(self.random.next_u64() as u32 % bits);
+            word ^= Word::bit(self.random.next_u64() as u32 % bits);
         }
         if let Ok(form) = self.reference.codec().decode(word, bits) {
             let form = self.reference.isa().form(form);
