@@ -110,6 +110,7 @@ impl<'c> Assembler<'c> {
     pub fn new(codec: Box<dyn Codec + 'c>, file: &str, options: Options) -> Result<Self, String> {
         let assembly = codec.assembly();
         let syntax = Syntax::new(&assembly)?;
+        let has_operators = codec.has_literal(&crate::expr::is_operator);
         let pseudo = assembly.pseudo.iter().map(|pseudo| Pseudo::new(&syntax, pseudo)).collect::<Result<_, _>>()?;
         let comments = Comments::new(&assembly);
         let aliases = assembly.directives.iter().map(|(name, is)| (name.to_lowercase(), is.clone())).collect();
@@ -127,7 +128,7 @@ impl<'c> Assembler<'c> {
             read_compressed: true,
             compress: true,
             kept: Vec::new(),
-            world: World::new(syntax, assembly, options.relocatable),
+            world: World::new(syntax, assembly, options.relocatable, has_operators),
             codec,
             file: file.into(),
             depth: 0,

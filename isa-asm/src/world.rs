@@ -73,6 +73,8 @@ pub(crate) struct World {
     computed: Cell<u32>,
     /// True if a linker determines the addresses of sections.
     pub(crate) relocatable: bool,
+    /// True if a literal of an instruction's text may look like an operator.
+    pub(crate) has_operators: bool,
     /// True if the program is complete.
     pub(crate) is_complete: bool,
 }
@@ -85,7 +87,7 @@ const DEEPEST: u32 = 64;
 const MOST_COMPUTED: u32 = 1 << 16;
 
 impl World {
-    pub(crate) fn new(syntax: Syntax, assembly: Assembly, relocatable: bool) -> Self {
+    pub(crate) fn new(syntax: Syntax, assembly: Assembly, relocatable: bool, has_operators: bool) -> Self {
         Self {
             syntax,
             assembly,
@@ -99,6 +101,7 @@ impl World {
             refused: RefCell::default(),
             computed: Cell::default(),
             relocatable,
+            has_operators,
             is_complete: false,
         }
     }
@@ -281,7 +284,9 @@ impl<'w> View<'w> {
                 return None;
             }
         };
-        self.state.borrow_mut().operators.extend(operators.iter().map(|at| rest.len() - at));
+        if self.world.has_operators {
+            self.state.borrow_mut().operators.extend(operators.iter().map(|at| rest.len() - at));
+        }
         let is_number = matches!(expr.kind, crate::expr::Kind::Number(_))
             && first.is_ascii_digit()
             && !rest.starts_with("0b")

@@ -237,6 +237,11 @@ pub trait Codec: Send {
         false
     }
 
+    /// True if a literal of the texts may begin with one of these characters, blanks apart.
+    fn has_literal(&self, _begins: &dyn Fn(char) -> bool) -> bool {
+        true
+    }
+
     /// The fields in the additions of `--full` to the texts of a form, in the order of that text.
     fn control(&self, form: usize) -> Vec<ControlField>;
 

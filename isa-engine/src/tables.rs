@@ -9,7 +9,8 @@ use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader, Symbols};
 use isa_runtime::engine::tables::{
-    BLOCKS, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, NO_FIELD, NUMBER, OCTAL, REGISTER, Range, Rows, SET, TEXT_ONLY, VALUE,
+    BLOCKS, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LITERAL, NO_FIELD, NUMBER, OCTAL, REGISTER, Range, Rows, SET,
+    TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Common, Tables, image};
 use isa_runtime::word::BitRange;
@@ -235,6 +236,14 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let row = self.row(form);
         let mut numbers = self.tables.fields_of(&row).filter(|field| field.label == NUMBER);
         matches!((numbers.next(), numbers.next()), (Some(field), None) if self.tables.is_distance(&field))
+    }
+
+    fn has_literal(&self, begins: &dyn Fn(char) -> bool) -> bool {
+        let tables = &self.tables;
+        tables.steps.iter().filter(|step| step.kind == LITERAL).any(|step| {
+            let literal = tables.bytes_of(tables.strings.get(step.of as usize).unwrap_or_default());
+            literal.iter().find(|byte| **byte != b' ').is_some_and(|byte| begins(char::from(*byte)))
+        })
     }
 
     fn control(&self, form: usize) -> Vec<ControlField> {
