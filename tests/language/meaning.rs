@@ -484,7 +484,7 @@ fn rv64gc() {
             ("amomax.w t0,t1,(t2)", "X6=1 X7=0x10 memory[0x10]:4=0xffffffff", "X5=0xffffffffffffffff memory[0x10]:4=1"),
             ("lr.d t0,(t1)", "X6=0x10 memory[0x10]:8=9", "X5=9 reserved=1 reservation=0x10"),
             ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x10", "X5=0 memory[0x10]:8=5 reserved=0"),
-            ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x18", "X5=1 memory[0x10]:8=0 reserved=0"),
+            ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x18", "X5=1 reserved=0"),
             ("csrrs t0,mscratch,t1", "X6=4 CSR832=1", "X5=1 CSR832=5"),
             ("csrrs t0,mepc,zero", "mepc=0x1234", "X5=0x1234"),
             ("csrrw t0,mstatus,t1", "X6=0x22088", "X5=0x8000000200006000 mstatus=0x20088 floats_off=0x0"),

@@ -3,7 +3,7 @@
 use super::harness::{Harness, Source};
 use isa_reference::eval::Reference;
 use isa_reference::samples::{Random, Samples};
-use isa_spec::model::{Form, Isa, Word};
+use isa_spec::model::{Form, Isa, PlainKind, Word};
 use isa_stream::Stop;
 
 /// A program: its words, and what it begins with.
@@ -34,6 +34,8 @@ pub(super) struct Generator<'a> {
     samples: Vec<(&'a Form, Samples<'a>)>,
     /// The forms as which other words are executed.
     executing: Vec<&'a Form>,
+    /// The places in `samples` of forms with reserved bits, and these bits.
+    reserved: Vec<(usize, Word)>,
 }
 
 impl<'a> Generator<'a> {
@@ -44,7 +46,12 @@ impl<'a> Generator<'a> {
         }
         let samples = isa.forms.iter().map(|form| (form, Samples::new(isa, form))).collect();
         let executing = isa.forms.iter().filter(|form| form.executes.is_some()).collect();
-        Ok(Self { reference, harness, random: Random::new(seed.max(1)), samples, executing })
+        let bits = |form: &Form| {
+            let reserved = form.plain.iter().filter(|plain| plain.what == PlainKind::Reserved);
+            reserved.fold(Word::ZERO, |mask, plain| mask | plain.bits.mask())
+        };
+        let reserved = isa.forms.iter().map(bits).enumerate().filter(|(_, bits)| !bits.is_zero()).collect();
+        Ok(Self { reference, harness, random: Random::new(seed.max(1)), samples, executing, reserved })
     }
 
     pub(super) fn program(&mut self) -> Program {
@@ -105,13 +112,20 @@ impl<'a> Generator<'a> {
                 let random = self.random.word(form.length) & executes.ignored;
                 (executes.words.nearest(random | form.value & !executes.ignored, executes.ignored)?, form.length)
             }
+            3 if !self.reserved.is_empty() => {
+                let index = self.below(self.reserved.len());
+                let (place, bits) = self.reserved[index];
+                let (form, samples) = &self.samples[place];
+                let other = self.random.word(form.length) & bits;
+                (samples.random(&mut self.random) | other, form.length)
+            }
             _ => {
                 let index = self.below(self.samples.len());
                 let (form, samples) = &self.samples[index];
                 (samples.random(&mut self.random), form.length)
             }
         };
-        if kind < 6 && kind > 2 {
+        if kind < 6 && kind > 3 {
             word ^= Word::bit(self.random.next_u64() as u32 % bits);
         }
         if let Ok(form) = self.reference.codec().decode(word, bits) {

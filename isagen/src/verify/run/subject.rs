@@ -5,7 +5,6 @@ use super::programs::Program;
 use isa_reference::eval::Reference;
 use isa_sim::{AnyEngine, Fault, Machine, Rights, Stopped, Watch};
 use isa_stream::Stop;
-use std::ops::RangeInclusive;
 
 /// What a program leaves.
 #[derive(Clone, PartialEq, Eq)]
@@ -49,9 +48,8 @@ impl Subject<'_> {
             Stopped::Breakpoint(at) if at == enter => {}
             other => return Err(unexpected(&other)),
         }
-        for at in self.others() {
-            machine.watch(space, Watch { at, reads: true, writes: true });
-        }
+        let watches = self.watches();
+        watches.iter().for_each(|watch| machine.watch(space, watch.clone()));
         let (slot, handler) = (harness.at("slot")..harness.at("slot_end"), harness.at("handler"));
         let (mut left, mut is_own) = (PROGRAM, false);
         while machine.pc() != finish {
@@ -72,9 +70,7 @@ impl Subject<'_> {
                 _ => return Ok(None),
             }
         }
-        for at in self.others() {
-            machine.unwatch(space, &Watch { at, reads: true, writes: true });
-        }
+        watches.iter().for_each(|watch| machine.unwatch(space, watch));
         match machine.run(AROUND) {
             Stopped::Breakpoint(at) if at == send => {}
             other => return Err(unexpected(&other)),
@@ -85,12 +81,15 @@ impl Subject<'_> {
         Ok(Some(Outcome::Record(record)))
     }
 
-    /// The memory that is not a program's.
-    fn others(&self) -> Vec<RangeInclusive<u64>> {
+    /// The accesses that are not a program's: its own code can be read, as a handler does, and not written.
+    fn watches(&self) -> Vec<Watch> {
         let harness = self.harness;
         let last = harness.base + (harness.memory - 1);
-        let own = [harness.base..=harness.at("left") - 1, harness.at("data_end")..=last];
-        own.into_iter().chain(harness.avoid.iter().cloned()).collect()
+        let (slot, end) = (harness.at("slot"), harness.at("slot_end"));
+        let others = [harness.base..=slot - 1, end..=harness.at("left") - 1, harness.at("data_end")..=last];
+        let others = others.into_iter().filter(|range| !range.is_empty()).chain(harness.avoid.iter().cloned());
+        let code = Watch { at: slot..=end - 1, reads: false, writes: true };
+        others.map(|at| Watch { at, reads: true, writes: true }).chain([code]).collect()
     }
 
     /// True if there is no memory at an address: to go there is a fault that the harness sees.
