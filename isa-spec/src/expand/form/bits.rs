@@ -25,8 +25,12 @@ impl Builder<'_, '_, '_> {
                 if both.len() == 1 && both[0].width() == 1 { "is" } else { "are" },
                 other.what
             );
-            self.cx
-                .report(Diagnostic::error("bits-twice", message, span).with_label(other.span, format!("{} is here", other.what)));
+            // One with wrong bits shares bits with many: the first finding about it is enough.
+            if !self.cx.reported.borrow().contains(&("bits-twice", other.span)) {
+                let found = Diagnostic::error("bits-twice", message, span);
+                self.cx.report(found.with_label(other.span, format!("{} is here", other.what)));
+                self.cx.reported.borrow_mut().insert(("bits-twice", other.span));
+            }
         }
         self.claims.push(Claim { mask, what: what.to_string(), span });
     }
