@@ -94,13 +94,13 @@ pub(crate) fn program<'py>(
                 load(&mut machine, &program).map_err(|why| failed(&why))?;
                 tohost::start(&mut machine, &program, Box::new(output.clone())).map_err(|why| failed(&why))?;
             } else if engine.machine().linux.is_some() {
-                let stream = |io: &Written| Stream { is_terminal: false, io: Box::new(io.clone()) as Box<dyn Write> };
+                let stream = |io: &Written| Stream { is_terminal: false, file: None, io: Box::new(io.clone()) as Box<dyn Write> };
                 let options = linux::Options {
                     arguments: std::iter::once(name.as_bytes().to_vec()).chain(args).collect(),
                     environment: env,
                     root,
                     write,
-                    input: Stream { is_terminal: false, io: Box::new(io::Cursor::new(stdin)) },
+                    input: Stream { is_terminal: false, file: None, io: Box::new(io::Cursor::new(stdin)) },
                     output: stream(&output),
                     error: stream(&error),
                     ..linux::Options::default()
