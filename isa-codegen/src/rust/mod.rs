@@ -91,7 +91,7 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream, machine: Option<&TokenStream>) -
     })
 }
 
-/// What the macros' declarations name.
+/// The names in the macros' declarations.
 const USES: &str = "#[allow(unused_imports)]\nuse rt::typed::member::{NO_FORM, NOWHERE, at, split};";
 
 /// What `rt::isa!` is given before the tables: names, widths, and what the forms are.

@@ -1,4 +1,4 @@
-//! What GDB needs of a specification.
+//! The declarations that GDB needs of a specification.
 
 use isa_sim::MachineInfo;
 use std::fmt;

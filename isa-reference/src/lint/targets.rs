@@ -85,7 +85,7 @@ fn different(isa: &Isa, form: &Form, behaviour: &Behaviour, field: &Field) -> Op
 /// The random words that are tried besides the default one.
 const OTHERS: usize = 4;
 
-/// Whether some statement branches or calls.
+/// Returns true if some statement branches or calls.
 fn branches(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Action(Action::Branch | Action::Call, _))
@@ -157,7 +157,7 @@ impl Values {
         all
     }
 
-    /// Whether the condition can hold, and whether it can fail.
+    /// Returns the two truths of a condition: if it can hold, and if it can fail.
     fn ways(&self) -> [bool; 2] {
         [true, false].map(|way| self.others || self.known.iter().any(|value| value.bit(0) == way))
     }

@@ -1,4 +1,4 @@
-//! What texts show and semantics does not read.
+//! Parts of texts that semantics does not read.
 
 use super::dependence;
 use super::{meant, text_of};

@@ -108,15 +108,15 @@ pub(super) struct Code<O> {
     open: usize,
     /// The word of each, and its bits: memory may have changed since.
     words: Vec<(U256, u32)>,
-    /// What traces show of each, from its first trace on.
+    /// The part of each that traces show, from its first trace on.
     shown: HashMap<u32, Shown>,
 }
 
-/// What traces show of an instruction.
+/// The part of an instruction that traces show.
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) text: String,
-    /// What it may write, in the order of [`Register`].
+    /// The places that it may write, in the order of [`Register`].
     pub(super) writes: Vec<Write>,
 }
 

@@ -236,7 +236,7 @@ pub struct Exclusion {
 pub struct Over {
     /// The others, in their order, each with the words that are taken, as far as they are declared.
     pub of: Arc<[(FormId, Cube)]>,
-    /// Whether the words are declared.
+    /// True if the words are declared.
     pub has_words: bool,
     /// The place of the declaration.
     pub span: Span,

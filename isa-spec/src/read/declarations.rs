@@ -268,7 +268,7 @@ pub(crate) struct PartDecl {
     pub(crate) reads: Option<Vec<AccessDecl>>,
     /// The registers that are written.
     pub(crate) writes: Option<Vec<AccessDecl>>,
-    /// What the text shows and no effect depends on, each with the reason.
+    /// The parts of the text on which no effect depends, each with the reason.
     pub(crate) no_effect: Vec<(Text, Text)>,
     pub(crate) tags: Vec<Text>,
     pub(crate) text: Vec<(Option<Text>, Text)>,

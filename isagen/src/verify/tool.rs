@@ -94,7 +94,7 @@ pub(super) fn run(command: Command, name: &str, input: Vec<u8>, limits: Limits) 
     Ok(Run { out, err, is_clean: status.success() })
 }
 
-/// What a command line has printed before it ended, or before its time was over.
+/// The output of a command line before it ended, or before its time was over.
 pub(super) struct Printout {
     pub(super) out: Vec<u8>,
     pub(super) err: String,

@@ -260,7 +260,7 @@ enum Shown {
     Choice(usize),
 }
 
-/// What `no-effect` of the parts of a form names; the last declaration counts.
+/// The names in `no-effect` of the parts of a form; the last declaration counts.
 fn no_effect(cx: &Context<'_, '_>, scope: &FormScope<'_>, instances: &[Instance<'_>]) -> Vec<(Shown, NoEffect)> {
     let mut list = Vec::new();
     for instance in instances {

@@ -1,4 +1,4 @@
-//! What runs programs on both machines: a file of keys, and its program in assembly.
+//! The frame that runs programs on both machines: a file of keys, and its program in assembly.
 
 use super::subject::Outcome;
 use crate::codec;
@@ -53,7 +53,7 @@ pub(super) struct Input {
     pub(super) of: Vec<Source>,
 }
 
-/// Where a number comes from.
+/// The source of a number.
 pub(super) enum Source {
     /// Random bits, often a limit.
     Any,

@@ -21,7 +21,7 @@ use programs::{Generator, Program};
 use std::time::Duration;
 use subject::{Outcome, Subject};
 
-/// What is compared.
+/// The parameters of a comparison.
 pub(crate) struct Options<'a> {
     /// The name of a shipped harness, or the path of one.
     pub(crate) harness: &'a str,

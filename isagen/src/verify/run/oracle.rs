@@ -30,7 +30,7 @@ impl Oracle<'_> {
         Ok(outcomes.iter().map(|outcome| if is_record(outcome) { answers.next().flatten() } else { None }).collect())
     }
 
-    /// What each program leaves; `None` for one that does not end.
+    /// The record of each program; `None` for one that does not end.
     fn run(&self, programs: &[Program]) -> Result<Vec<Option<Vec<u8>>>, Stop> {
         let (harness, size) = (self.harness, self.harness.record_size());
         let all: Vec<Vec<u8>> = programs.iter().map(|program| program.bytes(self.isa, harness.code)).collect();

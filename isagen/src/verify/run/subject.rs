@@ -6,10 +6,10 @@ use isa_reference::eval::Reference;
 use isa_sim::{AnyEngine, Fault, Machine, Rights, Stopped, Watch};
 use isa_stream::Stop;
 
-/// What a program leaves.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// What the harness sends.
+    /// The bytes that the harness sends.
     Record(Vec<u8>),
     /// A fault has ended the run.
     Fault(String),
@@ -29,7 +29,7 @@ const PROGRAM: u64 = 3000;
 const ENTRY: u64 = 8;
 
 impl Subject<'_> {
-    /// What a program leaves; `None` if it uses memory or code that is not its own, or does not end.
+    /// The outcome of a program; `None` if it uses memory or code that is not its own, or does not end.
     pub(super) fn run(&self, program: &Program) -> Result<Option<Outcome>, Stop> {
         let failed = |why: &dyn std::fmt::Display| Stop::new(why.to_string());
         let harness = self.harness;
