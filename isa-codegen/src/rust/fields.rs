@@ -78,11 +78,11 @@ pub(super) fn float(ft: &FieldType) -> Option<u8> {
 
 fn codec(code: &Code) -> String {
     let (width, is_signed, scale, bias) = (code.width, code.is_signed(), code.scale(), code.bias());
-    match () {
-        () if is_wide(code) => format!("rt::Wide<{is_signed}, {width}, {scale}, {bias}>"),
-        () if (scale, bias) != (1, 0) => format!("rt::Scaled<{is_signed}, {width}, {scale}, {bias}>"),
-        () if is_signed => format!("rt::Int<{width}>"),
-        () => format!("rt::Uint<{width}>"),
+    match (scale, bias) {
+        (1, 0) if is_signed => format!("rt::Int<{width}>"),
+        (1, 0) => format!("rt::Uint<{width}>"),
+        (_, 0) => format!("rt::Number<{is_signed}, {width}, {scale}>"),
+        _ => format!("rt::Number<{is_signed}, {width}, {scale}, {bias}>"),
     }
 }
 

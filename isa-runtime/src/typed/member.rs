@@ -3,7 +3,7 @@
 use super::{Decoded, Illegal, Isa};
 use crate::engine::Bits;
 use crate::error::OutOfRange;
-use crate::number::{Displacement, Float, Int, Scaled, Uint, Wide};
+use crate::number::{Displacement, Float, Number};
 pub use crate::value::Step;
 use crate::value::{number_bits, word_bits};
 use crate::word::wide_ones as ones;
@@ -428,54 +428,47 @@ impl<T, C: Codec<T>> As<T, C> {
 }
 
 macro_rules! codecs {
-    (each $parameters:tt $ty:tt $($primitive:ident)*) => {$(codecs!(one $parameters $ty $primitive);)*};
-    (one [$($parameter:tt)*] [$($ty:tt)*] $primitive:ident) => {
-        impl<$($parameter)*> Codec<$primitive> for $($ty)* {
+    ($($primitive:ident)*) => {$(
+        impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Codec<$primitive>
+            for Number<SIGNED, BITS, SCALE, BIAS>
+        {
             #[inline(always)]
             fn value(self) -> $primitive {
                 self.get() as $primitive
             }
         }
 
-        impl<$($parameter)*> Encode<$primitive> for $($ty)* {
+        impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Encode<$primitive>
+            for Number<SIGNED, BITS, SCALE, BIAS>
+        {
             #[inline(always)]
             fn of(value: $primitive) -> Result<Self, OutOfRange> {
                 value.try_into()
             }
         }
-    };
-    ($($parameters:tt $ty:tt: $($primitive:ident)*;)*) => {$(codecs!(each $parameters $ty $($primitive)*);)*};
+    )*};
 }
-codecs! {
-    [const BITS: u32] [Uint<BITS>]: u8 u16 u32 u64;
-    [const BITS: u32] [Int<BITS>]: i8 i16 i32 i64;
-    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] [Scaled<SIGNED, BITS, SCALE, BIAS>]:
-        u8 u16 u32 u64 i8 i16 i32 i64;
-    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] [Wide<SIGNED, BITS, SCALE, BIAS>]: u128 i128;
-}
+codecs! { u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 }
 
 macro_rules! numbers {
-    ($([$($parameter:tt)*] $ty:ty, $bits:ty;)*) => {$(
+    ($([$($parameter:tt)*] $ty:ty;)*) => {$(
         impl<$($parameter)*> Value for $ty {
             #[inline(always)]
             fn from_raw(raw: u128) -> Self {
-                Self::from_bits(raw as $bits)
+                Self::from_bits(raw)
             }
             #[inline(always)]
             fn raw(self) -> u128 {
-                self.bits().into()
+                self.bits()
             }
         }
     )*};
 }
 numbers! {
-    [const BITS: u32] Uint<BITS>, u64;
-    [const BITS: u32] Int<BITS>, u64;
-    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Scaled<SIGNED, BITS, SCALE, BIAS>, u64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Number<SIGNED, BITS, SCALE, BIAS>;
     [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64]
-        Displacement<SIGNED, BITS, SCALE, BIAS, FROM>, u64;
-    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Wide<SIGNED, BITS, SCALE, BIAS>, u128;
-    [const BITS: u32, const OF: u32] Float<BITS, OF>, u64;
+        Displacement<SIGNED, BITS, SCALE, BIAS, FROM>;
+    [const BITS: u32, const OF: u32] Float<BITS, OF>;
 }
 
 #[cfg(test)]

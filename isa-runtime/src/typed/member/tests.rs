@@ -1,6 +1,7 @@
 //! Conversions from bits to members, and back.
 
 use super::*;
+use crate::number::{Int, Uint};
 
 #[test]
 fn parts_are_put_together_and_taken_apart() {
@@ -17,8 +18,8 @@ fn parts_are_put_together_and_taken_apart() {
 fn numbers_are_read_as_primitives() {
     let least = Int::<5>::from_bits(0x10);
     assert_eq!((Codec::<i8>::value(least), Int::<5>::try_from(-16i8)), (-16, Ok(least)));
-    assert_eq!(Codec::<i16>::value(Scaled::<true, 14, 4, 0>::from_bits(0x2000)), -0x8000i16);
-    assert_eq!(Codec::<u128>::value(Wide::<false, 128, 1, 0>::from_bits(u128::MAX)), u128::MAX);
+    assert_eq!(Codec::<i16>::value(Number::<true, 14, 4>::from_bits(0x2000)), -0x8000i16);
+    assert_eq!(Codec::<u128>::value(Uint::<128>::from_bits(u128::MAX)), u128::MAX);
     let maybe = Maybe::<Uint<4>>::try_from(Some(15u8));
     assert_eq!(maybe.map(Codec::<Option<u8>>::value), Ok(Some(15)));
     assert_eq!(Maybe::<Uint<4>>::try_from(Some(16)), Err(OutOfRange { value: 16, min: 0, max: 15, step: 1 }));
