@@ -3,7 +3,7 @@
 use super::builder::{Builder, intern, intern_rows};
 use isa_runtime::engine::Str;
 use isa_runtime::engine::tables as t;
-use isa_runtime::value::{Code, Name, Numbered, Other, Part, Role, Spelling, Style};
+use isa_runtime::value::{Code, Name, Numbered, Other, Part, Role, Several, Spelling, Style};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -27,9 +27,11 @@ impl Builder<'_> {
         let numbers = code.map().map_or(&[][..], |map| map.numbers());
         let listed = numbers.iter().map(|(bits, number)| t::Mapped { bits: *bits, number: *number as u64 }).collect();
         let map = intern_rows(&mut self.mapped, &mut self.out.mapped, listed);
-        if code.map().is_some_and(|map| map.takes_greatest()) {
-            flags |= t::TAKES_GREATEST;
-        }
+        flags |= match code.map().map(|map| map.several()) {
+            None | Some(Several::Least) => 0,
+            Some(Several::Greatest) => t::TAKES_GREATEST,
+            Some(Several::Nearest) => t::TAKES_NEAREST,
+        };
         if code.map().is_some_and(|map| map.range()[0] < 0) {
             flags |= t::BELOW_ZERO;
         }

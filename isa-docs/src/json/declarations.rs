@@ -2,6 +2,7 @@
 
 use super::value::{Json, Object};
 use super::{Writer, cube, cubes, hex};
+use isa_runtime::value::Several;
 use isa_spec::model::{Doc, Numbers, Raw, Word};
 use isa_spec::semantics::machine::{Flags, Region, Space, State, StateKind};
 
@@ -157,10 +158,11 @@ impl Writer<'_> {
                 let object = Object::default().with("name", code.name.as_str()).with("width", code.width);
                 let object = match &code.numbers {
                     Numbers::Listed(map) => {
-                        let several = match (map.is_one_to_one(), map.takes_greatest()) {
-                            (true, _) => "",
-                            (false, false) => "least",
-                            (false, true) => "greatest",
+                        let several = match map.several() {
+                            _ if map.is_one_to_one() => "",
+                            Several::Least => "least",
+                            Several::Greatest => "greatest",
+                            Several::Nearest => "nearest",
                         };
                         object.list("numbers", map.numbers().iter().map(number).collect()).text("several", several)
                     }

@@ -1,7 +1,7 @@
 //! The meanings of values: register files and enumerations; and errors in documents.
 
 use super::text::provenance;
-use isa_runtime::value::Map;
+use isa_runtime::value::{Map, Several};
 use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, NumberCode, Numbers, Raw, RegisterFile, Subject, Word};
 use std::collections::BTreeSet;
 
@@ -150,7 +150,7 @@ fn listed(map: &Map, width: u32) -> String {
         facts.push_str(&format!("; {undefined} values of the bits have none"));
     }
     if !map.is_one_to_one() {
-        let which = if map.takes_greatest() { "greatest" } else { "least" };
+        let which = if map.several() == Several::Greatest { "greatest" } else { "least" };
         facts.push_str(&format!("; of several bits of one number, the {which} are assembled"));
     }
     facts

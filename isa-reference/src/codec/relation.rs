@@ -112,9 +112,16 @@ impl<'t> Relation<'t> {
             Piece::Field { field, spelling } => (*field, spelling),
             Piece::Reading(reading) => {
                 let (field, from) = (&reading.field, self.reading.token(at));
-                let values = self.reading.values(field, &field.spelling, from).into_iter();
-                let ways = values.map(|way| Ok((way.end, self.solver.attempt(|solver| solver.cube(way.cube(field)))?)));
-                return ways.collect();
+                // All bits of one number are one way.
+                let mut ways: Vec<(usize, Set)> = Vec::new();
+                for way in self.reading.values(field, &field.spelling, from) {
+                    let words = self.solver.attempt(|solver| solver.cube(way.cube(field)))?;
+                    match ways.iter_mut().find(|(end, _)| *end == way.end) {
+                        Some((_, all)) => *all = self.solver.attempt(|solver| solver.or(*all, words))?,
+                        None => ways.push((way.end, words)),
+                    }
+                }
+                return Ok(ways);
             }
             Piece::Group { .. } | Piece::OneOf(_) => return Ok(Vec::new()),
         };

@@ -2,8 +2,8 @@
 
 use super::Bits;
 use super::decode::ones;
-use super::tables::{BELOW_ZERO, Code, Common, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, Tables};
-use crate::value::{FloatStyle, Map, Number, Step, Style, number_of, word_bits};
+use super::tables::{BELOW_ZERO, Code, Common, DIGITS, FLOAT, Field, Part, REGISTER, TAKES_GREATEST, TAKES_NEAREST, Tables};
+use crate::value::{FloatStyle, Map, Number, Several, Step, Style, number_of, word_bits};
 use core::cmp::Ordering;
 
 impl Part {
@@ -59,7 +59,12 @@ impl<'a> Common<'a> {
     pub(super) fn map_of(&self, field: &Field) -> Option<Map> {
         let code = self.code(field);
         let rows = self.mapped.slice(code.map).iter().map(|row| (row.bits, code.number(row.number)));
-        (code.map.len > 0).then(|| Map::new(rows, code.flags & TAKES_GREATEST != 0))
+        let several = match code.flags & (TAKES_GREATEST | TAKES_NEAREST) {
+            0 => Several::Least,
+            TAKES_GREATEST => Several::Greatest,
+            _ => Several::Nearest,
+        };
+        (code.map.len > 0).then(|| Map::new(rows, several))
     }
 
     /// Bits of the numbers of a field, before they are scaled; listed numbers count as having the largest width.

@@ -2,6 +2,18 @@
 
 use alloc::vec::Vec;
 
+/// The choice among several bits of one number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Several {
+    /// The least are assembled, if they lead to a word.
+    #[default]
+    Least,
+    /// The greatest are.
+    Greatest,
+    /// Those of the nearest word are: the one with the fewest bits that are not at their defaults, and of several the smallest.
+    Nearest,
+}
+
 /// The numbers of some bits, as a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Map {
@@ -9,21 +21,20 @@ pub struct Map {
     numbers: Vec<(u16, i128)>,
     /// Numbers and their bits, by number; of several bits of one number, the assembled ones come first.
     bits: Vec<(i128, u16)>,
-    /// If several bits have one number, the greatest are assembled.
-    takes_greatest: bool,
+    several: Several,
     /// Bits of a number.
     width: u32,
 }
 
 impl Map {
-    /// Bits and their numbers; if several bits have one number, the greatest are assembled, or the least.
-    pub fn new(numbers: impl IntoIterator<Item = (u16, i128)>, takes_greatest: bool) -> Self {
+    /// Bits and their numbers.
+    pub fn new(numbers: impl IntoIterator<Item = (u16, i128)>, several: Several) -> Self {
         let mut numbers: Vec<(u16, i128)> = numbers.into_iter().collect();
         numbers.sort_unstable();
         numbers.dedup_by_key(|(bits, _)| *bits);
         let mut bits: Vec<(i128, u16)> = numbers.iter().map(|(bits, number)| (*number, *bits)).collect();
-        bits.sort_by_key(|(number, bits)| (*number, if takes_greatest { u16::MAX - bits } else { *bits }));
-        Self { numbers, bits, takes_greatest, width: u64::BITS }
+        bits.sort_by_key(|(number, bits)| (*number, if several == Several::Greatest { u16::MAX - bits } else { *bits }));
+        Self { numbers, bits, several, width: u64::BITS }
     }
 
     /// The same with numbers of `width` bits.
@@ -42,9 +53,9 @@ impl Map {
         &self.numbers
     }
 
-    /// Returns true if the greatest of several bits of one number are assembled.
-    pub fn takes_greatest(&self) -> bool {
-        self.takes_greatest
+    /// The choice among several bits of one number.
+    pub fn several(&self) -> Several {
+        self.several
     }
 
     /// The number of some bits, if they have one.
@@ -79,19 +90,19 @@ impl Map {
     #[must_use]
     pub fn canonical(&self) -> Self {
         let first = |number: i128| self.bits(number).next().unwrap_or_default();
-        Self::new(self.numbers.iter().map(|(bits, number)| (*bits, first(*number).into())), self.takes_greatest)
+        Self::new(self.numbers.iter().map(|(bits, number)| (*bits, first(*number).into())), self.several)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Map;
+    use super::{Map, Several};
     use alloc::vec::Vec;
 
     #[test]
     fn numbers_have_bits_and_bits_numbers() {
         let numbers = [(0, 5), (1, 9), (3, 5), (6, 5), (7, 1)];
-        let (least, greatest) = (Map::new(numbers, false), Map::new(numbers, true));
+        let (least, greatest) = (Map::new(numbers, Several::Least), Map::new(numbers, Several::Greatest));
         assert_eq!([0, 2, 6, 1 << 16].map(|bits| least.number(bits)), [Some(5), None, Some(5), None]);
         assert_eq!(least.bits(5).collect::<Vec<_>>(), [0, 3, 6]);
         assert_eq!(greatest.bits(5).collect::<Vec<_>>(), [6, 3, 0]);
@@ -99,8 +110,8 @@ mod tests {
         assert_eq!([0, 2, 10].map(|n| least.around(n)), [[None, Some(1)], [Some(1), Some(5)], [Some(9), None]]);
         assert_eq!((least.range(), Map::default().range()), ([1, 9], [0, 0]));
         assert!(!least.is_one_to_one() && greatest.canonical().number(3) == Some(6) && least.canonical().number(3) == Some(0));
-        assert!(Map::new([(4, 0), (2, 1)], false).is_one_to_one());
-        let signed = Map::new([(0, -2), (1, 3), (2, -9)], false);
+        assert!(Map::new([(4, 0), (2, 1)], Several::Least).is_one_to_one());
+        let signed = Map::new([(0, -2), (1, 3), (2, -9)], Several::Least);
         assert_eq!((signed.range(), signed.around(-5), signed.bits(-2).next()), ([-9, 3], [Some(-9), Some(-2)], Some(0)));
     }
 }

@@ -8,7 +8,7 @@ mod spelling;
 mod step;
 
 pub use code::{Code, NotEncodable};
-pub use map::Map;
+pub use map::{Map, Several};
 pub use names::{NamePart, Names};
 pub use number::Number;
 pub use spelling::{Bits, FloatStyle, Name, Numbered, Other, Part, Role, Spelling, Style};

@@ -10,7 +10,7 @@ use super::form::meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
 use crate::model::{BitRange, Bits, Doc, Field, Isa, MAX_FIELD, Owner, Raw, Reading, Word, ones};
-use isa_runtime::value::{Code, Map, Number, Step};
+use isa_runtime::value::{Code, Map, Number, Several, Step};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -404,7 +404,7 @@ impl<'a> FormScope<'a> {
             return Some((bits, code));
         }
         let width = width.unwrap_or_else(|| bits_for(greatest.unsigned_abs())).min(u64::BITS);
-        let code = Code::mapped(bits.width(), Arc::new(Map::new(numbers, false).of_width(width)));
+        let code = Code::mapped(bits.width(), Arc::new(Map::new(numbers, Several::Nearest).of_width(width)));
         Some((bits, code))
     }
 }

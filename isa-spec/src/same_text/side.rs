@@ -401,7 +401,7 @@ impl<'t, 'f> Side<'t, 'f> {
         let opposite = match code.map() {
             Some(map) => {
                 let numbers = map.numbers().iter().map(|(bits, number)| (*bits, -number));
-                Code::mapped(code.width, Arc::new(Map::new(numbers, map.takes_greatest())))
+                Code::mapped(code.width, Arc::new(Map::new(numbers, map.several())))
             }
             None => code.clone().then(CodeStep::Times(-1)),
         };

@@ -133,7 +133,7 @@ fn readings_are_one_function() {
             e.codec.print_full(own, word.into(), 0, &mut full);
             assert_eq!(e.codec.parse(&full, 0, &|_| None).map(|(_, read)| read), Ok(word.into()), "{full}");
         }
-        e.reads("sq x1, 0", 0x2007_u128);
+        e.reads("sq x1, 0", 0x2009_u128);
         e.reads("next 0, x1", 0x2001_u128);
         for y in 0..16u128 {
             let name = |number: u128| ["a", "", "", "b"].get(number as usize).map_or(String::new(), ToString::to_string);

@@ -1,7 +1,7 @@
 //! The bits of a field that are a number.
 
 use super::Reading;
-use isa_runtime::value::{Code, Map, Step, Style};
+use isa_runtime::value::{Code, Map, Several, Step, Style};
 use isa_runtime::why::{Wrong, WrongNumber};
 use isa_spec::model::{Field, Raw, ones};
 use std::ops::Range;
@@ -97,7 +97,7 @@ impl Reading<'_> {
     ) -> Option<(Raw, usize)> {
         let is_it = |(_, number): &&(u16, i128)| *number == value;
         let mut found = map.numbers().iter().filter(is_it).map(|(bits, _)| Raw::from(*bits));
-        let raw = if map.takes_greatest() { found.max() } else { found.next() };
+        let raw = if map.several() == Several::Greatest { found.max() } else { found.next() };
         if raw.is_none() {
             let numbers = || map.numbers().iter().map(|(_, number)| *number);
             let around = [numbers().filter(|number| *number < value).max(), numbers().filter(|number| *number > value).min()];

@@ -3,7 +3,7 @@
 use super::{Reading, Way};
 use isa_runtime::engine::read::{Symbol, label_name};
 use isa_runtime::float_text;
-use isa_runtime::value::Style;
+use isa_runtime::value::{Several, Style};
 use isa_runtime::why::{Expected, Wrong, is_word};
 use isa_spec::model::{Field, Raw, ones};
 
@@ -148,7 +148,7 @@ fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> 
             let own = map.number(raw);
             let same = map.numbers().iter().filter(|(bits, number)| Raw::from(*bits) != raw && Some(*number) == own);
             let mut others: Vec<Raw> = same.map(|(bits, _)| Raw::from(*bits)).collect();
-            if map.takes_greatest() {
+            if map.several() == Several::Greatest {
                 others.reverse();
             }
             if let (Style::Float(style), Some(nan), true) = (style, own, shown.ends_with("NAN")) {

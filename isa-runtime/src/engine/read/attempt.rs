@@ -257,8 +257,47 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The word of a text that is read completely, if some word satisfies all conditions.
+    /// The word of a text that is read completely, if some word satisfies all conditions. Of several bits of a reading, those of the
+    /// nearest word are taken.
     pub(super) fn end(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) -> Result<Option<W>, TooMany> {
+        let reads = |pending: &Pending| if let Pending::Reads(field, raw) = *pending { Some((field, raw)) } else { None };
+        let reads: Vec<(u32, u16)> = self.pending.iter().filter_map(reads).collect();
+        let mut best = None;
+        self.nearest_of(trial, *now, &reads, &mut best)?;
+        Ok(best.map(|(_, word)| word))
+    }
+
+    /// Improves on the best word so far, by the bits that it changes, with the bits of these readings.
+    fn nearest_of(
+        &mut self,
+        trial: &Trial<'_, '_, W>,
+        now: State<W>,
+        reads: &[(u32, u16)],
+        best: &mut Option<(u32, W)>,
+    ) -> Result<(), TooMany> {
+        let changed = |word: W, of: W| ((word ^ trial.form.default) & of).wide().count_ones();
+        let Some(((field, raw), rest)) = reads.split_first() else {
+            let found = self.end_of(trial, &now)?.map(|word| (changed(word, !W::zero()), word));
+            *best = [*best, found].into_iter().flatten().min();
+            return Ok(());
+        };
+        let Some(field) = trial.tables.all_fields.get(*field as usize) else { return Ok(()) };
+        let known = now.known | field.mask;
+        let twins = field.code.twins((*raw).into()).map(|raw| field.place(trial.tables, raw));
+        let fit = twins.filter(|bits| (now.word ^ *bits) & now.known & field.mask == W::zero()).map(|bits| now.word | bits);
+        let mut words: Vec<(u32, W)> = fit.map(|word| (changed(word, known), word)).collect();
+        words.sort_unstable();
+        for (least, word) in words {
+            if best.is_some_and(|(best, _)| least > best) {
+                break;
+            }
+            self.steps = self.steps.checked_sub(1).ok_or(TooMany)?;
+            self.nearest_of(trial, State { word, known, ..now }, rest, best)?;
+        }
+        Ok(())
+    }
+
+    fn end_of(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) -> Result<Option<W>, TooMany> {
         let Trial { tables, task, form, number } = *trial;
         let word = (form.default & !now.known) | now.word;
         let pending = &self.pending;
@@ -304,21 +343,44 @@ impl<W: Bits> Attempt<W> {
         if self.ways.len() - first > 1 {
             self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
         }
+        // Of a reading, all bits of one number are one way. For messages they are tried one by one.
+        let chooses = field.code.takes_nearest && !task.notes;
+        if chooses {
+            let mut kept: Vec<Way> = Vec::new();
+            for way in self.ways.drain(first..) {
+                let is_twin = |known: &Way| known.end == way.end && field.code.twins(known.raw).any(|raw| raw == way.raw);
+                if !kept.iter().any(is_twin) {
+                    kept.push(way);
+                }
+            }
+            self.ways.extend(kept);
+        }
         let mut found = false;
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
             let mask = field.mask & !field.place(tables, way.open);
-            let bits = field.place(tables, way.raw) & mask;
-            if (start.word ^ bits) & start.known & mask != W::zero() {
+            let mut bits = field.place(tables, way.raw) & mask;
+            let (mut fits, mut add) = ((start.word ^ bits) & start.known & mask == W::zero(), None);
+            if chooses {
+                let mut twins = field.code.twins(way.raw).map(|raw| field.place(tables, raw));
+                let mut next = || twins.find(|bits| (start.word ^ *bits) & start.known & mask == W::zero());
+                let one = next();
+                fits = one.is_some();
+                bits = one.unwrap_or(bits);
+                add = next().map(|_| Pending::Reads(step.of, way.raw as u16));
+            }
+            if !fits {
                 self.met += 1;
                 self.notes.contradict(task, from);
                 continue;
             }
-            let next = State { step: step.next, at: way.end, word: start.word | bits, known: start.known | mask, ..start };
+            let next = State { step: step.next, at: way.end, ..start };
+            let next = if add.is_some() { next } else { State { word: start.word | bits, known: start.known | mask, ..next } };
             if i == first {
                 (*now, found) = (next, true);
+                self.push(add, now);
             } else {
-                self.open.push(Open::Way(next, None));
+                self.open.push(Open::Way(next, add));
             }
         }
         self.ways.truncate(first);

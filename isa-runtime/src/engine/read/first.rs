@@ -187,6 +187,10 @@ impl<W: Bits> Attempt<W> {
                         (now.step, now.at) = (step.next, self.name(tables, task, step, field, now.at)?);
                         continue;
                     }
+                    if field.code.takes_nearest {
+                        *has_others = true;
+                        return None;
+                    }
                     let (way, other) = self.longest(tables, task, step, field, now.at)?;
                     *has_others |= other;
                     let bits = field.place(tables, way.raw);

@@ -148,6 +148,7 @@ pub(super) fn nearest<W: Bits>(
         let part = match *pending {
             Pending::In(set) => Part::Set(set, true),
             Pending::NotIn(set) => Part::Set(set, false),
+            Pending::Reads(..) => continue,
             Pending::Differs(cube) => {
                 let cube = tables.cubes.get(cube as usize).unwrap_or_default();
                 if (word ^ cube.value) & cube.mask & known != W::zero() {
@@ -177,6 +178,7 @@ fn one_bit<W: Bits>(tables: &Tables<'_, W>, form: &Form<W>, word: W, known: W, p
     let bits = match *all().find(|condition| !condition.holds(tables, word))? {
         Pending::In(set) | Pending::NotIn(set) => tables.asked(set, word),
         Pending::Differs(cube) => tables.cubes.get(cube as usize)?.mask,
+        Pending::Reads(..) => return None,
     };
     let changed = (bits & !known).wide().bits().map(|bit| word ^ W::at_bit(1, bit as u8));
     changed.filter(|changed| all().all(|condition| condition.holds(tables, *changed))).min()

@@ -9,6 +9,9 @@ pub(super) enum Pending {
     In(u32),
     NotIn(u32),
     Differs(u32),
+    /// A reading, by its place in [`Ready::all_fields`](super::ready::Ready::all_fields), has the number of these bits, and several
+    /// other ones that the text leaves open have it too. [`Attempt::end`](super::attempt::Attempt::end) chooses.
+    Reads(u32, u16),
 }
 
 impl Pending {
@@ -16,6 +19,7 @@ impl Pending {
         match self {
             Self::In(set) => tables.is_in(set, word),
             Self::NotIn(set) => !tables.is_in(set, word),
+            Self::Reads(..) => true,
             Self::Differs(cube) => tables.cubes.get(cube as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
         }
     }

@@ -6,7 +6,7 @@ use super::super::tables::{
     self, Common, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE,
 };
 use super::task::{Literal, NOTHING, is_word};
-use crate::value::{Code, Origin, Style};
+use crate::value::{Code, Origin, Several, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -87,6 +87,8 @@ pub(super) struct Numbers {
     is_bitwise: bool,
     /// Several bit patterns have one number.
     pub(super) has_twins: bool,
+    /// Those of the nearest word are assembled.
+    pub(super) takes_nearest: bool,
 }
 
 /// The texts of numbers.
@@ -195,6 +197,7 @@ impl Numbers {
             is_plain: code.steps().is_empty() && code.map().is_none(),
             has_other_bits: !code.bit_steps().is_empty(),
             has_twins: !code.is_one_to_one(),
+            takes_nearest: code.map().is_some_and(|map| map.several() == Several::Nearest && !map.is_one_to_one()),
             is_bitwise: code.bit_steps().is_empty()
                 || (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),
             code,
@@ -241,6 +244,13 @@ impl Numbers {
     /// The reading with other bits of a number than `read`; the bits of `open` can be anything.
     pub(super) fn way(&self, bits: u128, open: u128, read: Way) -> Option<Way> {
         (open == 0 || self.is_bitwise).then(|| Way { raw: self.word_bits(bits) & !open, open, ..read })
+    }
+
+    /// All bits with the number of some bits, themselves included, for a reading of which the nearest are assembled.
+    pub(super) fn twins(&self, raw: u128) -> impl Iterator<Item = u128> + '_ {
+        let map = self.code.map();
+        let number = map.and_then(|map| map.number(raw));
+        map.zip(number).into_iter().flat_map(|(map, number)| map.bits(number)).map(u128::from)
     }
 
     /// The number that is shown for some bits, and its sign.

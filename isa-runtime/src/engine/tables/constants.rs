@@ -116,8 +116,11 @@ pub const NO_PLACE: u8 = u8::MAX;
 
 /// [`Code::flags`]: a number is also read as the one with the same bits and the other signedness.
 pub const OTHER_SIGN: u8 = 1;
-/// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without it, the least.
+/// [`Code::flags`]: of several bits of one number in `map`, the greatest are assembled; without this and [`TAKES_NEAREST`], the
+/// least.
 pub const TAKES_GREATEST: u8 = 2;
+/// [`Code::flags`]: of several bits of one number in `map`, those of the nearest word are assembled.
+pub const TAKES_NEAREST: u8 = 8;
 /// [`Code::flags`]: the numbers in `map` are in two's complement; without it, none is below 0.
 pub const BELOW_ZERO: u8 = 4;
 

@@ -9,7 +9,7 @@ use crate::model::{MAX_FIELD, NumberCode, Numbers, Raw};
 use crate::read::CodeDecl;
 use crate::yaml::Text;
 use function::Function;
-use isa_runtime::value::{Code, Map, Step};
+use isa_runtime::value::{Code, Map, Several, Step};
 use linear::{Linear, Twins};
 use std::sync::Arc;
 
@@ -91,8 +91,8 @@ fn listed(
     let numbers = number.all(cx).ok()?;
     let is_there = |bits: &usize| is_defined.as_ref().is_none_or(|defined| defined[*bits] == 1);
     let listed = (0..numbers.len()).filter(is_there).map(|bits| (bits as u16, numbers[bits].into()));
-    let takes_greatest = decl.several.is_some_and(|(greatest, _)| greatest);
-    let map = Map::new(listed, takes_greatest).of_width(number.result_width);
+    let several = if decl.several.is_some_and(|(greatest, _)| greatest) { Several::Greatest } else { Several::Least };
+    let map = Map::new(listed, several).of_width(number.result_width);
     if map.numbers().is_empty() {
         cx.error("empty", format!("no bits have a number by `{}`", decl.name.value), decl.name.span);
         return None;

@@ -1,7 +1,7 @@
 //! The codes and spellings that a loaded specification has: what random specs are counted by.
 
 use super::spec::{Cond, How, Meaning, Name, Part, Piece, ReadAs, Reading, Spec};
-use isa_runtime::value::{Other, Role, Spelling, Step, Style};
+use isa_runtime::value::{Other, Role, Several, Spelling, Step, Style};
 use isa_spec::model::{self, Enum, Field, Form, Isa, Label, RegisterFile, ones};
 use std::collections::BTreeSet;
 
@@ -390,8 +390,8 @@ fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Pri
     if let Some(map) = code.map() {
         when(true, P::Mapped);
         when(map.numbers().len() <= ones(code.width) as usize, P::MappedHole);
-        when(!map.is_one_to_one() && !map.takes_greatest(), P::MappedLeast);
-        when(!map.is_one_to_one() && map.takes_greatest(), P::MappedGreatest);
+        when(!map.is_one_to_one() && map.several() == Several::Least, P::MappedLeast);
+        when(!map.is_one_to_one() && map.several() == Several::Greatest, P::MappedGreatest);
     }
     let is_not = has(&[P::Not]);
     match spelt(isa, field, place) {

@@ -42,7 +42,7 @@ record! {
         /// The numbers of all bits that have one, by bits, in [`Common::mapped`]; then there are no steps. Without any, the steps
         /// count.
         map: Rows,
-        /// [`OTHER_SIGN`], [`TAKES_GREATEST`], [`BELOW_ZERO`].
+        /// [`OTHER_SIGN`], [`TAKES_GREATEST`], [`TAKES_NEAREST`], [`BELOW_ZERO`].
         flags: u8,
     }
 
