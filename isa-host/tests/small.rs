@@ -9,7 +9,8 @@ use isa_object::Executable;
 use isa_runtime::U256;
 use isa_runtime::word::Units;
 use isa_sim::{
-    Divergence, Engine, LinuxInfo, Machine, MachineInfo, NotExecutable, RegistersInfo, Sharing, SpaceInfo, State, Step, Stopped,
+    Action, Divergence, Engine, LinuxInfo, Machine, MachineInfo, NotExecutable, RegistersInfo, Sharing, SpaceInfo, State, Step,
+    Stopped,
 };
 use std::fs;
 use std::io::Write;
@@ -89,7 +90,7 @@ impl Engine for Small {
 
     fn execute(&self, op: &usize, state: &mut Registers, step: &mut Step<'_>) {
         match op {
-            0 => step.flow.host(1),
+            0 => step.flow.request(Action::Host, 1, []),
             number => step.memory.store32(0, 0, 0, state.0[0].into(), state.0[*number]),
         }
     }

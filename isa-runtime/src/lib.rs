@@ -17,6 +17,7 @@
 
 extern crate alloc;
 
+pub mod action;
 mod assembly;
 pub mod engine;
 pub mod error;
@@ -34,7 +35,7 @@ pub mod word;
 
 pub use assembly::{Assembly, Case, Modifier, Precedence, Pseudo, Relocation};
 pub use error::{Inexact, OutOfRange};
-pub use number::{Displacement, Float, Int, Scaled, Uint, Wide};
+pub use number::{Displacement, Float, Int, Number, Uint};
 pub use set::{Cube, Set};
 pub use text::TextBuf;
 pub use typed::{DecodeError, Illegal, Instruction, Isa, ParseError};

@@ -3,7 +3,9 @@
 use super::fault::NotExecutable;
 use super::masks;
 use super::memory::Memories;
+use core::ops::Index;
 use isa_runtime::U256;
+use isa_runtime::action::{Action, ActionArg};
 use isa_runtime::machine::{MachineInfo, Routine, Write};
 
 /// The greatest number of lanes of a warp.
@@ -137,8 +139,6 @@ pub struct Flow {
     aimed: u64,
     /// The target of all of them, if it is the same; the cause, if something is raised.
     common: Option<u64>,
-    /// The value of the cause.
-    value: u64,
     /// The target of each of them, if they differ.
     targets: [u64; MAX_LANES],
     /// A second number of each lane that meets others or comes to a barrier: a mask of lanes, or the number of lanes to wait for.
@@ -147,43 +147,26 @@ pub struct Flow {
     ones: u64,
 }
 
-/// A bit for each lane with a control-flow request; a lane has at most one request.
+/// The lanes of each request, a bit for each lane, by [`Action`]; a lane has at most one request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Continue at the lane's target.
-    pub branch: u64,
-    /// The same, and return later.
-    pub call: u64,
-    /// Return from a call.
-    pub ret: u64,
-    /// End.
-    pub exit: u64,
-    /// Wait for the block, at the barrier with the lane's target as number.
-    pub barrier: u64,
-    /// Count at the barrier with the lane's target as number, and continue.
-    pub arrive: u64,
-    /// Wait for the lanes of a mask.
-    pub meet: u64,
-    /// Let others of the warp proceed.
-    pub pause: u64,
-    /// Reconverge.
-    pub sync: u64,
-    /// Wait for the lanes that diverged.
-    pub join: u64,
-    /// End the run with a fault.
-    pub trap: u64,
-    /// End the run as at a word that is not an instruction.
-    pub illegal: u64,
-    /// End the run: the specification does not describe the instruction in this case.
-    pub undescribed: u64,
-    /// Call the host, with arguments in registers.
-    pub host: u64,
-    /// Let stores into code take effect.
-    pub refetch: u64,
-    /// Raise a cause, in the place of the instruction.
-    pub raise: u64,
-    /// Check for an interrupt.
-    pub ask: u64,
+pub struct Wanted([u64; Action::ALL.len()]);
+
+impl Index<Action> for Wanted {
+    type Output = u64;
+
+    #[inline(always)]
+    fn index(&self, action: Action) -> &u64 {
+        &self.0[action as usize]
+    }
+}
+
+impl Wanted {
+    /// These requests without those of some actions.
+    #[must_use]
+    pub fn without(mut self, actions: &[Action]) -> Self {
+        actions.iter().for_each(|action| self.0[*action as usize] = 0);
+        self
+    }
 }
 
 impl Default for Flow {
@@ -194,7 +177,6 @@ impl Default for Flow {
             rare: 0,
             aimed: 0,
             common: None,
-            value: 0,
             targets: [0; MAX_LANES],
             seconds: [0; MAX_LANES],
             ones: 0,
@@ -213,12 +195,6 @@ impl Flow {
             self.scatter(lanes, target);
         }
         self.aimed |= lanes;
-    }
-
-    #[inline]
-    fn want(&mut self, lanes: u64) {
-        self.any |= lanes;
-        self.rare |= lanes;
     }
 
     #[cold]
@@ -240,74 +216,25 @@ impl Flow {
         self.common
     }
 
-    /// Requests that these lanes continue at `target`.
-    #[inline]
-    pub fn branch(&mut self, lanes: u64, target: u64) {
-        self.wanted.branch |= lanes;
-        self.aim(lanes, target);
-    }
-
-    /// Requests that these lanes continue at `target`, and return later.
-    #[inline]
-    pub fn call(&mut self, lanes: u64, target: u64) {
-        self.wanted.call |= lanes;
-        self.want(lanes);
-        self.aim(lanes, target);
-    }
-
-    /// Requests that these lanes reconverge.
-    #[inline]
-    pub fn sync(&mut self, lanes: u64, target: u64) {
-        self.wanted.sync |= lanes;
-        self.want(lanes);
-        self.aim(lanes, target);
-    }
-
-    /// Requests that these lanes wait at a barrier.
-    #[inline]
-    pub fn barrier(&mut self, lanes: u64, number: u64) {
-        self.wanted.barrier |= lanes;
-        self.want(lanes);
-        self.aim(lanes, number);
-    }
-
-    /// Requests that these lanes wait at a barrier for `count` lanes, 0 for all; those with a value of 1 are counted.
-    #[inline]
-    pub fn barrier_of(&mut self, lanes: u64, number: u64, count: u64, value: u64) {
-        self.barrier(lanes, number);
-        self.set_second(lanes, count);
-        self.ones |= if value != 0 { lanes } else { 0 };
-    }
-
-    /// Requests that these lanes are counted at a barrier without waiting.
-    #[inline]
-    pub fn arrive(&mut self, lanes: u64, number: u64, count: u64) {
-        self.wanted.arrive |= lanes;
-        self.want(lanes);
-        self.aim(lanes, number);
-        self.set_second(lanes, count);
-    }
-
-    /// Requests that these lanes wait until all live lanes of a mask wait with the same key; if `alone` is not 0, they then
-    /// continue alone.
-    #[inline]
-    pub fn meet(&mut self, lanes: u64, key: u64, mask: u64, alone: u64) {
-        self.ones |= if alone != 0 { lanes } else { 0 };
-        self.wanted.meet |= lanes;
-        self.want(lanes);
-        self.aim(lanes, key);
-        self.set_second(lanes, mask);
-    }
-
-    /// Requests that these lanes let others proceed.
-    #[inline]
-    pub fn pause(&mut self, lanes: u64) {
-        self.wanted.pause |= lanes;
-        self.want(lanes);
-    }
-
-    fn set_second(&mut self, lanes: u64, number: u64) {
-        masks::lanes(lanes).for_each(|lane| self.seconds[lane] = number);
+    /// Records a request of lanes with the arguments of the action; those that are left out are 0.
+    #[inline(always)]
+    pub fn request<const N: usize>(&mut self, action: Action, lanes: u64, args: [u64; N]) {
+        self.wanted.0[action as usize] |= lanes;
+        self.any |= lanes;
+        if action != Action::Branch {
+            self.rare |= lanes;
+        }
+        let arg = |place: usize| args.get(place).copied().unwrap_or(0);
+        let takes = action.args();
+        if !takes.is_empty() {
+            self.aim(lanes, arg(0));
+        }
+        if takes.len() > 1 {
+            masks::lanes(lanes).for_each(|lane| self.seconds[lane] = arg(1));
+        }
+        if takes.len() > 2 && arg(2) != 0 {
+            self.ones |= lanes;
+        }
     }
 
     /// The second number of a lane: the lanes that it meets, or the number of lanes that its barrier waits for.
@@ -320,100 +247,36 @@ impl Flow {
         self.ones
     }
 
-    /// Requests that these lanes return from a call.
-    #[inline]
-    pub fn ret(&mut self, lanes: u64) {
-        self.wanted.ret |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that these lanes end.
-    #[inline]
-    pub fn exit(&mut self, lanes: u64) {
-        self.wanted.exit |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that these lanes wait for those that diverged.
-    #[inline]
-    pub fn join(&mut self, lanes: u64) {
-        self.wanted.join |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that these lanes end the run with a fault.
-    #[inline]
-    pub fn trap(&mut self, lanes: u64) {
-        self.wanted.trap |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that these lanes end the run as at a word that is not an instruction.
-    #[inline]
-    pub fn illegal(&mut self, lanes: u64) {
-        self.wanted.illegal |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that these lanes end the run, since the specification does not describe them.
-    #[inline]
-    pub fn undescribed(&mut self, lanes: u64) {
-        self.wanted.undescribed |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that these lanes call the host.
-    #[inline]
-    pub fn host(&mut self, lanes: u64) {
-        self.wanted.host |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that stores into code take effect for these lanes.
-    #[inline]
-    pub fn refetch(&mut self, lanes: u64) {
-        self.wanted.refetch |= lanes;
-        self.want(lanes);
-    }
-
-    /// Requests that the lane raises a cause, in the place of its instruction.
-    #[inline]
-    pub fn raise(&mut self, cause: u64, value: u64) {
-        self.wanted.raise |= 1;
-        self.want(1);
-        (self.common, self.value) = (Some(cause), value);
+    /// The requests of a lane: `branch=0x10`, `exit`, `raise=0x7,0x1`. Arguments that may be left out are not shown if they are 0.
+    pub fn shown(&self, lane: usize) -> Vec<String> {
+        let wanted = Action::ALL.iter().filter(|action| self.wanted[**action] >> lane & 1 == 1);
+        let shown = wanted.filter(|action| !action.name().is_empty()).map(|action| {
+            let numbers = [self.target(lane), self.second(lane), self.ones >> lane & 1];
+            let takes = action.args().iter().zip(numbers);
+            let is_shown = |(arg, number): (&ActionArg, u64)| number != 0 || !arg.is_optional();
+            let count = takes.clone().rposition(is_shown).map_or(0, |last| last + 1);
+            let numbers: Vec<String> = takes.take(count).map(|(_, number)| format!("{number:#x}")).collect();
+            if numbers.is_empty() { action.name().into() } else { format!("{}={}", action.name(), numbers.join(",")) }
+        });
+        shown.collect()
     }
 
     /// The cause that is raised, and its value.
     pub fn raised(&self) -> Option<(u64, u64)> {
-        self.common.filter(|_| self.wanted.raise != 0).map(|cause| (cause, self.value))
+        (self.wanted[Action::Raise] != 0).then(|| (self.target(0), self.second(0)))
     }
 
     /// Returns true if the instruction must not be completed: with one lane, the rest of its body is skipped.
     #[inline]
-    pub const fn ends_body(&self) -> bool {
-        self.wanted.trap | self.wanted.illegal | self.wanted.undescribed | self.wanted.raise != 0
-    }
-
-    /// Requests a check for interrupts, whose conditions may have changed.
-    #[inline]
-    pub fn ask(&mut self, lanes: u64) {
-        self.wanted.ask |= lanes;
-        self.want(lanes);
+    pub fn ends_body(&self) -> bool {
+        self.rare != 0 && Action::ALL.iter().any(|action| action.is_fault() && self.wanted[*action] != 0)
     }
 
     /// Drops all requests.
     #[inline]
     pub fn clear(&mut self) {
-        if self.wanted_seconds() {
-            (self.seconds, self.ones) = ([0; MAX_LANES], 0);
-        }
         self.wanted = Wanted::default();
-        (self.any, self.rare, self.aimed, self.common) = (0, 0, 0, None);
-    }
-
-    const fn wanted_seconds(&self) -> bool {
-        (self.wanted.barrier | self.wanted.arrive | self.wanted.meet) != 0
+        (self.any, self.rare, self.aimed, self.common, self.ones) = (0, 0, 0, None, 0);
     }
 
     /// True if there are no requests.
@@ -430,8 +293,8 @@ impl Flow {
     /// The target, if all these lanes branch to one place, as they usually do. The requests are dropped.
     #[inline(always)]
     pub(crate) fn take_branch_of_all(&mut self, lanes: u64) -> Option<u64> {
-        let target = self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)?;
-        (self.wanted.branch, self.any, self.aimed, self.common) = (0, 0, 0, None);
+        let target = self.common.filter(|_| self.rare == 0 && self.wanted[Action::Branch] == lanes)?;
+        (self.wanted.0[Action::Branch as usize], self.any, self.aimed, self.common) = (0, 0, 0, None);
         Some(target)
     }
 
@@ -449,15 +312,15 @@ mod tests {
     #[test]
     fn lanes_have_targets_of_their_own() {
         let mut flow = Flow::default();
-        flow.branch(0b0011, 8);
-        flow.branch(0b0100, 8);
-        assert_eq!((flow.common_target(), flow.wanted().branch), (Some(8), 7));
-        flow.branch(0b1000, 16);
-        flow.sync(1 << 63, 24);
+        flow.request(Action::Branch, 0b0011, [8]);
+        flow.request(Action::Branch, 0b0100, [8]);
+        assert_eq!((flow.common_target(), flow.wanted()[Action::Branch]), (Some(8), 7));
+        flow.request(Action::Branch, 0b1000, [16]);
+        flow.request(Action::Sync, 1 << 63, [24]);
         assert_eq!((flow.common_target(), [0, 2, 3, 63].map(|l| flow.target(l))), (None, [8, 8, 16, 24]));
         flow.clear();
         assert!(flow.is_plain());
-        flow.call(1, 4);
+        flow.request(Action::Call, 1, [4]);
         assert_eq!((flow.common_target(), flow.is_plain()), (Some(4), false));
     }
 }

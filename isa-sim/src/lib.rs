@@ -34,6 +34,7 @@ pub use core::{
 pub use device::{Device, Refused, Signal};
 pub use engine::{Engine, Flow, MAX_LANES, State, Step, Supplied, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable, Place};
+pub use isa_runtime::action::Action;
 pub use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegionInfo, RegistersInfo, Routine, Sharing,
     SpaceInfo, VariantInfo, Which, Write,

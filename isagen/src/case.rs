@@ -9,7 +9,7 @@ use isa_asm::lines::Comments;
 use isa_engine::Codec as _;
 use isa_reference::codec::{Statement, Why};
 use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
-use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
+use isa_sim::{AnyEngine, Engine as _, State as _, TroubleKind};
 use isa_spec::model::{Isa, Label, Named, Word, shown_fields};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
@@ -205,7 +205,7 @@ impl<'a> Evaluator<'a> {
             format!("{}=0x{:0>digits$}", self.name(place, names), value.to_string().trim_start_matches("0x"))
         };
         let mut shown: Vec<String> = results.into_iter().map(shown).collect();
-        shown.extend(actions(&trace.flow, scene.lane));
+        shown.extend(trace.flow.shown(scene.lane));
         shown.join("\t")
     }
 
@@ -332,28 +332,4 @@ fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
         }
         Place::Pc | Place::Lane => {}
     }
-}
-
-/// The control-flow requests of a lane: `branch=0x10`, `exit`.
-fn actions(flow: &Flow, lane: usize) -> Vec<String> {
-    let target = flow.target(lane);
-    let all = [
-        ("branch", flow.wanted().branch, true),
-        ("call", flow.wanted().call, true),
-        ("ret", flow.wanted().ret, false),
-        ("exit", flow.wanted().exit, false),
-        ("barrier", flow.wanted().barrier, true),
-        ("sync", flow.wanted().sync, true),
-        ("join", flow.wanted().join, false),
-        ("trap", flow.wanted().trap, false),
-        ("illegal", flow.wanted().illegal, false),
-        ("undescribed", flow.wanted().undescribed, false),
-        ("arrive", flow.wanted().arrive, true),
-        ("meet", flow.wanted().meet, true),
-        ("pause", flow.wanted().pause, false),
-        ("host", flow.wanted().host, false),
-        ("refetch", flow.wanted().refetch, false),
-    ];
-    let wanted = all.into_iter().filter(|(_, lanes, _)| lanes >> lane & 1 == 1);
-    wanted.map(|(name, _, targeted)| if targeted { format!("{name}={target:#x}") } else { name.to_owned() }).collect()
 }

@@ -3,7 +3,7 @@
 
 use harness::{amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
 use isa_spec::model::Isa;
-use isa_spec::semantics::builtins::{ACTIONS, BUILTINS, Routine, SPECIAL, SUPPLIED};
+use isa_spec::semantics::builtins::{Action, BUILTINS, Routine, SPECIAL, SUPPLIED};
 use std::path::Path;
 
 /// A test for each spec: its name, the file, the module, and how many instructions lanes execute on both engines, at least.
@@ -114,7 +114,7 @@ fn every_row_of_the_language_is_in_a_program() {
     let is_folded = |name: &&str| *name == "trunc";
     let functions =
         BUILTINS.iter().filter(|row| !is_folded(&row.name)).map(|row| (row.name, format!("function: {:?},", row.function)));
-    let actions = ACTIONS.iter().map(|row| (row.0, format!("Action({:?},", row.1)));
+    let actions = Action::ALL.iter().map(|action| (action.name(), format!("Action({action:?},")));
     let supplied = SUPPLIED.iter().map(|row| (row.0, format!("Supplied({:?})", row.1)));
     let missing = functions.chain(actions).chain(supplied).filter(|(_, shown)| !bodies.contains(shown)).map(|row| row.0);
     let folded = BUILTINS.iter().map(|row| row.name).filter(is_folded);

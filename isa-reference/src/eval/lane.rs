@@ -6,7 +6,7 @@ use super::state::{State, Target};
 use super::{exact, float};
 use isa_sim::{Flow, MAX_LANES, State as _};
 use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
-use isa_spec::semantics::builtins::{Action, Function, Supplied};
+use isa_spec::semantics::builtins::{Function, Supplied};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -167,33 +167,9 @@ impl Lane<'_, '_> {
                 if self.has_ended() {
                     return;
                 }
-                self.action(*action, numbers);
+                self.has_fault |= action.is_fault();
+                self.world.flow.request(*action, 1 << self.lane, numbers);
             }
-        }
-    }
-
-    fn action(&mut self, action: Action, [target, second, third]: [u64; 3]) {
-        let flow = &mut *self.world.flow;
-        let lane = 1 << self.lane;
-        self.has_fault |= action.is_fault();
-        match action {
-            Action::Branch => flow.branch(lane, target),
-            Action::Call => flow.call(lane, target),
-            Action::Barrier => flow.barrier_of(lane, target, second, third),
-            Action::Arrive => flow.arrive(lane, target, second),
-            Action::Meet => flow.meet(lane, target, second, third),
-            Action::Pause => flow.pause(lane),
-            Action::Sync => flow.sync(lane, target),
-            Action::Ret => flow.ret(lane),
-            Action::Exit => flow.exit(lane),
-            Action::Join => flow.join(lane),
-            Action::Trap => flow.trap(lane),
-            Action::Illegal => flow.illegal(lane),
-            Action::Undescribed => flow.undescribed(lane),
-            Action::Host => flow.host(lane),
-            Action::Refetch => flow.refetch(lane),
-            Action::Raise => flow.raise(target, second),
-            Action::Ask => flow.ask(lane),
         }
     }
 

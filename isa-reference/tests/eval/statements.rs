@@ -2,7 +2,7 @@
 
 use crate::load;
 use isa_reference::eval::*;
-use isa_sim::{Engine as _, State as _, TroubleKind};
+use isa_sim::{Action, Engine as _, State as _, TroubleKind};
 use isa_spec::semantics::int::Int;
 
 /// A machine with one of everything, and an instruction for each kind of statement.
@@ -239,16 +239,16 @@ fn ways_part() {
     assert_eq!(one.run("MATCH R4, 0x3, PT").written, []);
     assert_eq!((one.r(1), one.r(2), one.state.register(2, 1, 2), one.state.register(2, 3, 2)), (1, 2, 1, 1));
     let flow = one.run("MATCH R1, 0x3, PT").flow;
-    assert_eq!((flow.wanted().branch, flow.target(2), flow.wanted().exit), (4, 0x103, 0));
+    assert_eq!((flow.wanted()[Action::Branch], flow.target(2), flow.wanted()[Action::Exit]), (4, 0x103, 0));
     // `after` is for lanes that the guard keeps out, too.
     let flow = one.run("MATCH R1, 0xf, P0").flow;
-    assert_eq!((flow.wanted().branch, flow.wanted().exit), (0, 4));
+    assert_eq!((flow.wanted()[Action::Branch], flow.wanted()[Action::Exit]), (0, 4));
     let mut of = |n: u32| one.run(&format!("FLOW R2, {n:#x}, PT")).flow;
-    assert_eq!((of(0).wanted().call, of(0).target(2)), (4, 2));
-    assert_eq!((of(1).wanted().ret, of(4).wanted().join, of(5).wanted().trap), (4, 4, 4));
-    assert_eq!((of(2).wanted().barrier, of(2).target(2)), (4, 2));
-    assert_eq!((of(3).wanted().sync, of(3).target(2)), (4, 2));
-    assert_eq!((of(6).wanted().branch, of(6).target(2)), (4, 0x100));
+    assert_eq!((of(0).wanted()[Action::Call], of(0).target(2)), (4, 2));
+    assert_eq!((of(1).wanted()[Action::Ret], of(4).wanted()[Action::Join], of(5).wanted()[Action::Trap]), (4, 4, 4));
+    assert_eq!((of(2).wanted()[Action::Barrier], of(2).target(2)), (4, 2));
+    assert_eq!((of(3).wanted()[Action::Sync], of(3).target(2)), (4, 2));
+    assert_eq!((of(6).wanted()[Action::Branch], of(6).target(2)), (4, 0x100));
 }
 
 #[test]

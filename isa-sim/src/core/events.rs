@@ -6,6 +6,7 @@ use crate::device::Device;
 use crate::engine::{Flow, Step, Supplied};
 use crate::fault::{Fault, FaultKind, NotExecutable};
 use crate::memory::{Access, Hit, Memories, Pages, Rights, TroubleKind};
+use isa_runtime::action::Action;
 use isa_runtime::machine::Routine;
 use isa_runtime::word::ones;
 use std::fmt;
@@ -179,7 +180,7 @@ impl<'e> Machine<'e> {
     /// Executes the control-flow requests of a routine; the reason of a trap is `why`.
     fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
         self.is_asked = true;
-        if flow.wanted().refetch != 0 {
+        if flow.wanted()[Action::Refetch] != 0 {
             self.core.forget();
         }
         match way(flow, next, &self.info, &mut self.calls) {

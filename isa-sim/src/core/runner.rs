@@ -6,6 +6,7 @@ use crate::engine::{Engine, Flow, State, Step, Supplied};
 use crate::fault::{FaultKind, NotExecutable};
 use crate::memory::{Access, CoreSpace, Memories, Trouble, TroubleKind};
 use isa_runtime::U256;
+use isa_runtime::action::Action;
 use isa_runtime::machine::{MachineInfo, Routine};
 use isa_runtime::word::ones;
 use std::collections::BTreeSet;
@@ -287,11 +288,13 @@ fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Sett
     step.flow.clear();
     let pc = match way {
         Ok(pc) => pc,
-        Err(event) if wanted.raise | wanted.illegal | wanted.undescribed != 0 => return is_not_executed(event),
+        Err(event) if wanted[Action::Raise] | wanted[Action::Illegal] | wanted[Action::Undescribed] != 0 => {
+            return is_not_executed(event);
+        }
         Err(event) => return stays(event),
     };
-    let event = hit.or((wanted.ask != 0).then_some(Event::Ask));
-    Settled { pc, event, was_executed: true, has_new_code: wanted.refetch != 0 }
+    let event = hit.or((wanted[Action::Ask] != 0).then_some(Event::Ask));
+    Settled { pc, event, was_executed: true, has_new_code: wanted[Action::Refetch] != 0 }
 }
 
 /// The address at which a program continues after these control-flow requests, `next` by default; or the event that comes first.
@@ -299,25 +302,25 @@ pub(super) fn way(flow: &Flow, next: u64, info: &MachineInfo, calls: &mut Vec<u6
     let (wanted, target) = (flow.wanted(), flow.target(0) & ones(info.pc));
     if let Some((cause, value)) = flow.raised() {
         Err(Event::Raise { cause, value, next })
-    } else if wanted.trap != 0 {
+    } else if wanted[Action::Trap] != 0 {
         Err(FaultKind::Trap.into())
-    } else if wanted.illegal != 0 {
+    } else if wanted[Action::Illegal] != 0 {
         Err(FaultKind::NotExecutable(NotExecutable::defined()).into())
-    } else if wanted.undescribed != 0 {
+    } else if wanted[Action::Undescribed] != 0 {
         Err(FaultKind::NotExecutable(NotExecutable::Unsaid).into())
-    } else if wanted.exit != 0 {
+    } else if wanted[Action::Exit] != 0 {
         Err(Event::Exit)
-    } else if wanted.host != 0 {
+    } else if wanted[Action::Host] != 0 {
         Err(Event::Host { next })
-    } else if wanted.call != 0 {
+    } else if wanted[Action::Call] != 0 {
         if calls.len() >= MOST_CALLS {
             return Err(FaultKind::CallOverflow(MOST_CALLS).into());
         }
         calls.push(next);
         Ok(target)
-    } else if wanted.ret != 0 {
+    } else if wanted[Action::Ret] != 0 {
         calls.pop().ok_or(Event::Exit)
-    } else if wanted.branch != 0 {
+    } else if wanted[Action::Branch] != 0 {
         Ok(target)
     } else {
         Ok(next & ones(info.pc))

@@ -10,6 +10,7 @@ use super::warp::Paths;
 use crate::engine::Flow;
 use crate::fault::{BadBarrier, FaultKind};
 use crate::masks;
+use isa_runtime::action::Action;
 
 /// The limit of arrivals of a warp's lanes at barriers that do not open.
 const MOST_ARRIVALS: usize = 1 << 12;
@@ -26,15 +27,20 @@ impl Paths {
             None if lanes != 0 => stays.push((pc, lanes)),
             None => {}
         };
-        let special = wanted.branch | wanted.call | wanted.ret | wanted.barrier | wanted.arrive | wanted.meet;
+        let special = wanted[Action::Branch]
+            | wanted[Action::Call]
+            | wanted[Action::Ret]
+            | wanted[Action::Barrier]
+            | wanted[Action::Arrive]
+            | wanted[Action::Meet];
         add(next, lanes & !special);
-        if (wanted.call | wanted.ret) & lanes != 0 {
+        if (wanted[Action::Call] | wanted[Action::Ret]) & lanes != 0 {
             self.calls.resize_with(crate::MAX_LANES, Vec::new);
         }
-        for lane in masks::lanes(lanes & special & !wanted.meet) {
+        for lane in masks::lanes(lanes & special & !wanted[Action::Meet]) {
             let bit = 1 << lane;
-            if (wanted.barrier | wanted.arrive) & bit != 0 {
-                let is_arrival = wanted.arrive & bit != 0;
+            if (wanted[Action::Barrier] | wanted[Action::Arrive]) & bit != 0 {
+                let is_arrival = wanted[Action::Arrive] & bit != 0;
                 let held = Held {
                     barrier: flow.target(lane),
                     count: flow.second(lane),
@@ -57,19 +63,19 @@ impl Paths {
                     _ => self.groups.held.push(held),
                 }
                 add(next, if is_arrival { bit } else { 0 });
-            } else if wanted.ret & bit != 0 {
+            } else if wanted[Action::Ret] & bit != 0 {
                 match self.calls[lane].pop() {
                     Some(back) => add(back, bit),
                     None => self.live &= !bit,
                 }
             } else {
-                if wanted.call & bit != 0 {
+                if wanted[Action::Call] & bit != 0 {
                     self.push_call(lane, next)?;
                 }
                 add(flow.target(lane), bit);
             }
         }
-        let mut left = wanted.meet & lanes;
+        let mut left = wanted[Action::Meet] & lanes;
         // Lanes that waited before may execute it together with lanes that come to it now: recursive functions have one such place.
         let again = left & self.groups.again;
         let is_again = left != 0 && left == lanes && left == again;
@@ -116,13 +122,13 @@ impl Paths {
         (self.active, self.pc) = (0, next);
         // The group with the lowest pc continues.
         stays.sort_unstable();
-        let is_alone = self.groups.alone > 0 && stays.len() == 1 && alone.is_empty() && wanted.meet & lanes == 0;
-        if wanted.pause & lanes != 0 {
+        let is_alone = self.groups.alone > 0 && stays.len() == 1 && alone.is_empty() && wanted[Action::Meet] & lanes == 0;
+        if wanted[Action::Pause] & lanes != 0 {
             // Waiting groups try again, before the lanes that pause.
             self.groups.look_again();
         }
         for (pc, lanes) in stays.into_iter().rev() {
-            let (paused, others) = (lanes & wanted.pause, lanes & !wanted.pause);
+            let (paused, others) = (lanes & wanted[Action::Pause], lanes & !wanted[Action::Pause]);
             if others != 0 {
                 self.groups.ready.push_front(Group { pc, lanes: others, is_alone });
             }

@@ -16,6 +16,7 @@ use crate::masks;
 use crate::memory::{Memories, Memory, Space};
 use crate::placed::Placed;
 use isa_runtime::U256;
+use isa_runtime::action::Action;
 use isa_runtime::machine::{Divergence, Routine, Sharing};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -420,7 +421,7 @@ impl<'a> Run<'a> {
                         if let Some(trouble) = step.memory.take_trouble() {
                             return Err(fault(FaultKind::memory(trouble, self.kernel.machine()), pc, 1 << lane));
                         }
-                        step.flow.branch(1 << lane, back);
+                        step.flow.request(Action::Branch, 1 << lane, [back]);
                     }
                     paths.flow(pc, &step.flow).map_err(|kind| fault(kind, pc, active))?;
                     step.flow.clear();
@@ -441,8 +442,10 @@ impl<'a> Run<'a> {
                 paths.step(target);
             } else {
                 let wanted = step.flow.wanted();
-                let lanes =
-                    [wanted.trap, wanted.illegal, wanted.undescribed].into_iter().find(|lanes| *lanes != 0).unwrap_or(active);
+                let lanes = [wanted[Action::Trap], wanted[Action::Illegal], wanted[Action::Undescribed]]
+                    .into_iter()
+                    .find(|lanes| *lanes != 0)
+                    .unwrap_or(active);
                 paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
                 step.flow.clear();
             }

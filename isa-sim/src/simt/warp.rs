@@ -4,6 +4,7 @@ use super::groups::Groups;
 use crate::engine::{Flow, MAX_LANES};
 use crate::fault::{BadBarrier, FaultKind, NotExecutable};
 use crate::masks;
+use isa_runtime::action::Action;
 use isa_runtime::machine::Divergence;
 
 /// The limit of entries on the stack of masks.
@@ -111,20 +112,20 @@ impl Paths {
 
     /// Advances after an instruction.
     pub(super) fn flow(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
-        if flow.wanted().trap != 0 {
+        if flow.wanted()[Action::Trap] != 0 {
             return Err(FaultKind::Trap);
         }
-        if flow.wanted().illegal != 0 {
+        if flow.wanted()[Action::Illegal] != 0 {
             return Err(FaultKind::NotExecutable(NotExecutable::defined()));
         }
-        if flow.wanted().undescribed != 0 {
+        if flow.wanted()[Action::Undescribed] != 0 {
             return Err(FaultKind::NotExecutable(NotExecutable::Unsaid));
         }
-        if flow.wanted().host != 0 {
+        if flow.wanted()[Action::Host] != 0 {
             return Err(FaultKind::NoHost);
         }
-        self.live &= !flow.wanted().exit;
-        if flow.wanted().barrier != 0 {
+        self.live &= !flow.wanted()[Action::Exit];
+        if flow.wanted()[Action::Barrier] != 0 {
             self.barrier_at = self.pc;
         }
         match self.divergence {
@@ -143,32 +144,32 @@ impl Paths {
     }
 
     fn flow_stack(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
-        self.active &= !flow.wanted().exit;
+        self.active &= !flow.wanted()[Action::Exit];
         self.pc = next;
-        if flow.wanted().ret & self.active != 0 {
+        if flow.wanted()[Action::Ret] & self.active != 0 {
             if self.stack.iter().any(|e| e.kind == EntryKind::Call) {
-                self.returned |= flow.wanted().ret & self.active;
+                self.returned |= flow.wanted()[Action::Ret] & self.active;
             } else {
-                self.live &= !flow.wanted().ret;
+                self.live &= !flow.wanted()[Action::Ret];
             }
-            self.active &= !flow.wanted().ret;
+            self.active &= !flow.wanted()[Action::Ret];
         }
-        if flow.wanted().sync & self.active != 0 {
-            let mask = flow.wanted().sync & self.active;
+        if flow.wanted()[Action::Sync] & self.active != 0 {
+            let mask = flow.wanted()[Action::Sync] & self.active;
             self.push(EntryKind::Sync, mask, flow.target(mask.trailing_zeros() as usize))?;
         }
-        let goes = (flow.wanted().branch | flow.wanted().call) & self.active;
+        let goes = (flow.wanted()[Action::Branch] | flow.wanted()[Action::Call]) & self.active;
         if goes != 0 {
             self.part(next, goes, flow)?;
         }
-        if flow.wanted().barrier & self.active != 0 {
+        if flow.wanted()[Action::Barrier] & self.active != 0 {
             self.waiting = self.active;
-            self.barrier = flow.target((flow.wanted().barrier & self.active).trailing_zeros() as usize);
-            if self.active != self.live || self.active & !flow.wanted().barrier != 0 {
+            self.barrier = flow.target((flow.wanted()[Action::Barrier] & self.active).trailing_zeros() as usize);
+            if self.active != self.live || self.active & !flow.wanted()[Action::Barrier] != 0 {
                 return Err(FaultKind::Barrier(BadBarrier::Path));
             }
         }
-        if flow.wanted().join & self.active != 0 {
+        if flow.wanted()[Action::Join] & self.active != 0 {
             return self.join(next);
         }
         if self.active == 0 {
@@ -193,7 +194,7 @@ impl Paths {
             }
         }
         for (i, (target, mask)) in groups.iter().enumerate().rev() {
-            if flow.wanted().call & mask != 0 {
+            if flow.wanted()[Action::Call] & mask != 0 {
                 self.push(EntryKind::Call, *mask, next)?;
             }
             if i > 0 {
@@ -250,18 +251,18 @@ impl Paths {
     }
 
     fn flow_lowest(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
-        if (flow.wanted().call | flow.wanted().ret) != 0 {
+        if (flow.wanted()[Action::Call] | flow.wanted()[Action::Ret]) != 0 {
             self.calls.resize_with(MAX_LANES, Vec::new);
         }
         let mut groups: Vec<(u64, u64)> = Vec::new();
         for lane in masks::lanes(self.active & self.live) {
             let bit = 1 << lane;
-            let pc = if (flow.wanted().branch | flow.wanted().call) & bit != 0 {
-                if flow.wanted().call & bit != 0 {
+            let pc = if (flow.wanted()[Action::Branch] | flow.wanted()[Action::Call]) & bit != 0 {
+                if flow.wanted()[Action::Call] & bit != 0 {
                     self.push_call(lane, next)?;
                 }
                 flow.target(lane)
-            } else if flow.wanted().ret & bit != 0 {
+            } else if flow.wanted()[Action::Ret] & bit != 0 {
                 match self.calls[lane].pop() {
                     Some(back) => back,
                     None => {
@@ -272,7 +273,7 @@ impl Paths {
             } else {
                 next
             };
-            if flow.wanted().barrier & bit != 0 {
+            if flow.wanted()[Action::Barrier] & bit != 0 {
                 let number = flow.target(lane);
                 if self.waiting != 0 && self.barrier != number {
                     return Err(FaultKind::Barrier(BadBarrier::Lanes { barrier: self.barrier, there: number }));

@@ -8,7 +8,7 @@ mod support;
 mod devices;
 
 use isa_runtime::U256;
-use isa_sim::{Divergence, Engine, Machine, MachineInfo, NotExecutable, Placed, State, Step, Stopped, Which, Write};
+use isa_sim::{Action, Divergence, Engine, Machine, MachineInfo, NotExecutable, Placed, State, Step, Stopped, Which, Write};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -50,8 +50,8 @@ impl Engine for Toy {
         *number = number.wrapping_mul(0x915f_77f5).wrapping_add(step.pc as u32 + 1);
         match word.low() as u64 {
             0 => {}
-            1 => step.flow.refetch(1),
-            to if *number >> 16 & 1 != 0 => step.flow.branch(1, to & !3),
+            1 => step.flow.request(Action::Refetch, 1, []),
+            to if *number >> 16 & 1 != 0 => step.flow.request(Action::Branch, 1, [to & !3]),
             _ => {}
         }
     }

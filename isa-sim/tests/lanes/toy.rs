@@ -4,7 +4,7 @@ use crate::programs::Do;
 use crate::support::{self, machine, space};
 use crate::{BLOCK, BLOCKS, HOME, LANES, REGISTERS, ROOM, SHARED, SUMS, TID, address};
 use isa_runtime::U256;
-use isa_sim::{Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, Routine, Sharing, Step};
+use isa_sim::{Action, Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, Routine, Sharing, Step};
 
 type Registers = support::Registers<LANES, REGISTERS>;
 
@@ -68,24 +68,24 @@ impl Engine for Toy {
             }
             Do::BranchIf { r: of, bit, to } => match set(&r[of], bit) {
                 0 => {}
-                lanes => step.flow.branch(lanes, pc(to)),
+                lanes => step.flow.request(Action::Branch, lanes, [pc(to)]),
             },
-            Do::Branch { to } => step.flow.branch(active, pc(to)),
+            Do::Branch { to } => step.flow.request(Action::Branch, active, [pc(to)]),
             Do::Again { r: of, to } => lanes().for_each(|l| {
                 if r[of][l] != 0 {
                     r[of][l] -= 1;
-                    step.flow.branch(1 << l, pc(to));
+                    step.flow.request(Action::Branch, 1 << l, [pc(to)]);
                 }
             }),
             Do::Few { r: to, of } => lanes().for_each(|l| r[to][l] = r[of][l] & 3),
-            Do::Call { to } => step.flow.call(active, pc(to)),
-            Do::RetIf { r: of, bit } => step.flow.ret(set(&r[of], bit)),
-            Do::ExitIf { r: of, bit } => step.flow.exit(set(&r[of], bit)),
-            Do::Ret => step.flow.ret(active),
-            Do::Exit => step.flow.exit(active),
-            Do::Barrier => step.flow.barrier(active, 0),
-            Do::Sync => step.flow.sync(active, step.next),
-            Do::Join => step.flow.join(active),
+            Do::Call { to } => step.flow.request(Action::Call, active, [pc(to)]),
+            Do::RetIf { r: of, bit } => step.flow.request(Action::Ret, set(&r[of], bit), []),
+            Do::ExitIf { r: of, bit } => step.flow.request(Action::Exit, set(&r[of], bit), []),
+            Do::Ret => step.flow.request(Action::Ret, active, []),
+            Do::Exit => step.flow.request(Action::Exit, active, []),
+            Do::Barrier => step.flow.request(Action::Barrier, active, [0]),
+            Do::Sync => step.flow.request(Action::Sync, active, [step.next]),
+            Do::Join => step.flow.request(Action::Join, active, []),
         }
     }
 }

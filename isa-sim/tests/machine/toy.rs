@@ -3,7 +3,9 @@
 use crate::support::{self, machine, space};
 use isa_runtime::U256;
 use isa_sim::simt::{Finished, Launch, Program, RunError, Traced, run};
-use isa_sim::{Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, ParamsInfo, Placed, Sharing, SpaceInfo, Step};
+use isa_sim::{
+    Action, Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, ParamsInfo, Placed, Sharing, SpaceInfo, Step,
+};
 use std::sync::Mutex;
 
 pub(crate) const LANES: u32 = 4;
@@ -159,31 +161,35 @@ impl Engine for Toy {
                 lanes().for_each(|l| all[r][l] = step.memory.load(space, bank, l, all[at][l].into(), bytes) as u32);
             }
             Store { r, space, at } => lanes().for_each(|l| step.memory.store32(space, 0, l, all[at][l].into(), all[r][l])),
-            Branch { to } => step.flow.branch(active, address(to)),
+            Branch { to } => step.flow.request(Action::Branch, active, [address(to)]),
             BranchLess { r, n, to } => match less(&all[r], n) {
                 0 => {}
-                lanes => step.flow.branch(lanes, address(to)),
+                lanes => step.flow.request(Action::Branch, lanes, [address(to)]),
             },
-            BranchTo { r } => lanes().for_each(|lane| step.flow.branch(1 << lane, address(all[r][lane].into()))),
-            Call { to } => step.flow.call(active, address(to)),
-            RetLess { r, n } => step.flow.ret(less(&all[r], n)),
-            ExitLess { r, n } => step.flow.exit(less(&all[r], n)),
+            BranchTo { r } => {
+                lanes().for_each(|lane| step.flow.request(Action::Branch, 1 << lane, [address(all[r][lane].into())]))
+            }
+            Call { to } => step.flow.request(Action::Call, active, [address(to)]),
+            RetLess { r, n } => step.flow.request(Action::Ret, less(&all[r], n), []),
+            ExitLess { r, n } => step.flow.request(Action::Exit, less(&all[r], n), []),
             BarrierLess { r, n } => match less(&all[r], n) {
                 0 => {}
-                lanes => step.flow.barrier(lanes, 0),
+                lanes => step.flow.request(Action::Barrier, lanes, [0]),
             },
-            TrapLess { r, n } => step.flow.trap(less(&all[r], n)),
-            IllegalLess { r, n } => step.flow.illegal(less(&all[r], n)),
-            Barrier { number } => step.flow.barrier(active, number),
-            BarrierOf { number, count } => step.flow.barrier_of(active, number, count, 1),
-            Arrive { number, count } => step.flow.arrive(active, number, count),
-            Meet { key, mask } => step.flow.meet(active, key, mask, 0),
-            MeetAlone { r } => lanes().for_each(|l| step.flow.meet(1 << l, all[r][l].into(), all[r][l].into(), 1)),
-            Pause => step.flow.pause(active),
-            Ret => step.flow.ret(active),
-            Exit => step.flow.exit(active),
-            Sync => step.flow.sync(active, step.next),
-            Join => step.flow.join(active),
+            TrapLess { r, n } => step.flow.request(Action::Trap, less(&all[r], n), []),
+            IllegalLess { r, n } => step.flow.request(Action::Illegal, less(&all[r], n), []),
+            Barrier { number } => step.flow.request(Action::Barrier, active, [number]),
+            BarrierOf { number, count } => step.flow.request(Action::Barrier, active, [number, count, 1]),
+            Arrive { number, count } => step.flow.request(Action::Arrive, active, [number, count]),
+            Meet { key, mask } => step.flow.request(Action::Meet, active, [key, mask, 0]),
+            MeetAlone { r } => {
+                lanes().for_each(|l| step.flow.request(Action::Meet, 1 << l, [all[r][l].into(), all[r][l].into(), 1]))
+            }
+            Pause => step.flow.request(Action::Pause, active, []),
+            Ret => step.flow.request(Action::Ret, active, []),
+            Exit => step.flow.request(Action::Exit, active, []),
+            Sync => step.flow.request(Action::Sync, active, [step.next]),
+            Join => step.flow.request(Action::Join, active, []),
             Nothing | Unknown => {}
         }
     }

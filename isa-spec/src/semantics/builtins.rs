@@ -1,5 +1,6 @@
 //! The functions and actions of the language, as tables.
 
+pub use isa_runtime::action::{Action, ActionArg, ActionOf};
 pub use isa_runtime::float::{Modes, Rounding};
 pub use isa_runtime::machine::Routine;
 use std::fmt;
@@ -168,106 +169,6 @@ functions! {
 
 /// The names of calls that are neither functions nor actions: what they take is not a value.
 pub const SPECIAL: [&str; 7] = ["variant", "present", "ext", "raised", "from_lane", "ballot", "register"];
-
-/// An effect of an instruction on the flow of control. It happens when the body has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// `branch(t)`: the lane goes on at `t`.
-    Branch,
-    /// `call(t)`: the lane goes on at `t`, and after `ret()` here at `next`.
-    Call,
-    /// `ret()`: the lane waits for the others of its call, and goes back; outside a call it ends.
-    Ret,
-    /// `exit()`: the lane ends.
-    Exit,
-    /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier; `barrier(id, count, bit)`: until
-    /// `count` lanes are, and those with a bit of 1 are counted.
-    Barrier,
-    /// `arrive(id, count)`: the lane is counted at this barrier, and goes on.
-    Arrive,
-    /// `meet(key, mask)`: the lane waits until all live lanes of the mask wait with the same key; with `meet(key, mask, 1)` they go on
-    /// alone then, and others that come to the same place do not join them.
-    Meet,
-    /// `pause()`: other lanes of the warp go on first.
-    Pause,
-    /// `sync(t)`: the lanes that are active now will reconverge at the next `join()` that is not taken by a branch.
-    Sync,
-    /// `join()`: the lane waits here for those that it parted from.
-    Join,
-    /// `trap()`: the run ends with a fault that names this instruction.
-    Trap,
-    /// `illegal()`: the run ends with the fault of a word that is no instruction.
-    Illegal,
-    /// `undescribed()`: the run ends, since the specification does not say what the instruction does here.
-    Undescribed,
-    /// `host()`: the host of the program does what registers say.
-    Host,
-    /// `refetch()`: what was stored into code is seen from the next instruction on.
-    Refetch,
-    /// `raise(cause, value)`: the machine does what `raise` says, in the place of this instruction.
-    Raise,
-    /// Without a name: what the interrupts depend on may have changed.
-    Ask,
-}
-
-impl Action {
-    /// True if it says something of several lanes.
-    pub fn is_of_lanes(self) -> bool {
-        matches!(self, Self::Barrier | Self::Arrive | Self::Meet | Self::Pause | Self::Sync | Self::Join)
-    }
-
-    /// Returns true for what can take several numbers of each lane.
-    pub fn has_numbers(self) -> bool {
-        matches!(self, Self::Barrier | Self::Arrive | Self::Meet)
-    }
-
-    /// Returns true for what keeps an instruction from being executed; where there is one lane it ends the body too.
-    pub fn is_fault(self) -> bool {
-        matches!(self, Self::Trap | Self::Illegal | Self::Undescribed | Self::Raise)
-    }
-
-    /// True if it is one of a core, which has one lane.
-    pub fn is_of_cores(self) -> bool {
-        matches!(self, Self::Host | Self::Refetch | Self::Raise | Self::Ask)
-    }
-}
-
-/// The kind of an argument of an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActionArg {
-    /// An address of code.
-    Target,
-    /// A number of any width.
-    Number,
-    /// A number of any width, which may be left out: 0 then.
-    Optional,
-    /// A bit, which may be left out: 0 then.
-    Bit,
-    /// A mask of lanes.
-    Lanes,
-    /// A number as wide as an address of code: a cause, or what belongs to it.
-    Cause(&'static str),
-}
-
-/// Every action: its name, and what it takes.
-pub const ACTIONS: [(&str, Action, &[ActionArg]); 16] = [
-    ("branch", Action::Branch, &[ActionArg::Target]),
-    ("call", Action::Call, &[ActionArg::Target]),
-    ("ret", Action::Ret, &[]),
-    ("exit", Action::Exit, &[]),
-    ("barrier", Action::Barrier, &[ActionArg::Number, ActionArg::Optional, ActionArg::Bit]),
-    ("arrive", Action::Arrive, &[ActionArg::Number, ActionArg::Number]),
-    ("meet", Action::Meet, &[ActionArg::Number, ActionArg::Lanes, ActionArg::Bit]),
-    ("pause", Action::Pause, &[]),
-    ("sync", Action::Sync, &[ActionArg::Target]),
-    ("join", Action::Join, &[]),
-    ("trap", Action::Trap, &[]),
-    ("illegal", Action::Illegal, &[]),
-    ("undescribed", Action::Undescribed, &[]),
-    ("host", Action::Host, &[]),
-    ("refetch", Action::Refetch, &[]),
-    ("raise", Action::Raise, &[ActionArg::Cause("the cause"), ActionArg::Cause("the value")]),
-];
 
 /// A value that the machine supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

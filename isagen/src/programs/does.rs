@@ -4,7 +4,7 @@ use isa_asm::Sample;
 use isa_engine::{Codec, Statement, no_symbols};
 use isa_reference::eval::{Address, Given, Op, Reference, Scene, State, Trace, Written};
 use isa_reference::samples::Random;
-use isa_sim::{Engine as _, Flow, MachineInfo, State as _, Wanted};
+use isa_sim::{Action, Engine as _, Flow, MachineInfo, State as _, Wanted};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Isa, Word};
 use isa_spec::semantics::int::Int;
@@ -321,9 +321,9 @@ struct Outcome {
 /// The control-flow requests besides jumps and interrupts. A check for interrupts follows each change of state, and the words of
 /// an expansion change state more often than the declared effect.
 fn elsewhere(flow: &Flow) -> Wanted {
-    Wanted { branch: 0, ask: 0, ..*flow.wanted() }
+    flow.wanted().without(&[Action::Branch, Action::Ask])
 }
 
 fn goes_on(flow: &Flow, next: u64) -> u64 {
-    if flow.wanted().branch == 0 { next } else { flow.target(0) }
+    if flow.wanted()[Action::Branch] == 0 { next } else { flow.target(0) }
 }

@@ -2,7 +2,7 @@ use crate::{Warp, WarpEngine, amount};
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
 use isa_sim::simt::{Finished, Image, Launch, RunError};
-use isa_sim::{AnyEngine, Flow, MachineInfo, Memory, Placed, Sharing, State, Wanted};
+use isa_sim::{Action, AnyEngine, Flow, MachineInfo, Memory, Placed, Sharing, State, Wanted};
 use isa_spec::model::{Form, Isa, Word, ones};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -278,12 +278,13 @@ fn difference(info: &MachineInfo, a: &dyn State, b: &dyn State) -> Option<String
 
 fn wanted(flow: &Flow) -> (Wanted, Vec<u64>, Option<(u64, u64)>) {
     let wanted = *flow.wanted();
-    let counted = wanted.barrier | wanted.arrive | wanted.meet;
-    let aimed = wanted.branch | wanted.call | wanted.sync | counted;
-    let mut targets: Vec<u64> = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect();
-    targets.extend((0..64).filter(|l| counted >> l & 1 == 1).map(|l| flow.second(l)));
-    targets.push(if counted != 0 { flow.ones() } else { 0 });
-    (wanted, if wanted.raise == 0 { targets } else { Vec::new() }, flow.raised())
+    // The lanes that request an action of at least so many arguments.
+    let lanes = |least| Action::ALL.iter().filter(|action| action.args().len() >= least).fold(0, |all, a| all | wanted[*a]);
+    let of = |lanes: u64| (0..64).filter(move |lane| lanes >> lane & 1 == 1);
+    let mut targets: Vec<u64> = of(lanes(1)).map(|lane| flow.target(lane)).collect();
+    targets.extend(of(lanes(2)).map(|lane| flow.second(lane)));
+    targets.push(flow.ones());
+    (wanted, targets, flow.raised())
 }
 
 fn copy(from: &Warp<'_>, to: &mut Warp<'_>) {

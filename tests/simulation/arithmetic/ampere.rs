@@ -3,6 +3,7 @@
 use super::on_both_engines;
 use harness::{Fields, Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
+use isa_sim::Action;
 use isa_spec::model::{Isa, Word};
 
 on_both_engines! {
@@ -139,7 +140,7 @@ fn check(isa: &Isa, engine: &dyn WarpEngine, name: &str, model: Model) {
             }
             let ran = warp.execute(active);
             let text = engine.text(word, 128, 0);
-            assert_eq!((ran.trouble, ran.flow.wanted().trap), (None, traps), "{text}");
+            assert_eq!((ran.trouble, ran.flow.wanted()[Action::Trap]), (None, traps), "{text}");
             for (lane, (now, expected)) in lanes(&warp, constants).iter().zip(&expected).enumerate() {
                 for n in 0..255 {
                     let (now, expected) = (now.r[n], expected.r[n]);

@@ -3,6 +3,7 @@
 use super::on_both_engines;
 use harness::{Fields, Random, Warp, WarpEngine};
 use isa_reference::codec::Codec;
+use isa_sim::Action;
 use isa_spec::model::{Form, Isa, Word};
 
 on_both_engines! {
@@ -182,7 +183,11 @@ fn check(isa: &Isa, engine: &dyn WarpEngine, names: &[&str], adjust: impl Fn(&Fo
                 let text = engine.text(word, form.length, 0);
                 let (exit, join) = (i.find("mark") == Some(1), i.find("mark") == Some(2));
                 let wanted = (if exit { active } else { 0 }, if join { active } else { 0 });
-                assert_eq!((ran.trouble, ran.flow.wanted().exit, ran.flow.wanted().join), (None, wanted.0, wanted.1), "{text}");
+                assert_eq!(
+                    (ran.trouble, ran.flow.wanted()[Action::Exit], ran.flow.wanted()[Action::Join]),
+                    (None, wanted.0, wanted.1),
+                    "{text}"
+                );
                 for (now, expected) in lanes(&warp).iter().zip(&expected) {
                     for (n, (now, expected)) in now.r.iter().zip(&expected.r).enumerate() {
                         assert_eq!(now, expected, "`{text}` leaves {now:#x}, not {expected:#x}, in R{n}");

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::IntFunction as F;
-use super::super::builtins::{self, ACTIONS, BUILTINS, Builtin, Modes, SPECIAL, Signature};
+use super::super::builtins::{self, Action, BUILTINS, Builtin, Modes, SPECIAL, Signature};
 use super::super::machine::{MAX_ACCESS, Routine};
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
@@ -38,7 +38,7 @@ impl Checker<'_> {
             _ if let Some(function) = self.scope.machine().functions.iter().find(|f| f.name.text == path) => {
                 self.function_value(function, args, &format!("`{path}`"), range)
             }
-            _ if ACTIONS.iter().any(|a| a.0 == path) => {
+            _ if Action::named(path).is_some() => {
                 self.fault(range, format!("`{path}` is a statement and has no value"));
                 None
             }
@@ -84,7 +84,7 @@ impl Checker<'_> {
     pub(super) fn no_function(&mut self, name: &Ident) {
         let machine = self.scope.machine();
         let mut known: Vec<String> = BUILTINS.iter().map(|b| b.name.to_owned()).collect();
-        known.extend(ACTIONS.iter().map(|a| a.0.to_owned()));
+        known.extend(Action::ALL.iter().map(|action| action.name().to_owned()).filter(|name| !name.is_empty()));
         known.extend(SPECIAL.map(str::to_owned));
         known.extend(machine.functions.iter().map(|f| f.name.text.clone()));
         let spaces = machine.spaces.iter().map(|s| &s.name);

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind};
-use super::super::builtins::{ACTIONS, Action, ActionArg, BUILTINS, Routine};
+use super::super::builtins::{Action, ActionArg, ActionOf, BUILTINS, Routine};
 use super::super::machine::Accessors;
 use super::super::scope::Referent;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind};
@@ -256,8 +256,8 @@ impl Checker<'_> {
                 out.push(stmt);
             }
             _ => {
-                if let Some((_, action, takes)) = ACTIONS.iter().find(|a| a.0 == name.text) {
-                    let stmt = self.action(*action, takes, name, args, range)?;
+                if let Some(action) = Action::named(&name.text) {
+                    let stmt = self.action(action, name, args, range)?;
                     out.push(stmt);
                     return Some(());
                 }
@@ -278,14 +278,8 @@ impl Checker<'_> {
         Some(())
     }
 
-    fn action(
-        &mut self,
-        action: Action,
-        takes: &[ActionArg],
-        name: &Ident,
-        args: &[Expr],
-        range: &Range<usize>,
-    ) -> Option<typed::Stmt> {
+    fn action(&mut self, action: Action, name: &Ident, args: &[Expr], range: &Range<usize>) -> Option<typed::Stmt> {
+        let takes = action.args();
         let usage = match takes {
             [] => format!("{}()", name.text),
             [ActionArg::Target] => format!("{}(target)", name.text),
@@ -294,19 +288,19 @@ impl Checker<'_> {
             [ActionArg::Number, ActionArg::Number] => format!("{}(number, count)", name.text),
             _ => format!("{}(cause, value)", name.text),
         };
-        let least = takes.iter().filter(|arg| !matches!(arg, ActionArg::Optional | ActionArg::Bit)).count();
+        let least = takes.iter().filter(|arg| !arg.is_optional()).count();
         if !(least..=takes.len()).contains(&args.len()) {
             self.fault(range, format!("it is written `{usage}`"));
             return None;
         }
         let machine = self.scope.machine();
         let (pc, is_core) = (machine.pc, machine.lanes == 1);
-        if is_core && action.is_of_lanes() {
+        if is_core && action.of() == ActionOf::Warps {
             let message = format!("`{}` is about several lanes, and this machine has one", name.text);
             self.fault_with(range, message, Some("`lanes: 32` is a machine with warps of 32"));
             return None;
         }
-        if !is_core && action.is_of_cores() {
+        if !is_core && action.of() == ActionOf::Cores {
             self.fault_with(range, format!("`{}` is for machines with one lane", name.text), None::<String>);
             return None;
         }

@@ -80,53 +80,16 @@ impl Lower<'_> {
 
     /// An action of the lanes of `on`, all of them or this one.
     fn action(&mut self, action: Action, args: &[Expr]) -> TokenStream {
-        let name = match action {
-            Action::Branch => "branch",
-            Action::Call => "call",
-            Action::Ret => "ret",
-            Action::Exit => "exit",
-            Action::Barrier if args.len() > 1 => "barrier_of",
-            Action::Barrier => "barrier",
-            Action::Arrive => "arrive",
-            Action::Meet => "meet",
-            Action::Pause => "pause",
-            Action::Sync => "sync",
-            Action::Join => "join",
-            Action::Trap => "trap",
-            Action::Illegal => "illegal",
-            Action::Undescribed => "undescribed",
-            Action::Host => "host",
-            Action::Refetch => "refetch",
-            Action::Raise => "raise",
-            Action::Ask => "ask",
-        };
-        let name = format_ident!("{name}");
         let who = match self.mode {
             Mode::Warp => quote!(on),
             Mode::One => quote!(1),
             _ => quote!((1 << l)),
         };
-        match args.first() {
-            Some(cause) if action == Action::Raise => {
-                let (cause, value) = (self.expr(cause), self.expr(&args[1]));
-                quote!(step.flow.#name(#cause.low64(), #value.low64()); return;)
-            }
-            Some(_) if action.has_numbers() && args.len() > 1 => {
-                let mut numbers: Vec<TokenStream> =
-                    args.iter().map(|arg| self.expr(arg)).map(|arg| quote!(#arg.low64())).collect();
-                if action != Action::Arrive && args.len() == 2 {
-                    numbers.push(quote!(0));
-                }
-                quote!(step.flow.#name(#who, #(#numbers),*);)
-            }
-            Some(target) => {
-                let target = self.expr(target);
-                quote!(step.flow.#name(#who, #target.low64());)
-            }
-            // In a machine of one lane, a fault ends the body.
-            None if self.is_body_of_core && action.is_fault() => quote!(step.flow.#name(#who); return;),
-            None => quote!(step.flow.#name(#who);),
-        }
+        let args: Vec<TokenStream> = args.iter().map(|arg| self.expr(arg)).map(|arg| quote!(#arg.low64())).collect();
+        let name = format_ident!("{action:?}");
+        let request = quote!(step.flow.request(info::Action::#name, #who, [#(#args),*]););
+        // In a machine of one lane, a fault ends the body.
+        if self.is_body_of_core && action.is_fault() { quote!(#request return;) } else { request }
     }
 
     /// True if a variable is declared where it is set. A variable that is the same for all lanes is also used outside of the loop

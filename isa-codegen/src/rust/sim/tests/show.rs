@@ -5,7 +5,7 @@ use crate::rust::sim::tidy::Keys;
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
-use isa_spec::semantics::builtins::{ACTIONS, BUILTINS};
+use isa_spec::semantics::builtins::BUILTINS;
 use isa_spec::semantics::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
 /// Prints trees of an instruction set.
@@ -51,8 +51,7 @@ impl Show<'_> {
             StmtKind::Store(at, value) => vec![format!("store.{}, {});", self.access(at), self.expr(value))],
             StmtKind::Atomic { at, old, new } => vec![format!("v{old} = atomic.{}, {});", self.access(at), self.expr(new))],
             StmtKind::Action(action, args) => {
-                let name = ACTIONS.iter().find(|a| a.1 == *action).map_or("", |a| a.0);
-                vec![format!("{name}({});", self.list(args))]
+                vec![format!("{}({});", action.name(), self.list(args))]
             }
         }
     }
