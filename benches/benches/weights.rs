@@ -82,7 +82,7 @@ fn builds() {
         "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
          isa-macros = {{ path = {:?} }}\nisa-runtime = {{ path = {:?} }}\n\n[workspace]\n",
         path("isa-macros"),
-        path("isa-runtime")
+        path("crates/isa-runtime")
     );
     fs::write(user.join("Cargo.toml"), manifest).expect("a folder of benchmarks");
     fs::copy(root().join("Cargo.lock"), user.join("Cargo.lock")).expect("a folder of benchmarks");

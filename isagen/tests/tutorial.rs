@@ -126,7 +126,7 @@ fn the_page_about_the_6502_runs() {
 
 #[test]
 fn the_page_about_cubins_runs() {
-    let files = ["saxpy.cubin", "zstd.fatbin", "relocatable.cubin"].map(|file| format!("isa-object/tests/data/{file}"));
+    let files = ["saxpy.cubin", "zstd.fatbin", "relocatable.cubin"].map(|file| format!("crates/isa-object/tests/data/{file}"));
     runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), 6);
 }
 
@@ -143,8 +143,8 @@ fn the_readme_runs() {
 /// The pages of codes about inputs and runs; `conformance --test language` has the others.
 #[test]
 fn the_pages_about_inputs_and_runs_have_the_messages_of_their_codes() {
-    runs("isa-reference/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], 8);
-    let text = fs::read_to_string(root().join("isa-reference/src/codes/commands.md")).expect("the page");
+    runs("crates/isa-reference/src/codes/commands.md", "codes", &["crates/isa-object/tests/data/saxpy.cubin"], 8);
+    let text = fs::read_to_string(root().join("crates/isa-reference/src/codes/commands.md")).expect("the page");
     for section in text.split("\n## ").skip(1).filter(|section| section.contains("$ ")) {
         let code = section.lines().next().unwrap_or_default();
         assert_eq!(section.matches(&format!("\"code\":\"{code}\"")).count(), 1, "{section}");

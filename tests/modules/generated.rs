@@ -116,7 +116,8 @@ fn modules_compile_without_warnings() {
                 .expect("it can be written");
         }
         fs::write(source.join("lib.rs"), library).expect("it can be written");
-        let [runtime, machine] = ["isa-runtime", "isa-sim"].map(|name| here.join("..").join(name).display().to_string());
+        let [runtime, machine] =
+            ["crates/isa-runtime", "crates/isa-sim"].map(|name| here.join("..").join(name).display().to_string());
         let mut manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n[dependencies]\n\
              isa-runtime = {{ path = {runtime:?} }}\n"

@@ -71,7 +71,7 @@ fn images_for_the_widest_words() {
 fn module_is_what_the_sources_build() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").canonicalize().expect("a folder");
     let (module, compiler) =
-        (root.join("isa-docs/templates/site/engine.wasm"), root.join("isa-docs/templates/site/engine.rustc"));
+        (root.join("crates/isa-docs/templates/site/engine.wasm"), root.join("crates/isa-docs/templates/site/engine.rustc"));
     let built = build(&root);
     let version = output(Command::new("rustc").arg("--version"));
     if std::env::var_os("BLESS").is_some() {

@@ -125,7 +125,7 @@ fn images_answer_as_their_specifications() {
 #[test]
 fn object_files_by_images() {
     let mut s = Session::new("images-objects");
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-object/tests/data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/isa-object/tests/data");
     for file in ["saxpy.cubin", "riscv64.elf"] {
         s.file(file, fs::read(data.join(file)).expect("a file of the tests"));
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// A folder with files of `isa-object`'s tests in it.
 fn with_objects(name: &'static str, files: &[&str]) -> Session {
     let session = Session::new(name);
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-object/tests/data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/isa-object/tests/data");
     for file in files {
         session.file(file, fs::read(data.join(file)).expect("a file of the tests"));
     }
@@ -162,7 +162,7 @@ fn control_column() {
         }
     }
     let mut files = Vec::new();
-    cubins(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-object/tests/data"), ".cubin", &mut files);
+    cubins(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/isa-object/tests/data"), ".cubin", &mut files);
     if let Some(folder) = std::env::var_os("CUBINS") {
         cubins(Path::new(&folder), "sm_80.cubin", &mut files);
     }

@@ -6,7 +6,7 @@ use isa_engine::Style;
 use isa_object::{Executable, Module, Object};
 
 /// The cubin that listings are put back into.
-pub(crate) const CUBIN: &[u8] = include_bytes!("../../../isa-object/tests/data/saxpy.cubin");
+pub(crate) const CUBIN: &[u8] = include_bytes!("../../../crates/isa-object/tests/data/saxpy.cubin");
 
 /// An object file: faults, or parts that can be read.
 pub(crate) fn object(input: &[u8]) {

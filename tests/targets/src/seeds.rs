@@ -55,7 +55,7 @@ pub(crate) fn texts() -> Vec<Vec<u8>> {
 
 /// Cubins, fatbins, ELF files and archives.
 pub(crate) fn objects() -> Vec<Vec<u8>> {
-    [".cubin", ".fatbin", ".a", ".elf"].into_iter().flat_map(|ending| files("isa-object/tests/data", ending)).collect()
+    [".cubin", ".fatbin", ".a", ".elf"].into_iter().flat_map(|ending| files("crates/isa-object/tests/data", ending)).collect()
 }
 
 /// Listings of the cubin: the one that a session of the command shows, and a line of it.

@@ -2,7 +2,7 @@
 //! rounding, results and flags; on pairs of hard operands, and on `ISA_SOFT_CASES` random ones for each format (a million).
 //!
 //! ```text
-//! cargo run --release --locked --manifest-path isa-sim/tests/berkeley/Cargo.toml
+//! cargo run --release --locked --manifest-path crates/isa-sim/tests/berkeley/Cargo.toml
 //! ```
 //!
 //! With NaNs as SSE has them: `--no-default-features --features sse`. Besides Rust it needs a C compiler.

@@ -13,7 +13,7 @@ fn load(folder: &Path, name: &str) -> Isa {
 }
 
 fn shipped() -> (PathBuf, Vec<String>) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs");
     (folder, isa_specs::names().map(|name| format!("{name}.yaml")).collect())
 }
 

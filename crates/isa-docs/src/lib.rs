@@ -13,5 +13,5 @@ pub use backends::backends;
 
 /// The example of docs/backends.md is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/backends.md")]
+#[doc = include_str!("../../../docs/backends.md")]
 struct HowToAddABackend;

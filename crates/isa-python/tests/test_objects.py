@@ -32,7 +32,7 @@ def test_listings_are_those_of_the_command(control: bool) -> None:
 
 def test_relocations() -> None:
     found = {}
-    for path in sorted((ROOT / "isa-object/tests/data").iterdir()):
+    for path in sorted((ROOT / "crates/isa-object/tests/data").iterdir()):
         try:
             found[path.name] = [each for all in isagen.open(path).relocations.values() for each in all]
         except isagen.ObjectError:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 """The repository."""
-SAXPY = ROOT / "isa-object/tests/data/saxpy.cubin"
+SAXPY = ROOT / "crates/isa-object/tests/data/saxpy.cubin"
 
 
 def isagen_path() -> Path:

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[test]
 fn the_page_lists_all_calls() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/simulation.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/simulation.md");
     let text = std::fs::read_to_string(&path).expect("the page is there");
     let (begin, end) = ("<!-- calls: begin -->\n", "<!-- calls: end -->\n");
     let (before, rest) = text.split_once(begin).expect("the page has a place for them");

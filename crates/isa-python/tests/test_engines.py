@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, SAXPY
 
-EXAMPLES = ROOT / "isa-python/examples"
+EXAMPLES = ROOT / "crates/isa-python/examples"
 sys.path.insert(0, str(EXAMPLES))
 
 pa = pytest.importorskip("pyarrow")

@@ -2,7 +2,7 @@
 //!
 //! An instance of the module is for one instruction set. [`room`] makes room for bytes, which the caller writes: an image for
 //! [`open`], a request for [`ask`]. Both return the length of an answer in JSON, which begins at [`answer`]. A request is a line
-//! with a word and numbers, then lines of text; `request` has all of them. `isa-docs/templates/site/engine.js` does this.
+//! with a word and numbers, then lines of text; `request` has all of them. `crates/isa-docs/templates/site/engine.js` does this.
 //!
 //! The memory that the caller reads and writes is that of vectors, which Rust has initialised: no block is unsafe. The functions
 //! of `isa-capi` pass pointers instead, and answer fewer questions.

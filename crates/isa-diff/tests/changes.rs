@@ -269,7 +269,7 @@ fn every_kind_has_one_code_and_its_own_sentence() {
     assert!(What::ALL.iter().any(|what| what.effect() == Effect::Undecided));
     let row = |what: &What| format!("| `{}` | {} | {} |\n", what.code(), what.effect().code(), what.sentence());
     let table: String = What::ALL.iter().map(row).collect();
-    let page = include_str!("../../docs/diff.md");
+    let page = include_str!("../../../docs/diff.md");
     assert!(page.ends_with(&format!("|---|---|---|\n{table}")), "the table of docs/diff.md should be\n{table}");
 }
 
