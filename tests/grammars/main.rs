@@ -23,13 +23,14 @@ const PARSERS: [(&str, &[&str]); 2] = [
     ("semantics/grammar.rs", &["lang/semantics.pest"]),
 ];
 
-/// The parser of some grammars: a line for each rule, so that a change of a grammar is seen in the lines of its rules.
+/// The parser of some grammars: a line for each rule, so that a change of a grammar is seen in the lines of its rules. Rules that
+/// are inlined into each other take longer to compile, and are not faster.
 fn parser(folder: &Path, grammars: &[&str]) -> String {
     let read = |name: &&str| fs::read_to_string(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     let text = grammars.iter().map(read).collect::<Vec<_>>().join("\n");
     let code = derive_parser(quote!(#[grammar_inline = #text] pub(crate) struct Grammar;), false).to_string();
     let names = grammars.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let code = code.replace("pub enum Rule", "pub(crate) enum Rule").replace(" # [inline]", "\n# [inline]");
+    let code = code.replace("pub enum Rule", "pub(crate) enum Rule").replace(" # [inline] ", "\n");
     format!(
         "//! The parser that pest's generator makes of {names}.\n//!\n\
          //! After a change of a grammar: `BLESS=1 cargo test --manifest-path tests/grammars/Cargo.toml`.\n\n\
