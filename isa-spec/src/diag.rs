@@ -1,6 +1,6 @@
 //! Diagnostics are data: they are collected where faults are found, and rendered where they are shown.
 
-use crate::escape::escape;
+use isa_runtime::escape::escape;
 use crate::excerpt::excerpts;
 use crate::span::{SourceMap, Span};
 pub use isa_runtime::near::{nearest, nearest_within};

@@ -24,7 +24,6 @@ mod check;
 mod compose;
 pub mod diag;
 pub mod errata;
-pub mod escape;
 mod excerpt;
 mod expand;
 mod files;

@@ -11,6 +11,7 @@
 //! Paths are relative to the launch file.
 
 use crate::output::Reporter;
+use isa_runtime::literal::{self, NotNumber};
 use isa_sim::MachineInfo;
 use isa_sim::simt::Image;
 use isa_spec::diag::Diagnostics;
@@ -217,30 +218,20 @@ fn constant(reader: &mut Reader<'_>, bank: &Text, bytes: &Node) -> Option<(u32, 
     Some((number?, value(reader, bytes, "a bank", parse_bytes)?))
 }
 
-/// Decimal, or hexadecimal with `0x`.
+/// A number of 64 bits without a sign.
 pub(crate) fn parse_number(text: &str) -> Result<u64, String> {
-    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-    let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
-    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
-        return Err(format!("`{text}` is not a number: 100 and 0x64 are"));
-    }
-    u64::from_str_radix(digits, radix).map_err(|_| format!("{text} has more than 64 bits"))
+    literal::unsigned(text).map_err(|why| why.to_string())
 }
 
 fn parse_count(text: &str) -> Result<u32, String> {
-    parse_number(text)?.try_into().map_err(|_| format!("{text} has more than 32 bits"))
+    parse_number(text)?.try_into().map_err(|_| NotNumber::TooLarge { text, bits: 32 }.to_string())
 }
 
 /// A number of 32 bits, optionally with a sign.
 pub(crate) fn parse_param(text: &str) -> Result<u32, String> {
-    let too_wide = || format!("the parameter {text} has more than 32 bits");
-    match text.strip_prefix('-') {
-        None => parse_number(text)?.try_into().map_err(|_| too_wide()),
-        Some(digits) => match parse_number(digits)? {
-            n if n <= 1 << 31 => Ok((n as u32).wrapping_neg()),
-            _ => Err(too_wide()),
-        },
-    }
+    let number = literal::number(text).map_err(|why| why.to_string())?;
+    let value = number.to_i128().filter(|n| (i32::MIN.into()..=u32::MAX.into()).contains(n));
+    value.map(|n| n as u32).ok_or_else(|| NotNumber::TooLarge { text, bits: 32 }.to_string())
 }
 
 /// `32`, `16,2`, `8,2,2`
@@ -382,13 +373,16 @@ mod tests {
     fn numbers() {
         assert_eq!(parse_number("0x1F"), Ok(31));
         assert_eq!(parse_number("010"), Ok(10));
-        for wrong in ["", "0x", "+1", "1_0", "ff", "-1"] {
-            assert_eq!(parse_number(wrong), Err(format!("`{wrong}` is not a number: 100 and 0x64 are")));
+        assert_eq!((parse_number("+1"), parse_number("1_0"), parse_number("0b11")), (Ok(1), Ok(10), Ok(3)));
+        for wrong in ["", "0x", "1_", "ff"] {
+            let why = format!("`{wrong}` is not a number: 10, -5, 0x1f, 0b101, 0o17 and 1_000 are");
+            assert_eq!(parse_number(wrong), Err(why));
         }
-        assert_eq!(parse_number("18446744073709551616"), Err("18446744073709551616 has more than 64 bits".into()));
+        assert_eq!(parse_number("-1"), Err("`-1` is negative: a number here is 0 or more".into()));
+        assert_eq!(parse_number("18446744073709551616"), Err("`18446744073709551616` has more than 64 bits".into()));
         assert_eq!((parse_param("-1"), parse_param("-0x80000000")), (Ok(u32::MAX), Ok(1 << 31)));
-        assert_eq!(parse_param("0x100000000"), Err("the parameter 0x100000000 has more than 32 bits".into()));
-        assert_eq!(parse_param("-2147483649"), Err("the parameter -2147483649 has more than 32 bits".into()));
+        assert_eq!(parse_param("0x100000000"), Err("`0x100000000` has more than 32 bits".into()));
+        assert_eq!(parse_param("-2147483649"), Err("`-2147483649` has more than 32 bits".into()));
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod verify;
 
 use clap::{CommandFactory, Parser};
 use commands::Command;
-use isa_spec::escape::{escape, is_deceptive};
+use isa_runtime::escape::{escape, is_deceptive};
 use isa_stream::Stop;
 use output::{Format, Reporter, Status};
 use std::ffi::OsString;

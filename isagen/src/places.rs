@@ -2,9 +2,9 @@
 //! `const[1][0x10]`.
 
 use isa_reference::eval::named_value;
+use isa_runtime::literal;
 use isa_spec::diag::nearest;
 use isa_spec::model::{Isa, Raw, RegisterFile};
-use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::{LAUNCH_VALUES, Space, StateKind};
 
 /// A place with a name and a value.
@@ -101,10 +101,7 @@ fn memory(isa: &Isa, name: &str, rest: &str) -> Result<Place, String> {
         (_, Some(_)) => return Err(format!("`{name}` has banks: write `{name}[BANK][ADDRESS]`")),
         (_, None) => return Err(format!("`{name}` has no banks: write `{name}[ADDRESS]`")),
     };
-    let number = |text: &str| {
-        let number = Int::parse(text).and_then(Int::to_i128).and_then(|n| u64::try_from(n).ok());
-        number.ok_or_else(|| format!("`{text}` is not a number of 64 bits"))
-    };
+    let number = |text| literal::unsigned(text).map_err(|why| why.to_string());
     let (bank, address) = (number(bank)?, number(address)?);
     inside(space, bank, address)?;
     Ok(Place::Memory(index, bank, address))

@@ -2,6 +2,7 @@
 
 use crate::output::count;
 use crate::places::Place;
+use isa_runtime::literal::{self, Literal};
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
@@ -14,19 +15,18 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), String> {
 
 /// The value of a number for a place with a name, and the number of bits that are set.
 pub(crate) fn value(isa: &Isa, (name, place): (&str, Place), number: &str) -> Result<(Int, u32), String> {
-    let digits = number.strip_prefix('-').unwrap_or(number);
-    let Some(value) = Int::parse(digits) else {
-        return Err(format!("`{number}` is not a number of up to 256 bits"));
-    };
+    let read = Literal::whole(number, literal::SIGNED).map_err(|why| why.to_string())?;
+    let value = Int(read.digits.magnitude.unwrap_or_default());
     let width = match place {
         // The number of bytes follows from the digits.
-        Place::Memory(..) => match digits.strip_prefix("0x") {
-            Some(hex) => (4 * hex.chars().filter(|c| *c != '_').count() as u32).next_multiple_of(8).min(256),
-            None => value.bits().next_multiple_of(8).max(32),
-        },
+        Place::Memory(..) if read.radix == 16 => {
+            let digits = number[read.start..].chars().filter(|c| *c != '_').count();
+            (4 * digits as u32).next_multiple_of(8).min(256)
+        }
+        Place::Memory(..) => value.bits().next_multiple_of(8).max(32),
         _ => width(isa, place),
     };
-    let value = if digits == number {
+    let value = if !read.is_negative {
         Some(value).filter(|v| v.bits() <= width)
     } else {
         // A negative number is set in two's complement.

@@ -371,7 +371,7 @@ fn encodings_are_those_of_riscv_opcodes() {
             for (bits, number) in words.filter_map(|word| word.split_once('=')) {
                 let (hi, lo) = bits.split_once("..").unwrap_or((bits, bits));
                 let (Ok(hi), Ok(lo)) = (hi.parse::<u32>(), lo.parse::<u32>()) else { continue };
-                let number = isa_spec::lang::word(number).unwrap_or_else(|| panic!("{line}"));
+                let number = isa_runtime::literal::word(number).unwrap_or_else(|why| panic!("{line}: {why}"));
                 mask |= Word::ones(hi - lo + 1) << lo;
                 value |= number << lo;
             }

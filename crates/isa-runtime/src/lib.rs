@@ -3,6 +3,7 @@
 //! - [`engine`]: words to forms and texts, and back, for any instruction set, by its tables;
 //! - [`typed`]: the parts of the types of a generated module;
 //! - [`machine`]: the machine that programs run on; [`float`]: the modes of its floating-point functions;
+//! - [`literal`]: numbers as people write them; [`escape`]: characters that messages don't show as they are;
 //! - [`near`]: the nearest known name to a misspelt one;
 //! - [`number`]: numbers limited to the range of a field;
 //! - [`text`]: buffers for texts;
@@ -21,8 +22,10 @@ pub mod action;
 mod assembly;
 pub mod engine;
 pub mod error;
+pub mod escape;
 pub mod float;
 pub mod float_text;
+pub mod literal;
 pub mod machine;
 pub mod near;
 pub mod number;

@@ -2,6 +2,7 @@
 
 mod units;
 
+use crate::literal::Digits;
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, ShlAssign, Shr, ShrAssign};
 pub use units::Units;
@@ -177,23 +178,64 @@ impl U256 {
         Self::new(self.hi.wrapping_sub(other.hi).wrapping_sub(borrow as u128), lo)
     }
 
+    /// The number with another digit behind its own, if it has at most 256 bits.
+    pub(crate) fn checked_push(self, radix: u32, digit: u32) -> Option<Self> {
+        let mut carry = u64::from(digit);
+        let mut limbs = self.limbs();
+        for limb in &mut limbs {
+            let next = u128::from(*limb) * u128::from(radix) + u128::from(carry);
+            (*limb, carry) = (next as u64, (next >> 64) as u64);
+        }
+        (carry == 0).then_some(Self::from_limbs(limbs))
+    }
+
     /// The number of these digits; `None` if there are none, some are not digits, or it has more than 256 bits.
     ///
     /// # Panics
     /// When the radix is not 2 to 36, as `u128::from_str_radix` does.
     pub fn from_str_radix(digits: &str, radix: u32) -> Option<Self> {
-        if digits.is_empty() {
-            return None;
-        }
-        digits.chars().try_fold(Self::ZERO, |number, c| {
-            let mut carry: u64 = c.to_digit(radix)?.into();
-            let mut limbs = number.limbs();
-            for limb in &mut limbs {
-                let next = u128::from(*limb) * u128::from(radix) + u128::from(carry);
-                (*limb, carry) = (next as u64, (next >> 64) as u64);
+        let read = Digits::read(digits.as_bytes(), radix, false);
+        read.magnitude.filter(|_| read.length == digits.len() && !digits.is_empty())
+    }
+
+    /// The number in two's complement, of 256 bits.
+    #[inline]
+    pub const fn wrapping_neg(self) -> Self {
+        Self::ZERO.wrapping_sub(self)
+    }
+
+    /// The product, modulo 2^256.
+    #[inline(always)]
+    pub fn wrapping_mul(self, other: Self) -> Self {
+        let (a, b) = (self.limbs(), other.limbs());
+        let mut product = [0u64; 4];
+        for i in 0..4 {
+            let mut carry = 0u128;
+            for j in 0..4 - i {
+                let sum = u128::from(product[i + j]) + u128::from(a[i]) * u128::from(b[j]) + carry;
+                product[i + j] = sum as u64;
+                carry = sum >> 64;
             }
-            (carry == 0).then_some(Self::from_limbs(limbs))
-        })
+        }
+        Self::from_limbs(product)
+    }
+
+    /// The quotient and the remainder; `None` for a divisor of 0.
+    pub fn div_rem(self, by: Self) -> Option<(Self, Self)> {
+        if let (Some(a), Some(b)) = (self.to_u128(), by.to_u128()) {
+            return Some((a.checked_div(b)?.into(), a.checked_rem(b)?.into()));
+        }
+        let (mut quotient, mut rest) = (Self::ZERO, Self::ZERO);
+        for at in (0..Self::BITS - self.leading_zeros()).rev() {
+            // The remainder is less than the divisor; only a divisor with the top bit set makes it lose one when doubled.
+            let lost = rest.has(255);
+            rest = rest << 1 | Self::from(self.has(at));
+            if lost || rest >= by {
+                rest = rest.wrapping_sub(by);
+                quotient |= Self::bit(at);
+            }
+        }
+        (!by.is_zero()).then_some((quotient, rest))
     }
 
     /// The word as limbs of 64 bits, the least significant first.
@@ -450,6 +492,22 @@ mod tests {
             assert_eq!(a.checked_add(b), (!over).then_some(total));
             assert_eq!(a.saturating_add(b), if over { U256::MAX } else { total });
             assert_eq!(total.wrapping_sub(b), a);
+        }
+    }
+
+    #[test]
+    fn products_and_quotients_of_256() {
+        for (a, b) in words().zip(words().skip(3)) {
+            let mut rows = U256::ZERO;
+            b.bits().for_each(|at| rows = rows.overflowing_add(a << at).0);
+            assert_eq!(a.wrapping_mul(b), rows, "{a:?} * {b:?}");
+            assert_eq!(a.overflowing_add(a.wrapping_neg()).0, U256::ZERO);
+            let Some((quotient, rest)) = a.div_rem(b) else {
+                assert!(b.is_zero());
+                continue;
+            };
+            assert!(rest < b && quotient <= a, "{a:?} / {b:?}");
+            assert_eq!(quotient.wrapping_mul(b).checked_add(rest), Some(a), "{a:?} / {b:?}");
         }
     }
 

@@ -4,7 +4,7 @@
 //! `expand::marks` and `comments`.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::escape::is_deceptive;
+use isa_runtime::escape::is_deceptive;
 use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Label, Piece, When};
 use crate::sets::{Set, Solver};
 use crate::text_graph::{TextGraph, Token};

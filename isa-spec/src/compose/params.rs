@@ -5,6 +5,7 @@ use crate::files::MAX_FILE;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, SyntaxFault, Value};
 use crate::span::FileId;
 use crate::yaml::{Hole, MAX_NODES, Node, NodeKind, Part, Text};
+use isa_runtime::literal;
 use isa_runtime::value::Number;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -282,7 +283,7 @@ impl<'o> Params<'o> {
     fn resolved(&self, compare: &Compare) -> Compare {
         let value = |value: &Value| match value {
             Value::Name(name) => match self.value_of(name) {
-                Some(text) => lang::wide_number(text.trim()).map_or_else(|| Value::Text(text.to_string()), Value::Number),
+                Some(text) => literal::number(text.trim()).map_or_else(|_| Value::Text(text.to_string()), Value::Number),
                 None => value.clone(),
             },
             value => value.clone(),
@@ -313,7 +314,7 @@ const MAX_VALUE: usize = 1 << 16;
 /// Tests the value of a parameter. Numbers compare as numbers, words as equal or not.
 fn test(value: &str, arith: Option<(char, Number)>, compare: &Compare, range: &Range<usize>) -> Result<bool, SyntaxFault> {
     let fault = |message: String| Err(SyntaxFault::new(range.clone(), message));
-    let left = lang::wide_number(value.trim()).map(Number::clamped);
+    let left = literal::number(value.trim()).ok().map(Number::clamped);
     let left = match (arith, left) {
         (None, left) => left,
         (Some(('%', by)), Some(left)) if by.clamped() > 0 => Some(left.rem_euclid(by.clamped())),

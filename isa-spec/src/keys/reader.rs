@@ -4,6 +4,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::lang;
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
+use isa_runtime::literal;
 use std::ops::RangeInclusive;
 
 /// Reads nodes and collects what is wrong with them.
@@ -88,8 +89,7 @@ impl<'d> Reader<'d> {
     /// A number within limits; up to `u64::MAX` there is no upper one.
     pub fn number(&mut self, node: &Node, what: &str, limits: RangeInclusive<u64>) -> Option<u64> {
         let text = self.text(node, what)?;
-        let number = lang::wide_number(text.value.trim()).filter(|n| !n.negative);
-        let number = number.and_then(|n| u64::try_from(n.magnitude).ok()).filter(|n| limits.contains(n));
+        let number = literal::unsigned(text.value.trim()).ok().filter(|n| limits.contains(n));
         if number.is_none() {
             let message = match *limits.end() {
                 u64::MAX if *limits.start() > 0 => format!("{what} is a number from {} up", limits.start()),

@@ -19,8 +19,8 @@ pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, 
 pub use sum::{Column, ReadingEntry, ReadingOf, Sum, parse_column, parse_reading, parse_sum};
 pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 
-use crate::bits::Word;
 use crate::diag::nearest;
+use isa_runtime::literal::{self, NotNumber};
 use isa_runtime::value::Number;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -208,43 +208,16 @@ fn range_of(pair: &Pair<'_, Rule>) -> Range<usize> {
     pair.as_span().start()..pair.as_span().end()
 }
 
-/// A number as it is written: decimal, `0x`, `0b`, with `_` between digits.
+/// The number that a text is, of up to 128 bits; of the upper half, which masks and whole words have, as their bits.
 pub fn number(text: &str) -> Option<i128> {
-    // The upper half of u128 (masks, values of whole words) wraps on purpose: callers see the bits.
-    wide_number(text).map(|n| if n.negative { (n.magnitude as i128).wrapping_neg() } else { n.magnitude as i128 })
-}
-
-/// The same with all numbers of 128 bits and a sign.
-pub fn wide_number(text: &str) -> Option<Number> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text),
-    };
-    let clean: String = digits.chars().filter(|c| *c != '_').collect();
-    let value = if let Some(hex) = clean.strip_prefix("0x") {
-        u128::from_str_radix(hex, 16)
-    } else if let Some(bin) = clean.strip_prefix("0b") {
-        u128::from_str_radix(bin, 2)
-    } else {
-        clean.parse()
-    };
-    value.ok().map(|magnitude| Number { negative: negative && magnitude > 0, magnitude })
-}
-
-/// A word as a number is written.
-pub fn word(text: &str) -> Option<Word> {
-    let clean: String = text.chars().filter(|c| *c != '_').collect();
-    match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {
-        (Some(digits), _) => Word::from_str_radix(digits, 16),
-        (_, Some(digits)) => Word::from_str_radix(digits, 2),
-        _ => Word::from_str_radix(&clean, 10),
-    }
+    literal::number(text).ok().map(|number| number.low() as i128)
 }
 
 fn read_number(pair: &Pair<'_, Rule>) -> Result<i128, SyntaxFault> {
-    read_wide(pair)?.to_i128().ok_or_else(|| SyntaxFault::new(range_of(pair), "this number is too large"))
+    let too_large = || NotNumber::TooLarge { text: pair.as_str(), bits: 127 };
+    read_wide(pair)?.to_i128().ok_or_else(|| SyntaxFault::new(range_of(pair), too_large().to_string()))
 }
 
 fn read_wide(pair: &Pair<'_, Rule>) -> Result<Number, SyntaxFault> {
-    wide_number(pair.as_str()).ok_or_else(|| SyntaxFault::new(range_of(pair), "this number is too large"))
+    literal::number(pair.as_str()).map_err(|why| SyntaxFault::new(range_of(pair), why.to_string()))
 }

@@ -1,7 +1,8 @@
 //! Arithmetic on parameters, and on fields.
 
 use super::field::read_meaning;
-use super::{Meaning, Rule, SyntaxFault, parse, range_of, read_number, wide_number};
+use super::{Meaning, Rule, SyntaxFault, parse, range_of, read_number};
+use isa_runtime::literal;
 use isa_runtime::value::{Number, Style};
 use pest::iterators::Pair;
 use std::ops::Range;
@@ -169,7 +170,7 @@ impl Sum {
     pub fn value<'v>(&self, of: &impl Fn(&str) -> Option<&'v str>) -> Result<i128, SyntaxFault> {
         self.number(&|name, range| {
             let text = of(name).ok_or_else(|| SyntaxFault::new(range.clone(), format!("there is no parameter `{name}`")))?;
-            let number = wide_number(text.trim()).and_then(Number::to_i128);
+            let number = literal::number(text.trim()).ok().and_then(Number::to_i128);
             number.ok_or_else(|| SyntaxFault::new(range.clone(), format!("`{name}` is `{text}`, not a number")))
         })
     }

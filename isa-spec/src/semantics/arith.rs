@@ -47,12 +47,12 @@ pub fn negated(a: Int) -> Int {
 
 /// To the left; 256 and more give 0.
 pub fn shl(a: Int, count: u64) -> Int {
-    if count >= u64::from(MAX_WIDTH) { Int::default() } else { Int(a.0 << count as u32) }
+    Int(a.0 << u32::try_from(count).unwrap_or(MAX_WIDTH))
 }
 
 /// To the right, bringing in zeros; 256 and more give 0.
 pub fn shr(a: Int, count: u64) -> Int {
-    if count >= u64::from(MAX_WIDTH) { Int::default() } else { Int(a.0 >> count as u32) }
+    Int(a.0 >> u32::try_from(count).unwrap_or(MAX_WIDTH))
 }
 
 /// The order of two unsigned numbers.
@@ -71,10 +71,7 @@ pub fn compare_s(a: Int, b: Int, width: u32) -> Ordering {
 
 /// Quotient and remainder of unsigned numbers; of a division by 0, all ones and the left operand.
 fn divide_u(a: Int, b: Int, width: u32) -> (Int, Int) {
-    if b.bits() == 0 {
-        return (ones(width), a);
-    }
-    (Int(a.0 / b.0), Int(a.0 % b.0))
+    a.0.div_rem(b.0).map_or((ones(width), a), |(quotient, rest)| (Int(quotient), Int(rest)))
 }
 
 /// Quotient and remainder of signed numbers: rounded towards zero, the remainder with the sign of the left operand.

@@ -2,28 +2,7 @@
 
 use crate::span::Span;
 
-pub use isa_runtime::float::Round;
-
-/// The choices that IEEE 754 leaves to machines. The default is that of a machine that says nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Floats {
-    /// The NaN that an operation on NaNs gives.
-    pub nan: NanRule,
-    /// The made NaN is negative.
-    pub made_sign: bool,
-    /// The fraction of the made NaN.
-    pub made_fraction: Fraction,
-    /// A result is tiny if it is less than the least normal number before it is rounded.
-    pub tiny_before: bool,
-    /// The integer that a NaN is converted to.
-    pub nan_integer: NanInteger,
-    /// A number that does not fit an integer is converted to its highest bit alone, not to the nearest one.
-    pub beyond_indefinite: bool,
-    /// ∞ · 0 + a quiet NaN is not invalid.
-    pub invalid_product_quiet: bool,
-    /// Results are flushed where they are tiny, which is raised; otherwise where they are subnormal after they are rounded.
-    pub flush_tiny: bool,
-}
+pub use isa_runtime::float::{Format, Fraction, MinKind, NanInteger, NanRule, Round, Rules};
 
 /// The direction of rounding that a value selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,103 +13,6 @@ pub enum Direction {
     Illegal,
     /// The direction in a named value of the machine, and its place in the specification.
     Value(String, Span),
-}
-
-/// A format of floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// binary16 of IEEE 754.
-    F16,
-    /// binary32.
-    F32,
-    /// binary64.
-    F64,
-    /// bfloat16: the upper half of a binary32.
-    Bf16,
-    /// TF32, in 19 bits: the exponent of binary32, and 10 bits of fraction.
-    Tf32,
-    /// E4M3 of the Open Compute Project: without infinities, of each sign one NaN.
-    E4m3fn,
-    /// E5M2 of the Open Compute Project: the upper half of a binary16.
-    E5m2,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Self; 7] = [Self::F16, Self::F32, Self::F64, Self::Bf16, Self::Tf32, Self::E4m3fn, Self::E5m2];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::F16 => "f16",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-            Self::Bf16 => "bf16",
-            Self::Tf32 => "tf32",
-            Self::E4m3fn => "e4m3fn",
-            Self::E5m2 => "e5m2",
-        }
-    }
-
-    /// Its width in bits.
-    pub const fn width(self) -> u32 {
-        match self {
-            Self::E4m3fn | Self::E5m2 => 8,
-            Self::F16 | Self::Bf16 => 16,
-            Self::Tf32 => 19,
-            Self::F32 => 32,
-            Self::F64 => 64,
-        }
-    }
-
-    /// Finds a format by its name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    /// Finds the format of IEEE 754 with a width: 16, 32 or 64.
-    pub const fn of_width(width: u32) -> Option<Self> {
-        match width {
-            16 => Some(Self::F16),
-            32 => Some(Self::F32),
-            64 => Some(Self::F64),
-            _ => None,
-        }
-    }
-}
-
-/// The choice of a NaN among operands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum NanRule {
-    /// `made`: always the made NaN.
-    #[default]
-    Made,
-    /// `first`: the first operand that is a NaN, quieted.
-    First,
-    /// `signalling-first`: the first signalling NaN, quieted, else the first quiet one; an addend before factors.
-    SignallingFirst,
-}
-
-/// The fraction of the made NaN.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Fraction {
-    /// `high`: only the highest bit.
-    High,
-    /// `all`: every bit.
-    #[default]
-    All,
-}
-
-/// The integer that a NaN is converted to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum NanInteger {
-    /// `0`
-    #[default]
-    Zero,
-    /// `largest`: the largest of the type.
-    Largest,
-    /// `indefinite`: the highest bit alone.
-    Indefinite,
 }
 
 /// The modes of a call that is computed by these rules. A function that rounds has the direction as its last argument, of 3 bits: 0 `rn`,
@@ -147,7 +29,7 @@ pub struct Exact {
     pub raised: bool,
     /// `ftz_in`, and `ftz`: subnormal operands are zeros of their sign.
     pub flush_operands: bool,
-    /// `ftz_out`, and `ftz`: subnormal results are, as [`Floats::flush_tiny`] says.
+    /// `ftz_out`, and `ftz`: subnormal results are, as [`Rules::flush_tiny`] says.
     pub flush_results: bool,
     /// `sat`: the result is limited to 0…1, and NaN becomes +0.
     pub saturate: bool,
@@ -190,24 +72,4 @@ pub struct Sum {
     /// `aligned(n)`: of each term the places down to the n-th below the greatest exponent count, lower ones are cut off. Nothing: terms are
     /// added exactly.
     pub aligned: Option<u32>,
-}
-
-/// A way to treat NaNs and zeros in `fmin` and `fmax`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MinKind {
-    /// `number`: a NaN loses to a number, and -0 is less than +0.
-    #[default]
-    Number,
-    /// `nan`: a NaN wins, and -0 is less than +0.
-    Nan,
-    /// `second`: the second operand, if one is a NaN or both are zeros.
-    Second,
-}
-
-impl MinKind {
-    /// Finds a kind by its name.
-    pub fn parse(name: &str) -> Option<Self> {
-        let all = [("number", Self::Number), ("nan", Self::Nan), ("second", Self::Second)];
-        all.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
-    }
 }

@@ -2,7 +2,7 @@
 //! Register files are not here: they are taken from `registers`.
 
 use super::ast::Function;
-use super::floats::{Direction, Floats};
+use super::floats::{Direction, Rules};
 use super::{Expression, Semantics};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -39,7 +39,7 @@ pub struct Machine {
     /// The place of the parameters of a kernel, which are stored before it starts.
     pub params: Option<Params>,
     /// The rules of floats; without them, functions that need none compute as they always did.
-    pub floats: Option<Floats>,
+    pub floats: Option<Rules>,
     /// The directions of rounding that values select, a power of two in number; empty for the numbers of
     /// [`Round`](super::floats::Round).
     pub rounding: Vec<Direction>,

@@ -1,7 +1,7 @@
 //! `machine.floats`, from YAML.
 
 use super::check::bits;
-use super::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
+use super::floats::{Direction, Fraction, NanInteger, NanRule, Round, Rules};
 use super::machine::Machine;
 use crate::diag::{Diagnostic, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
@@ -10,7 +10,7 @@ use crate::yaml::{Node, Text};
 /// `floats` as it is written.
 #[derive(Default)]
 pub(super) struct Declared {
-    floats: Floats,
+    floats: Rules,
     rounding: Vec<Direction>,
 }
 
@@ -76,7 +76,7 @@ pub(super) static FLOATS: KeyTable<Declared> = KeyTable::new(
     ]],
 );
 
-static MADE: KeyTable<Floats> = KeyTable::new(
+static MADE: KeyTable<Rules> = KeyTable::new(
     "`made`",
     &[&[
         Key::number("sign", 0..=1, |f, n, _| f.made_sign = n == 1, "The sign; 0 by default."),
@@ -89,7 +89,7 @@ static MADE: KeyTable<Floats> = KeyTable::new(
     ]],
 );
 
-static INTEGERS: KeyTable<Floats> = KeyTable::new(
+static INTEGERS: KeyTable<Rules> = KeyTable::new(
     "`integers`",
     &[&[
         Key::word(
@@ -166,7 +166,7 @@ mod tests {
     fn rules_are_read() {
         let text = "floats: { nan: signalling-first, made: { sign: 1, fraction: high }, tiny: before, invalid-product: unless-nan, flush: tiny,\n  \
                     integers: { nan: largest, beyond: indefinite } }\n";
-        let floats = Floats {
+        let floats = Rules {
             nan: NanRule::SignallingFirst,
             made_sign: true,
             made_fraction: Fraction::High,
@@ -175,6 +175,7 @@ mod tests {
             beyond_indefinite: true,
             invalid_product_quiet: true,
             flush_tiny: true,
+            ..Rules::default()
         };
         let (machine, found) = read(text);
         assert_eq!((machine.floats, found), (Some(floats), Vec::new()));
@@ -182,7 +183,7 @@ mod tests {
         let known = [Direction::Known(Round::Nearest), Direction::Known(Round::Away), Direction::Illegal];
         assert_eq!((&machine.rounding[..3], machine.rounding.len(), found), (&known[..], 4, Vec::new()));
         assert!(matches!(&machine.rounding[3], Direction::Value(name, _) if name == "frm"), "{:?}", machine.rounding);
-        assert_eq!((read("floats: {}\n").0.floats, read("pc: 32\n").0.floats), (Some(Floats::default()), None));
+        assert_eq!((read("floats: {}\n").0.floats, read("pc: 32\n").0.floats), (Some(Rules::default()), None));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::grammar::{Grammar, Rule};
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
 use super::precedence;
+use isa_runtime::literal;
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;
@@ -421,8 +422,8 @@ impl Builder {
         let mut inner = pair.into_inner();
         let digits = inner.next().expect("a number has digits");
         let width = inner.next().map(|p| self.width(&p));
-        let value = Int::parse(digits.as_str()).unwrap_or_else(|| {
-            self.faults.push(fault(range(&digits), format!("`{}` is not a number of up to {MAX_WIDTH} bits", digits.as_str())));
+        let value = literal::word(digits.as_str()).map(Int).unwrap_or_else(|why| {
+            self.faults.push(fault(range(&digits), why.to_string()));
             Int::default()
         });
         if let Some(width) = width.filter(|w| value.bits() > *w) {

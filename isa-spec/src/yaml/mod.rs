@@ -8,7 +8,7 @@ mod text;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::escape::is_deceptive;
+use isa_runtime::escape::is_deceptive;
 use crate::span::{FileId, Span};
 
 pub use text::{Hole, Part, Text};

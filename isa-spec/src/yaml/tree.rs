@@ -5,6 +5,7 @@ use super::{Node, NodeKind, Text};
 use crate::diag::Diagnostic;
 use crate::span::{FileId, Span};
 use granit_parser::{Event, Parser, ScalarStyle, StrInput};
+use isa_runtime::literal;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -265,7 +266,7 @@ impl<'t> Reader<'t> {
         };
         // The digits of words say how long these are: `05` and `0005` are two keys.
         let is_word = text.value.starts_with('0') && text.value.bytes().all(|c| c.is_ascii_digit());
-        let number = (key.is_plain && !is_word).then(|| number(&text.value)).flatten();
+        let number = (key.is_plain && !is_word).then(|| literal::number(&text.value).ok()).flatten();
         let identity = number.map_or_else(|| text.value.clone(), |number| number.to_string());
         Ok(Key { is_merge: key.is_plain && text.value == "<<", identity: identity.into(), text })
     }
@@ -310,17 +311,6 @@ impl Size {
         self.bytes += inside.bytes;
         self.height = self.height.max(1 + inside.height);
     }
-}
-
-/// The whole number that YAML takes a text for.
-fn number(text: &str) -> Option<i128> {
-    let (sign, digits) = text.strip_prefix('-').map_or((1, text.strip_prefix('+').unwrap_or(text)), |rest| (-1, rest));
-    let (radix, digits) = [("0x", 16), ("0o", 8), ("0b", 2)]
-        .iter()
-        .find_map(|(mark, radix)| Some((*radix, digits.strip_prefix(mark)?)))
-        .unwrap_or((10, digits));
-    let is_number = digits.starts_with(|c: char| c.is_ascii_hexdigit());
-    i128::from_str_radix(digits, radix).ok().filter(|_| is_number)?.checked_mul(sign)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
 use isa_spec::semantics::builtins::{BUILTINS, Builtin, Signature};
-use isa_spec::semantics::floats::{Direction, Floats, Format, MinKind, Round, Sum};
+use isa_spec::semantics::floats::{Direction, Rules, Format, MinKind, Round, Sum};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use isa_spec::semantics::typed::{Access, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -77,7 +77,7 @@ impl Scene {
 
     /// The same with rules of floats.
     pub(crate) fn floats(mut self) -> Self {
-        self.machine.floats = Some(Floats::default());
+        self.machine.floats = Some(Rules::default());
         self
     }
 

@@ -1,8 +1,9 @@
 //! A launch file of a cubin as it is read.
 
 use super::values::{TYPES, Type};
-use crate::launch::{parse_bytes, parse_number, read_keys, size};
+use crate::launch::{parse_bytes, read_keys, size};
 use crate::output::Reporter;
+use isa_runtime::literal;
 use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::yaml::{Node, NodeKind, Text};
@@ -448,10 +449,9 @@ fn argument(reader: &mut Reader<'_>, node: &Node) -> Option<Given> {
         ("buffer", []) => Some(Given::Buffer(text, 0)),
         ("buffer", [(offset, by)]) if offset.value == "offset" => {
             let by = reader.text(by, "an offset")?;
-            let (digits, is_negative) = by.value.strip_prefix('-').map_or((by.value.as_str(), false), |digits| (digits, true));
-            match parse_number(digits) {
-                Ok(by) => Some(Given::Buffer(text, if is_negative { by.wrapping_neg() } else { by })),
-                Err(why) => fail(reader, why),
+            match literal::number(&by.value) {
+                Ok(by) => Some(Given::Buffer(text, by.low() as u64)),
+                Err(why) => fail(reader, why.to_string()),
             }
         }
         ("bytes", []) => match parse_bytes(&text.value) {

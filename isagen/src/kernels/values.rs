@@ -1,5 +1,7 @@
 //! Numbers of launch files: their notation and their comparison.
 
+use isa_runtime::literal;
+
 /// A type of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
@@ -50,16 +52,13 @@ impl Type {
     /// The bits of a number in a launch file; for a float also a text such as `nan`, `-inf` or `0x7f800000`.
     pub(crate) fn parse(self, text: &str) -> Result<u64, String> {
         let name = self.name();
-        let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        if let Some(digits) = hex {
-            let value = u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
-            return value
-                .filter(|value| self.bits() == 64 || value >> self.bits() == 0)
-                .ok_or_else(|| format!("`{text}` is no {name}"));
+        if text.starts_with("0x") || text.starts_with("0X") {
+            let value = literal::unsigned(text).ok().filter(|value| self.bits() == 64 || value >> self.bits() == 0);
+            return value.ok_or_else(|| format!("`{text}` is no {name}"));
         }
         match self {
             Self::Integer { bits, signed } => {
-                let value: i128 = text.parse().map_err(|_| format!("`{text}` is no {name}"))?;
+                let value = literal::number(text).map_err(|why| why.to_string())?.clamped();
                 let (least, most) =
                     if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
                 if !(least..=most).contains(&value) {

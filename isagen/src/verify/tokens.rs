@@ -1,6 +1,7 @@
 //! Texts as tokens, and the differences between two of them.
 
 use isa_runtime::float_text;
+use isa_runtime::literal::{Literal, Rules};
 
 /// The tokens of a text, which together are the text: names and numbers (a `.` before a name, a sign before a number, and the
 /// parts of a floating-point number belong to it), and everything else character by character.
@@ -83,10 +84,9 @@ pub(super) fn hunks(a: &[String], b: &[String]) -> Vec<Hunk> {
 
 /// The number of a token, and whether it is hexadecimal.
 pub(super) fn number(token: &str) -> Option<(i128, bool)> {
-    let (sign, digits) = token.strip_prefix('-').map_or((1, token), |digits| (-1, digits));
-    let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |digits| (digits, 16));
-    let value = i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['-', '+']))?;
-    Some((sign * value, radix == 16))
+    let rules = Rules { signs: "-", prefixes: &[("0x", 16)] };
+    let read = Literal::read(token.as_bytes(), rules).filter(|read| read.end() == token.len())?;
+    Some((read.number()?.to_i128()?, read.radix == 16))
 }
 
 #[cfg(test)]

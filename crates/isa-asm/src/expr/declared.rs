@@ -3,14 +3,13 @@
 use super::parse::Parser;
 use super::syntax::{Modifier, Syntax};
 use isa_engine::Assembly;
+use isa_runtime::literal;
 
 impl Syntax {
     /// The syntax of an instruction set.
     pub(crate) fn new(assembly: &Assembly) -> Result<Self, String> {
         let mut numbers = assembly.numbers.clone();
-        for (prefix, radix) in [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)] {
-            numbers.push((prefix.to_owned(), radix));
-        }
+        numbers.extend(literal::SIGNED.prefixes.iter().map(|(prefix, radix)| ((*prefix).to_owned(), *radix)));
         numbers.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
         let mut here = vec![".".to_owned()];
         here.extend(assembly.here.iter().cloned());

@@ -1,6 +1,8 @@
 //! The syntax of an instruction set's programs, prepared for use.
 
 use super::Expr;
+use isa_runtime::U256;
+use isa_runtime::literal::{self, Digits, Literal, NotNumber, Rules};
 
 pub(crate) use isa_engine::Precedence;
 
@@ -47,7 +49,7 @@ impl Syntax {
     /// The syntax of expressions inside specifications.
     pub(crate) fn of_specifications(&self) -> Self {
         Self {
-            numbers: vec![("0x".to_owned(), 16), ("0b".to_owned(), 2)],
+            numbers: literal::SIGNED.prefixes.iter().map(|(prefix, radix)| ((*prefix).to_owned(), *radix)).collect(),
             octal: false,
             precedence: Precedence::C,
             here: vec![".".to_owned()],
@@ -75,35 +77,26 @@ impl Syntax {
 
     /// The number at the beginning of a text, and its length.
     pub(crate) fn number(&self, text: &str) -> Option<(Result<i128, String>, usize)> {
-        let of = |skip: usize, radix: u32| {
-            let digits = &text[skip..];
-            let count = digits.bytes().take_while(|c| (*c as char).is_digit(radix)).count();
-            let number = i128::from_str_radix(&digits[..count], radix).ok().filter(|n| *n <= i128::from(u64::MAX));
-            let shown = || format!("`{}` does not fit 64 bits", &text[..skip + count]);
-            (count > 0).then(|| (number.ok_or_else(shown), skip + count))
-        };
-        for (prefix, radix) in &self.numbers {
-            if text.starts_with(prefix.as_str())
-                && let Some(found) = of(prefix.len(), *radix)
-            {
-                return Some(found);
-            }
-        }
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 || isa_engine::is_local(isa_engine::label_name(text)) {
+        let read = Literal::read(text.as_bytes(), Rules { signs: "", prefixes: &self.numbers })?;
+        let (digits, shown) = (&text[read.start..read.end()], &text[..read.end()]);
+        if read.start == 0 && isa_engine::is_local(isa_engine::label_name(text)) {
             return None;
         }
-        if digits > 1 && text.starts_with('0') && text[..digits].bytes().any(|c| c != b'0') {
-            let (shown, rest) = (&text[..digits], &text[1..digits]);
-            if !self.octal {
-                return Some((
-                    Err(format!("`{shown}` begins with a zero: write it without, or in hexadecimal with `0x`")),
-                    digits,
-                ));
+        let has_zero = read.start == 0 && digits.len() > 1 && digits.starts_with('0') && digits.bytes().any(|c| c != b'0');
+        let number = match has_zero {
+            true if !self.octal => {
+                Err(format!("`{shown}` begins with a zero: write it without, or in hexadecimal with `0x`"))
             }
-            let octal = i128::from_str_radix(rest, 8).map_err(|_| format!("`{shown}` is not an octal number"));
-            return Some((octal, digits));
-        }
-        of(0, 10)
+            true => {
+                let octal = Digits::read(digits.as_bytes(), 8, true);
+                let magnitude = octal.magnitude.filter(|_| octal.length == digits.len());
+                magnitude.ok_or_else(|| format!("`{shown}` is not an octal number"))
+            }
+            false => read.digits.magnitude.ok_or_else(|| NotNumber::TooLarge { text: shown, bits: 64 }.to_string()),
+        };
+        let fits = |number: U256| i128::try_from(number.to_u128()?).ok().filter(|n| *n <= i128::from(u64::MAX));
+        let number =
+            number.and_then(|number| fits(number).ok_or_else(|| NotNumber::TooLarge { text: shown, bits: 64 }.to_string()));
+        Some((number, read.end()))
     }
 }

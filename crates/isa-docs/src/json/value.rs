@@ -1,6 +1,6 @@
 //! JSON as text; short values are on one line.
 
-use isa_spec::escape::is_deceptive;
+use isa_runtime::escape::is_deceptive;
 use serde::ser::Serialize;
 use serde_json::Map;
 use serde_json::ser::{CharEscape, Formatter};

@@ -1,7 +1,7 @@
 //! The machine: the state that instructions act on besides registers, and the rules common to all of them.
 
 use isa_spec::model::Isa;
-use isa_spec::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
+use isa_spec::semantics::floats::{Direction, Rules, Fraction, NanInteger, NanRule, Round};
 use isa_spec::semantics::machine::{Accessors, Divergence, Region, Routine, Sharing, Space, State, StateKind};
 use isa_spec::yaml::Text;
 
@@ -143,7 +143,7 @@ fn round_words(round: Round) -> &'static str {
 }
 
 /// The rules of floats, in words.
-fn floats(floats: &Floats) -> String {
+fn floats(floats: &Rules) -> String {
     let made = format!(
         "{}{}",
         if floats.made_sign { "negative, " } else { "positive, " },

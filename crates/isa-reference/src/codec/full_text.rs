@@ -4,6 +4,7 @@
 use super::refusal::both_ends;
 use super::{Codec, Lengths, Statement, Word};
 use isa_runtime::engine::read::{Pass, Symbols};
+use isa_runtime::literal;
 use isa_runtime::why::{ReadError, Wrong};
 use isa_spec::bits::ranges;
 use isa_spec::lang;
@@ -218,7 +219,7 @@ impl<'a> Codec<'a> {
     fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, Wrong<'static>> {
         let form = self.isa.form(form);
         let (name, value) = entry.split_once('=').ok_or_else(|| Wrong::NotEntry { entry: entry.trim().to_string() })?;
-        let value = lang::word(value.trim()).ok_or_else(|| Wrong::NotNumber { shown: value.trim().to_string() })?;
+        let value = literal::word(value.trim()).map_err(|_| Wrong::NotNumber { shown: value.trim().to_string() })?;
         let name = name.trim();
         let bits = match form.field(name) {
             Some(field) => field.bits.clone(),

@@ -8,7 +8,7 @@ use self::format::{E4m3, Format, Source, Tf32, magnitude, parts, quiet};
 use super::float;
 use isa_spec::semantics::arith::{compare_u, negated, ones, shl, shr};
 use isa_spec::semantics::builtins::{FloatFunction, Modes, Rounding};
-use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule};
+use isa_spec::semantics::floats::{Exact, Format as Name, Fraction, MinKind, NanInteger, NanRule, Rules};
 use isa_spec::semantics::int::Int;
 use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, IeeeFloat, Quad, Single};
 use rustc_apfloat::{Float, Round, Status, StatusAnd};
@@ -25,12 +25,12 @@ const INVALID: u32 = 1 << 4;
 struct Call<'c> {
     function: FloatFunction,
     exact: Exact,
-    floats: &'c Floats,
+    floats: &'c Rules,
     round: Round,
 }
 
 /// A function of floats: its arguments, the direction last if it rounds, and the first one's width.
-pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, exact: Exact, floats: &Floats) -> Int {
+pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, exact: Exact, floats: &Rules) -> Int {
     let round = match args.last().map_or(0, |last| last.low()) {
         1 => Round::TowardZero,
         2 => Round::TowardNegative,
@@ -43,10 +43,10 @@ pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, exact: 
         Name::F16 => call.of::<Half>(args, from),
         Name::F32 => call.of::<Single>(args, from),
         Name::F64 => call.of::<Double>(args, from),
-        Name::Bf16 => call.of::<BFloat>(args, from),
-        Name::Tf32 => call.of::<IeeeFloat<Tf32>>(args, from),
-        Name::E4m3fn => call.of::<IeeeFloat<E4m3>>(args, from),
-        Name::E5m2 => call.of::<Float8E5M2>(args, from),
+        Name::BF16 => call.of::<BFloat>(args, from),
+        Name::TF32 => call.of::<IeeeFloat<Tf32>>(args, from),
+        Name::E4M3FN => call.of::<IeeeFloat<E4m3>>(args, from),
+        _ => call.of::<Float8E5M2>(args, from),
     };
     if exact.raised { Int::from(u128::from(raised)) } else { value }
 }
@@ -129,10 +129,10 @@ impl Call<'_> {
                     Name::F16 => self.converted::<Half>(x),
                     Name::F32 => self.converted::<Single>(x),
                     Name::F64 => self.converted::<Double>(x),
-                    Name::Bf16 => self.converted::<BFloat>(x),
-                    Name::Tf32 => self.converted::<IeeeFloat<Tf32>>(x),
-                    Name::E4m3fn => self.converted::<IeeeFloat<E4m3>>(x),
-                    Name::E5m2 => self.converted::<Float8E5M2>(x),
+                    Name::BF16 => self.converted::<BFloat>(x),
+                    Name::TF32 => self.converted::<IeeeFloat<Tf32>>(x),
+                    Name::E4M3FN => self.converted::<IeeeFloat<E4m3>>(x),
+                    _ => self.converted::<Float8E5M2>(x),
                 }
             }
         };

@@ -1,5 +1,7 @@
 //! Operations on bit vectors of any kind.
 
+use isa_runtime::U256;
+
 /// A bit vector of a kind, whose values have any width up to [`Bits::ROOM`].
 pub trait Bits: Copy + Default + PartialEq {
     /// The widest value.
@@ -135,7 +137,7 @@ pub trait Bits: Copy + Default + PartialEq {
     /// The bits of a value of `width` bits in reverse order.
     fn reverse(self, width: u32) -> Self {
         let [a, b, c, d] = self.limbs().map(u64::reverse_bits);
-        Self::of_limbs(shifted_down([d, c, b, a], 256 - width))
+        Self::of_limbs((U256::from_limbs([d, c, b, a]) >> (256 - width)).limbs())
     }
 
     /// The product without carries: of polynomials over GF(2), whose coefficients are the bits.
@@ -170,27 +172,4 @@ pub trait Bits: Copy + Default + PartialEq {
 #[inline(always)]
 pub fn bit<T: Bits>(holds: bool) -> T {
     T::of32(holds.into())
-}
-
-/// The limbs of 256 bits, of their numbers. Compilers leave what `array::from_fn` calls a function of its own.
-macro_rules! limbs {
-    ($i:ident => $limb:expr) => {{
-        let mut limbs = [0u64; 4];
-        for ($i, limb) in limbs.iter_mut().enumerate() {
-            *limb = $limb;
-        }
-        limbs
-    }};
-}
-pub(super) use limbs;
-
-/// 256 bits shifted down; by 256 and more, 0.
-#[inline(always)]
-pub(super) fn shifted_down(limbs: [u64; 4], by: u32) -> [u64; 4] {
-    let (whole, part) = ((by / 64) as usize, by % 64);
-    let limb = |i: usize| limbs.get(i).copied().unwrap_or(0);
-    limbs!(i => {
-        let above = if part == 0 { 0 } else { limb(i + whole + 1) << (64 - part) };
-        limb(i + whole) >> part | above
-    })
 }

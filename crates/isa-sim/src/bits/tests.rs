@@ -60,14 +60,14 @@ fn every_kind_computes_alike() {
 
 #[test]
 fn long_numbers_carry_through_all_limbs() {
-    let all = Long([u64::MAX; 4]);
+    let all = Long::of_limbs([u64::MAX; 4]);
     assert_eq!(all.add(Long::of32(1)), Long::default());
     assert_eq!(Long::default().sub(Long::of32(1)), all);
     assert_eq!(all.mul(all), Long::of32(1));
     assert_eq!(Long::of32(1).shl(255).shr(255), Long::of32(1));
     assert_eq!(Long::of32(1).shl(255).sext(256), Long::of32(1).shl(255));
-    assert_eq!(all.div_rem(Long([0, 0, 0, 1 << 63])), (Long::of32(1), Long([u64::MAX, u64::MAX, u64::MAX, u64::MAX >> 1])));
-    assert_eq!(Long([1, 2, 3, 4]).div_rem(Long([0, 1, 0, 0])), (Long([2, 3, 4, 0]), Long::of32(1)));
+    assert_eq!(all.div_rem(Long::of_limbs([0, 0, 0, 1 << 63])), (Long::of32(1), Long::of_limbs([u64::MAX, u64::MAX, u64::MAX, u64::MAX >> 1])));
+    assert_eq!(Long::of_limbs([1, 2, 3, 4]).div_rem(Long::of_limbs([0, 1, 0, 0])), (Long::of_limbs([2, 3, 4, 0]), Long::of32(1)));
     assert_eq!((all.clz(256), all.ctz(256), Long::default().ctz(200)), (0, 0, 200));
 }
 

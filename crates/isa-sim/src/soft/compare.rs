@@ -1,6 +1,6 @@
 use super::nan::{chosen, signalled};
 use super::parts::Operand;
-use super::{Format, INVALID, Raised, Rules};
+use super::{Format, INVALID, MinKind, Raised, Rules};
 
 /// The result of [`compare`] for `a < b`.
 pub const LESS: u32 = 1;
@@ -10,17 +10,6 @@ pub const EQUAL: u32 = 1 << 1;
 pub const GREATER: u32 = 1 << 2;
 /// The result of [`compare`] for a NaN and anything.
 pub const UNORDERED: u32 = 1 << 3;
-
-/// A way to treat NaNs and zeros in [`min`] and [`max`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MinKind {
-    /// A number wins against a NaN, and -0 is less than +0: `minimumNumber` of IEEE 754-2019. Raises invalid for signalling NaNs.
-    Number,
-    /// A NaN wins against a number, and -0 is less than +0: `minimum` of IEEE 754-2019. Raises invalid for signalling NaNs.
-    Nan,
-    /// The second operand unchanged, if any is a NaN or both are zeros: `MINSS` of x86. Raises invalid for all NaNs.
-    Second,
-}
 
 /// One of [`LESS`], [`EQUAL`], [`GREATER`], [`UNORDERED`]; -0 equals +0. Raises invalid for signalling NaNs, and for quiet ones
 /// if the comparison is `signalling`.

@@ -1,6 +1,7 @@
 use super::pack::{integral, rounded};
 use super::parts::{Number, Operand};
-use super::{Beyond, Format, INEXACT, INVALID, OfNan, Raised, Round, Rules};
+use super::{Format, INEXACT, INVALID, NanInteger, Raised, Round, Rules};
+use isa_runtime::U256;
 
 /// A number as an integer of 1 to 64 `bits`, in the low bits of the result. Raises inexact if it is not an integer; and invalid,
 /// and nothing else, for NaNs, infinities, and numbers that are out of range after rounding.
@@ -48,9 +49,9 @@ pub fn from_integer(f: Format, rules: &Rules, x: u64, bits: u32, signed: bool, r
 pub fn to_wide_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, round: Round) -> ([u64; 4], Raised) {
     let a = Operand::new(f, rules, a);
     let bits = bits.clamp(65, 256);
-    let mask = ones(bits);
-    let largest = if signed { ones(bits - 1) } else { mask };
-    let indefinite = shifted_up(1, bits - 1);
+    let mask = U256::ones(bits);
+    let largest = if signed { U256::ones(bits - 1) } else { mask }.limbs();
+    let indefinite = U256::bit(bits - 1).limbs();
     if a.is_zero() {
         return ([0; 4], 0);
     }
@@ -60,14 +61,14 @@ pub fn to_wide_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool
     let within = if a.is_infinite(f) { None } else { Some(a.number(f)) }.and_then(|number| {
         if number.exponent < 64 {
             let (integer, inexact) = integral(number, round);
-            return Some(([integer, 0, 0, 0], inexact));
+            return Some((U256::from(integer), inexact));
         }
         let up = (number.exponent - 63).cast_unsigned();
         let least = signed && a.negative && number.exponent.cast_unsigned() == bits - 1 && number.significand == 1 << 63;
         let fits = number.exponent.cast_unsigned() < bits - u32::from(signed);
-        (fits || least).then(|| (shifted_up(number.significand, up), false))
+        (fits || least).then(|| (U256::from(number.significand) << up, false))
     });
-    match within.filter(|(integer, _)| signed || !a.negative || *integer == [0; 4]) {
+    match within.filter(|(integer, _)| signed || !a.negative || integer.is_zero()) {
         Some((integer, inexact)) => (with_sign(integer, a.negative, mask), if inexact { INEXACT } else { 0 }),
         // The pattern of the least integer is the highest bit alone.
         None => {
@@ -82,7 +83,7 @@ pub fn from_wide_integer(f: Format, rules: &Rules, x: [u64; 4], bits: u32, signe
     let bits = bits.clamp(1, 256);
     let top = bits - 1;
     let negative = signed && x[top as usize / 64] >> (top % 64) & 1 != 0;
-    let x = with_sign(x, negative, ones(bits));
+    let x = with_sign(U256::from_limbs(x), negative, U256::ones(bits));
     let Some(high) = x.iter().rposition(|digit| *digit != 0) else { return (0, 0) };
     let zeros = x[high].leading_zeros();
     let below = if high == 0 { 0 } else { x[high - 1] };
@@ -96,47 +97,19 @@ pub fn from_wide_integer(f: Format, rules: &Rules, x: [u64; 4], bits: u32, signe
 #[inline]
 fn of_nan<T: Default>(rules: &Rules, largest: T, indefinite: T) -> T {
     match rules.nan_integer {
-        OfNan::Zero => T::default(),
-        OfNan::Largest => largest,
-        OfNan::Indefinite => indefinite,
+        NanInteger::Zero => T::default(),
+        NanInteger::Largest => largest,
+        NanInteger::Indefinite => indefinite,
     }
 }
 
 /// The integer that a number out of range is converted to.
 #[inline]
 fn beyond<T>(rules: &Rules, nearest: T, indefinite: T) -> T {
-    match rules.beyond {
-        Beyond::Nearest => nearest,
-        Beyond::Indefinite => indefinite,
-    }
-}
-
-/// `bits` ones at the low end.
-fn ones(bits: u32) -> [u64; 4] {
-    core::array::from_fn(|i| match bits.saturating_sub(64 * i as u32) {
-        0 => 0,
-        n => u64::MAX >> (64 - n.min(64)),
-    })
-}
-
-/// `x` · 2^`by`, without the bits beyond 256.
-fn shifted_up(x: u64, by: u32) -> [u64; 4] {
-    let (digit, shift) = (by as usize / 64, by % 64);
-    let both = u128::from(x) << shift;
-    core::array::from_fn(|i| match i.checked_sub(digit) {
-        Some(0) => both as u64,
-        Some(1) => (both >> 64) as u64,
-        _ => 0,
-    })
+    if rules.beyond_indefinite { indefinite } else { nearest }
 }
 
 /// The lower bits of a number, or of its negative.
-fn with_sign(x: [u64; 4], negative: bool, mask: [u64; 4]) -> [u64; 4] {
-    let mut carry = negative;
-    core::array::from_fn(|i| {
-        let digit = if negative { !x[i] } else { x[i] };
-        let (sum, over) = digit.overflowing_add(carry.into());
-        carry = over;
-        sum & mask[i]
-    })
+fn with_sign(x: U256, negative: bool, mask: U256) -> [u64; 4] {
+    (if negative { x.wrapping_neg() } else { x } & mask).limbs()
 }

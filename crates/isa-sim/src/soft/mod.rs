@@ -16,7 +16,6 @@ mod arithmetic;
 mod compare;
 mod convert;
 mod dot;
-mod format;
 mod host;
 mod integer;
 mod nan;
@@ -25,14 +24,13 @@ mod parts;
 mod quotient;
 mod rules;
 
-pub use compare::{EQUAL, GREATER, LESS, MinKind, UNORDERED, classify, compare, flush, max, min};
+pub use compare::{EQUAL, GREATER, LESS, UNORDERED, classify, compare, flush, max, min};
 pub use convert::round_to_integer;
 pub use dot::{Sum, dot};
-pub use format::Format;
 pub use host::{add, convert, div, fma, from_integer, mul, near, sqrt, sub};
 pub use integer::{from_wide_integer, to_integer, to_wide_integer};
-pub use isa_runtime::float::Round;
-pub use rules::{Beyond, DIVISION_BY_ZERO, INEXACT, INVALID, Made, NanRule, OVERFLOW, OfNan, Raised, Rules, UNDERFLOW};
+pub use isa_runtime::float::{Format, Fraction, MinKind, NanInteger, NanRule, Round, Rules};
+pub use rules::{DIVISION_BY_ZERO, INEXACT, INVALID, OVERFLOW, Raised, UNDERFLOW};
 
 /// The functions that have a shorter way, by the host's instructions or in 64 bits, without it, for comparison in tests.
 #[doc(hidden)]

@@ -1,5 +1,5 @@
 use super::parts::Operand;
-use super::{Format, INVALID, Made, NanRule, Raised, Rules};
+use super::{Format, Fraction, INVALID, NanRule, Raised, Rules};
 
 /// The NaN that the rules make.
 #[inline]
@@ -8,8 +8,8 @@ pub(super) fn made(f: Format, rules: &Rules) -> u64 {
         return f.infinite(rules.made_sign);
     }
     let fraction = match rules.made_fraction {
-        Made::High => f.quiet(),
-        Made::All => f.least_normal() - 1,
+        Fraction::High => f.quiet(),
+        Fraction::All => f.least_normal() - 1,
     };
     f.signed(rules.made_sign, f.infinity() | fraction)
 }

@@ -111,7 +111,7 @@ where
         );
 
         // NaN is converted to 0 there.
-        let r = &Rules { nan_integer: OfNan::Zero, ..Rules::RISCV };
+        let r = &Rules { nan_integer: NanInteger::Zero, ..Rules::RISCV };
         let mask = u64::MAX >> (64 - bits);
         let theirs = x.to_i128_r(bits as usize, way, lost);
         let expected = (theirs.value as u64 & mask, flags(theirs.status));

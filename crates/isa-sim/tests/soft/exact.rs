@@ -69,8 +69,8 @@ pub(crate) fn made(f: Format, rules: &Rules) -> u64 {
     let all = (1 << (f.exponent + f.fraction)) - 1;
     match rules.made_fraction {
         _ if f.finite => sign + all,
-        Made::All => sign + all,
-        Made::High => sign + all - ((1 << (f.fraction - 1)) - 1),
+        Fraction::All => sign + all,
+        Fraction::High => sign + all - ((1 << (f.fraction - 1)) - 1),
     }
 }
 
@@ -317,15 +317,15 @@ pub(crate) fn to_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bo
     let (least, largest) = if signed { (-top / 2, top / 2 - 1) } else { (0, top - 1) };
     let beyond = |negative| {
         let nearest = if negative { least } else { largest };
-        (if rules.beyond == Beyond::Nearest { nearest } else { top / 2 }, INVALID)
+        (if !rules.beyond_indefinite { nearest } else { top / 2 }, INVALID)
     };
     let (integer, flags) = match value(f, rules, a) {
         Value::Zero { .. } => (0, 0),
         Value::Infinite { negative } => beyond(negative),
         Value::Nan { .. } => match rules.nan_integer {
-            OfNan::Zero => (0, INVALID),
-            OfNan::Largest => (largest, INVALID),
-            OfNan::Indefinite => (top / 2, INVALID),
+            NanInteger::Zero => (0, INVALID),
+            NanInteger::Largest => (largest, INVALID),
+            NanInteger::Indefinite => (top / 2, INVALID),
         },
         Value::Number(x) if x.integer.len() + x.scale > 66 => beyond(x.negative),
         Value::Number(x) => {

@@ -15,7 +15,7 @@ pub(crate) fn machines() -> Vec<Rules> {
         flushing(Rules::X86),
         flushing(Rules::ARM),
         Rules { flush_inputs: true, invalid_product_quiet: true, ..Rules::ARM },
-        Rules { flush_results: true, nan_integer: OfNan::Largest, ..Rules::X86 },
+        Rules { flush_results: true, nan_integer: NanInteger::Largest, ..Rules::X86 },
         Rules { nan: NanRule::First, tiny_before: true, ..Rules::RISCV },
         Rules { finite_results: true, ..Rules::NVIDIA },
     ]

@@ -5,6 +5,8 @@ mod number;
 
 use super::print_value;
 use isa_runtime::engine::read::{Pass, Symbols};
+use isa_runtime::U256;
+use isa_runtime::literal::Digits;
 use isa_runtime::value::{Code, Numbered, Other, Part, Spelling};
 use isa_runtime::why::{Expected, Farthest, Texts, Wrong, is_word};
 use isa_spec::model::{Enum, Field, Form, Isa, Label, Raw, ones};
@@ -185,14 +187,15 @@ impl Reading<'_> {
             true => return Vec::new(),
             false => (10, 0),
         };
-        let count = rest[skip..].bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
+        let read = Digits::read(&rest.as_bytes()[skip..], radix, false);
+        let count = read.length;
         let digits = &rest[skip..skip + count];
         let start = at + numbered.before.len();
         let end = start + skip + count;
         // Behind the letters of a name, zeros are a part of it.
         let number = match !numbered.is_hex && !numbered.before.ends_with(is_word) && has_leading_zero(digits) {
             true => self.with_leading_zero(start, end),
-            false => Raw::from_str_radix(digits, radix).ok(),
+            false => read.magnitude.filter(|_| count > 0).and_then(U256::to_u128),
         };
         let Some(number) = number else { return Vec::new() };
         let half = |half: Raw, text: &str| (number.saturating_mul(2).saturating_add(half), text.to_string() + &numbered.after);

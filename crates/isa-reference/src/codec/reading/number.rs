@@ -2,9 +2,10 @@
 
 use super::{Reading, Way};
 use isa_runtime::engine::read::{Symbol, label_name};
-use isa_runtime::float_text;
+use isa_runtime::literal::{self, Digits, Literal};
 use isa_runtime::value::{Several, Style};
 use isa_runtime::why::{Expected, Wrong, is_word};
+use isa_runtime::{U256, float_text};
 use isa_spec::model::{Field, Raw, ones};
 
 impl Reading<'_> {
@@ -56,34 +57,29 @@ impl Reading<'_> {
 
     fn integer(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
         let text = &self.text[at..];
-        let sign = text.len() - text.trim_start_matches(['-', '+']).len();
-        let negative = text.starts_with('-');
-        let digits = &text[sign.min(1)..];
-        let (radix, skip) = if digits.starts_with("0x") || digits.starts_with("0X") { (16, 2) } else { (10, 0) };
-        let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
-        let end = at + sign.min(1) + skip + count;
-        if count == 0 || sign > 1 {
+        let Some(read) = Literal::read(text.as_bytes(), literal::SIGNED) else {
             // For an unknown label the fault was already noted.
             if !field.is_target() || label_name(text).is_empty() {
                 let expected = if field.is_target() { Expected::Address } else { Expected::Number };
                 self.fail(at, || expected);
             }
             return None;
-        }
-        if self.text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        };
+        let (negative, end) = (read.is_negative, at + read.end());
+        if self.text[end..].starts_with(is_word) {
             self.fail(end, || Expected::EndOfNumber);
             return None;
         }
         let shown = &self.text[at..end];
         // In a style with padding, leading zeros say nothing about the radix.
         let is_padded = matches!(style, Style::Padded(2..));
-        let magnitude = match Raw::from_str_radix(&digits[skip..skip + count], radix) {
-            _ if radix == 10 && !is_padded && has_leading_zero(&digits[..count]) => self.with_leading_zero(at, end)?,
-            Ok(magnitude) => magnitude,
-            Err(_) => {
-                self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
-                return None;
-            }
+        let magnitude = match read.radix == 10 && !is_padded && has_leading_zero(&text[read.start..read.end()]) {
+            true => Some(self.with_leading_zero(at, end)?),
+            false => read.digits.magnitude.and_then(U256::to_u128),
+        };
+        let Some(magnitude) = magnitude else {
+            self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
+            return None;
         };
         let width = field.bits.width();
         if width > 126 && !negative && field.code.value_steps().iter().all(|step| step.is_of_bits()) {
@@ -101,8 +97,9 @@ impl Reading<'_> {
     pub(super) fn with_leading_zero(&mut self, at: usize, end: usize) -> Option<Raw> {
         let shown = self.text[at..end].to_string();
         let digits = shown.trim_start_matches(['-', '+', '0']);
-        let is_octal = digits.bytes().all(|c| matches!(c, b'0'..=b'7'));
-        let octal = Raw::from_str_radix(digits, 8).ok().filter(|_| is_octal);
+        let octal = Digits::read(digits.as_bytes(), 8, true);
+        let is_octal = octal.length == digits.len();
+        let octal = octal.magnitude.and_then(U256::to_u128).filter(|_| is_octal);
         match (self.isa.assembly.octal, octal) {
             (true, Some(n)) => return Some(n),
             (true, None) if is_octal => self.wrong(at, end, || Wrong::TooLarge { shown }),

@@ -3,10 +3,10 @@
 
 use super::function;
 use crate::samples::Random;
-use isa_sim::soft::{self, Format, Round, Rules};
+use isa_sim::soft;
 use isa_spec::semantics::arith::shl;
 use isa_spec::semantics::builtins::FloatFunction::{self, *};
-use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule, Sum};
+use isa_spec::semantics::floats::{Exact, Format, MinKind, Round, Rules, Sum};
 use isa_spec::semantics::int::Int;
 
 const DIRECTIONS: u32 = 5;
@@ -78,24 +78,10 @@ fn hard(f: Format) -> Vec<u64> {
     positive.into_iter().chain(integers).flat_map(|x| [x, x | 1 << (f.width() - 1)]).collect()
 }
 
-/// A rule of each kind, in the evaluator and in compiled code.
-fn rules() -> Vec<(Floats, Rules)> {
-    let floats = |nan, made_sign, made_fraction, tiny_before, nan_integer, beyond_indefinite, invalid_product_quiet| Floats {
-        nan,
-        made_sign,
-        made_fraction,
-        tiny_before,
-        nan_integer,
-        beyond_indefinite,
-        invalid_product_quiet,
-        flush_tiny: tiny_before != invalid_product_quiet,
-    };
-    vec![
-        (floats(NanRule::Made, false, Fraction::High, false, NanInteger::Largest, false, false), Rules::RISCV),
-        (floats(NanRule::First, true, Fraction::High, false, NanInteger::Indefinite, true, true), Rules::X86),
-        (floats(NanRule::SignallingFirst, false, Fraction::High, true, NanInteger::Zero, false, false), Rules::ARM),
-        (Floats::default(), Rules::NVIDIA),
-    ]
+/// A rule of each kind.
+fn rules() -> Vec<Rules> {
+    let tiny = |rules| Rules { flush_tiny: true, ..rules };
+    vec![Rules::RISCV, tiny(Rules::X86), tiny(Rules::ARM), Rules::NVIDIA]
 }
 
 struct Case {
@@ -110,23 +96,10 @@ fn direction(n: u32) -> Round {
     Round::from_number(n).unwrap_or_default()
 }
 
-/// The format in compiled code.
-fn format(name: Name) -> Format {
-    match name {
-        Name::F16 => Format::F16,
-        Name::F32 => Format::F32,
-        Name::F64 => Format::F64,
-        Name::Bf16 => Format::BF16,
-        Name::Tf32 => Format::TF32,
-        Name::E4m3fn => Format::E4M3FN,
-        Name::E5m2 => Format::E5M2,
-    }
-}
-
 /// The result and the flags of compiled code.
-fn compiled(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> ([u64; 4], u32) {
+fn compiled(case: &Case, rules: &Rules, n: u32) -> ([u64; 4], u32) {
     let Exact { of, to, bits, .. } = case.exact;
-    let (f, into, round) = (format(of), format(to), direction(n));
+    let (f, into, round) = (of, to, direction(n));
     let is_signed = matches!(case.function, F2iS | I2fS);
     match case.function {
         F2iS | F2iU if bits > 64 => {
@@ -139,26 +112,21 @@ fn compiled(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> ([u64; 4], u
             ([float, 0, 0, 0], raised)
         }
         _ => {
-            let (value, raised) = compiled_narrow(case, floats, rules, n);
+            let (value, raised) = compiled_narrow(case, rules, n);
             ([value, 0, 0, 0], raised)
         }
     }
 }
 
-fn compiled_narrow(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> (u64, u32) {
+fn compiled_narrow(case: &Case, rules: &Rules, n: u32) -> (u64, u32) {
     let Exact { of, to, bits, sum, .. } = case.exact;
     let rules = &Rules {
         flush_inputs: case.exact.flush_operands,
-        flush_results: case.exact.flush_results && floats.flush_tiny,
+        flush_results: case.exact.flush_results && rules.flush_tiny,
         finite_results: case.exact.finite,
         ..*rules
     };
-    let (a, round, f, into) = (&case.args, direction(n), format(of), format(to));
-    let kind = match case.exact.kind {
-        MinKind::Number => soft::MinKind::Number,
-        MinKind::Nan => soft::MinKind::Nan,
-        MinKind::Second => soft::MinKind::Second,
-    };
+    let (a, round, f, into) = (&case.args, direction(n), of, to);
     let (value, raised) = match case.function {
         Fadd => soft::add(f, rules, a[0], a[1], round),
         Fsub => soft::sub(f, rules, a[0], a[1], round),
@@ -167,8 +135,8 @@ fn compiled_narrow(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> (u64,
         Ffma => soft::fma(f, rules, a[0], a[1], a[2], round),
         Fsqrt => soft::sqrt(f, rules, a[0], round),
         Fround => soft::round_to_integer(f, rules, a[0], round),
-        Fmin => soft::min(f, rules, kind, a[0], a[1]),
-        Fmax => soft::max(f, rules, kind, a[0], a[1]),
+        Fmin => soft::min(f, rules, case.exact.kind, a[0], a[1]),
+        Fmax => soft::max(f, rules, case.exact.kind, a[0], a[1]),
         Fclass => return (soft::classify(f, a[0]).into(), 0),
         Fcmp => {
             let (order, raised) = soft::compare(f, rules, a[0], a[1], case.exact.signalling);
@@ -232,25 +200,25 @@ impl Work {
 
     #[track_caller]
     fn same(&mut self, case: &Case) {
-        for (floats, rules) in self.some(rules()) {
+        for rules in self.some(rules()) {
             for n in self.some((0..DIRECTIONS).collect()) {
                 let mut args = arguments(case);
                 args.push(Int::from(u128::from(n)));
-                let of = |raised| function(case.function, &args, case.from, Exact { raised, ..case.exact }, &floats);
+                let of = |raised| function(case.function, &args, case.from, Exact { raised, ..case.exact }, &rules);
                 let evaluated = (of(false).limbs(), of(true).low() as u32);
-                let compiled = compiled(case, &floats, &rules, n);
+                let compiled = compiled(case, &rules, n);
                 let Case { function, args, from, exact } = case;
-                assert_eq!(evaluated, compiled, "{function:?} of {args:#x?}, {from} bits, {exact:?}, {n}, {floats:?}");
+                assert_eq!(evaluated, compiled, "{function:?} of {args:#x?}, {from} bits, {exact:?}, {n}, {rules:?}");
             }
         }
     }
 
     /// A function of operands of one format, to that format.
-    fn check(&mut self, function: FloatFunction, args: &[u64], of: Name) {
+    fn check(&mut self, function: FloatFunction, args: &[u64], of: Format) {
         self.check_to(function, args, of, of, of.width());
     }
 
-    fn check_to(&mut self, function: FloatFunction, args: &[u64], of: Name, to: Name, bits: u32) {
+    fn check_to(&mut self, function: FloatFunction, args: &[u64], of: Format, to: Format, bits: u32) {
         for exact in self.some(ways(function, Exact::new(of, to, bits))) {
             self.same(&Case { function, args: args.to_vec(), from: of.width(), exact });
         }
@@ -258,20 +226,19 @@ impl Work {
 
     fn functions_of_one_format(&mut self) {
         let mut random = Random::new(0x5eed_f10a_75);
-        for name in Name::ALL {
-            let f = format(name);
+        for f in Format::ALL {
             let hard = hard(f);
             for (i, a) in hard.iter().enumerate() {
                 for (j, b) in hard.iter().enumerate() {
                     for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
-                        self.check(function, &[*a, *b], name);
+                        self.check(function, &[*a, *b], f);
                     }
-                    self.check_to(Fcmp, &[*a, *b], name, name, 4);
-                    self.check(Ffma, &[*a, *b, hard[(5 * i + 11 * j) % hard.len()]], name);
+                    self.check_to(Fcmp, &[*a, *b], f, f, 4);
+                    self.check(Ffma, &[*a, *b, hard[(5 * i + 11 * j) % hard.len()]], f);
                 }
-                self.check(Fsqrt, &[*a], name);
-                self.check(Fround, &[*a], name);
-                self.check_to(Fclass, &[*a], name, name, 10);
+                self.check(Fsqrt, &[*a], f);
+                self.check(Fround, &[*a], f);
+                self.check_to(Fclass, &[*a], f, f, 10);
             }
             for _ in 0..self.random {
                 let one = hard[20];
@@ -281,21 +248,20 @@ impl Work {
                 let near = if random.next_u64().is_multiple_of(2) { product } else { a };
                 let c = random.float(f, &hard, near);
                 for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
-                    self.check(function, &[a, b], name);
+                    self.check(function, &[a, b], f);
                 }
-                self.check_to(Fcmp, &[a, b], name, name, 4);
-                self.check(Ffma, &[a, b, c], name);
-                self.check(Fsqrt, &[a], name);
-                self.check(Fround, &[a], name);
-                self.check_to(Fclass, &[a], name, name, 10);
+                self.check_to(Fcmp, &[a, b], f, f, 4);
+                self.check(Ffma, &[a, b, c], f);
+                self.check(Fsqrt, &[a], f);
+                self.check(Fround, &[a], f);
+                self.check_to(Fclass, &[a], f, f, 10);
             }
         }
     }
 
     fn conversions(&mut self) {
         let mut random = Random::new(0x5eed_f10a_76);
-        for name in Name::ALL {
-            let f = format(name);
+        for f in Format::ALL {
             let hard = hard(f);
             let mut floats = hard.clone();
             floats.extend((0..self.random).map(|_| {
@@ -303,7 +269,7 @@ impl Work {
                 random.float(f, &hard, near)
             }));
             // Values at the limits of smaller formats, and next to them.
-            for small in Name::ALL.map(format).into_iter().filter(|small| small.fraction < f.fraction) {
+            for small in Format::ALL.into_iter().filter(|small| small.fraction < f.fraction) {
                 for x in self::hard(small) {
                     let wide = soft::convert(small, f, &Rules::X86, x, Round::Nearest).0;
                     let half = 1 << (f.fraction - small.fraction - 1);
@@ -319,12 +285,12 @@ impl Work {
                 }
             }
             for x in floats.into_iter().map(|x| x & u64::MAX >> (64 - f.width())) {
-                for to in Name::ALL {
-                    self.check_to(F2f, &[x], name, to, to.width());
+                for to in Format::ALL {
+                    self.check_to(F2f, &[x], f, to, to.width());
                 }
                 for bits in [1, 8, 16, 24, 31, 32, 53, 63, 64, 65, 128, 256] {
-                    self.check_to(F2iS, &[x], name, name, bits);
-                    self.check_to(F2iU, &[x], name, name, bits);
+                    self.check_to(F2iS, &[x], f, f, bits);
+                    self.check_to(F2iU, &[x], f, f, bits);
                 }
             }
             for _ in 0..self.random {
@@ -332,7 +298,7 @@ impl Work {
                 let few = random.next_u64() >> (random.next_u64() >> 8 & 63);
                 let x = (few << (random.next_u64() >> 8 & 31)).wrapping_sub(random.next_u64() & 1) & u64::MAX >> (64 - bits);
                 for function in [I2fS, I2fU] {
-                    let exact = Exact::new(name, name, name.width());
+                    let exact = Exact::new(f, f, f.width());
                     self.same(&Case { function, args: vec![x], from: bits, exact });
                     // An integer of more digits, of which some are zeros, and others all ones.
                     let wide = 65 + (random.next_u64() >> 8) as u32 % 192;
@@ -350,8 +316,8 @@ impl Work {
 
     fn sums_of_products(&mut self) {
         let mut random = Random::new(0x5eed_f10a_77);
-        for (of, to) in Name::ALL.into_iter().flat_map(|of| [Name::F16, Name::F32, Name::F64].map(|to| (of, to))) {
-            let (f, into) = (format(of), format(to));
+        for (of, to) in Format::ALL.into_iter().flat_map(|of| [Format::F16, Format::F32, Format::F64].map(|to| (of, to))) {
+            let (f, into) = (of, to);
             let (few, near) = (hard(f), hard(into));
             for turn in 0..self.random / 4 {
                 let products = 1 + random.next_u64() as u32 % (256 / of.width()).min(9);

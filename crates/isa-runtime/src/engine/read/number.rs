@@ -7,52 +7,13 @@ use super::attempt::Attempt;
 use super::ready::{Field, Numbers, Ready, Way};
 use super::statement::{Symbol, label_name};
 use super::task::{Task, is_word};
+use crate::U256;
 use crate::float_text::{self, FloatText};
+use crate::literal::{self, Digits, Literal};
 use crate::value::{FloatStyle, Style};
 use crate::why::{Expected, Wrong};
 use alloc::string::ToString;
 use core::ops::Range;
-
-/// The digits that a text begins with.
-pub(super) struct Digits {
-    /// The number, if it fits; 0 if there are none.
-    pub(super) magnitude: Option<u128>,
-    pub(super) count: usize,
-    pub(super) is_lower: bool,
-}
-
-impl Digits {
-    /// The number of one digit or more, if it fits.
-    pub(super) fn number(&self) -> Option<u128> {
-        self.magnitude.filter(|_| self.count > 0)
-    }
-
-    pub(super) fn new(text: &[u8], radix: u32) -> Self {
-        let (mut is_lower, is_hex, last) = (true, radix == 16, b'0' + radix.min(10) as u8 - 1);
-        let mut digit = |c: u8| match c {
-            b'0'..=b'9' => (c <= last).then_some(c - b'0'),
-            b'a'..=b'f' if is_hex => Some(c - b'a' + 10),
-            b'A'..=b'F' if is_hex => {
-                is_lower = false;
-                Some(c - b'A' + 10)
-            }
-            _ => None,
-        };
-        let mut rest = text.iter().copied().map_while(&mut digit).fuse();
-        let (mut low, mut count) = (0u64, 0);
-        // 15 digits fit 64 bits.
-        for digit in rest.by_ref().take(15) {
-            low = low * u64::from(radix) + u64::from(digit);
-            count += 1;
-        }
-        let mut magnitude = Some(u128::from(low));
-        for digit in rest {
-            magnitude = magnitude.and_then(|m| m.checked_mul(radix.into())?.checked_add(digit.into()));
-            count += 1;
-        }
-        Self { magnitude, count, is_lower }
-    }
-}
 
 impl<W: Bits> Attempt<W> {
     /// The one way to read a number.
@@ -71,33 +32,29 @@ impl<W: Bits> Attempt<W> {
         {
             return self.float(tables, task, field, code, style, at);
         }
-        let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+        let read = Literal::read(text, literal::SIGNED);
         let is_negative = text.first() == Some(&b'-');
-        let unsigned = &text[sign..];
-        let is_hex = unsigned.starts_with(b"0x") || unsigned.starts_with(b"0X");
-        let skip = if is_hex { 2 } else { 0 };
-        let all = &unsigned[skip..];
-        let Digits { magnitude, count, is_lower } = Digits::new(all, if is_hex { 16 } else { 10 });
-        let end = at + sign + skip + count;
-        if count == 0 {
+        let Some(Literal { radix, start, digits, .. }) = read else {
             let expected = || if code.relative.is_some() { Expected::Address } else { Expected::Number };
             // An undefined label has an error of its own.
             if code.relative.is_none() || label_name(task.text.get(at..).unwrap_or_default()).is_empty() {
                 self.notes.fail(task, at, expected);
             }
             return None;
-        }
-        if all.get(count).is_some_and(|c| is_word(*c)) {
+        };
+        let end = at + start + digits.length;
+        if text.get(start + digits.length).is_some_and(|c| is_word(*c)) {
             self.notes.fail(task, end, || Expected::EndOfNumber);
             return None;
         }
         let shown = || task.text[at..end].to_string();
         // If numbers are padded with zeros, leading zeros say nothing about the radix.
         let least = usize::from(style.least());
+        let own = &text[start..start + digits.length];
         let is_padded = matches!(style, Style::Padded(2..));
-        let magnitude = match !is_hex && !is_padded && has_leading_zero(&all[..count]) {
-            true => self.with_leading_zero(tables, task, &all[..count], at..end)?,
-            false => magnitude,
+        let magnitude = match radix == 10 && !is_padded && has_leading_zero(own) {
+            true => self.with_leading_zero(tables, task, own, at..end)?,
+            false => digits.magnitude.and_then(U256::to_u128),
         };
         let Some(magnitude) = magnitude else {
             self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown() });
@@ -116,12 +73,10 @@ impl<W: Bits> Attempt<W> {
             self.encode(tables, task, field, code, style, value, at..end)?
         };
         // Checks that it is written as it is printed: the same sign, size, radix and digits.
-        let is_padded =
-            if least <= 1 { count == 1 || all[0] != b'0' } else { count == least || (count > least && all[0] != b'0') };
-        let is_printed = is_lower
-            && style.is_hex() == is_hex
-            && !text.starts_with(b"+")
-            && unsigned.get(1) != Some(&b'X')
+        let is_padded = own.len() == least.max(1) || (own.len() > least && own[0] != b'0');
+        let prefix = if style.is_hex() { &b"0x"[..] } else { b"" };
+        let is_printed = digits.is_plain
+            && text[usize::from(is_negative)..start] == *prefix
             && is_padded
             && code.shown(raw, task.address) == (is_negative, magnitude);
         Some(Way { raw, open: 0, end, is_printed })
@@ -136,16 +91,17 @@ impl<W: Bits> Attempt<W> {
         digits: &[u8],
         at: Range<usize>,
     ) -> Option<Option<u128>> {
-        let octal = Digits::new(digits, 8);
-        let is_octal = octal.count == digits.len();
+        let octal = Digits::read(digits, 8, true);
+        let is_octal = octal.length == digits.len();
+        let octal = octal.magnitude.and_then(U256::to_u128);
         if tables.head().flags & OCTAL != 0 && is_octal {
-            return Some(octal.magnitude);
+            return Some(octal);
         }
         self.notes.wrong(task, at.start, at.end, || {
             let shown = task.text[at.clone()].to_string();
             match tables.head().flags & OCTAL != 0 {
                 true => Wrong::NotOctal { shown },
-                false => Wrong::LeadingZero { shown, octal: octal.magnitude.filter(|_| is_octal) },
+                false => Wrong::LeadingZero { shown, octal: octal.filter(|_| is_octal) },
             }
         });
         None

@@ -15,9 +15,9 @@ use super::statement::{Statement, Symbols, no_symbols};
 use super::task::Task;
 use super::{Lengths, Pass, Reader};
 use crate::assembly::Case;
+use crate::literal;
 use crate::why::{ReadError, Wrong};
 use crate::word::U256;
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -310,7 +310,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         let tables = &self.tables;
         let row = tables.form(form).unwrap_or_default();
         let (name, value) = entry.split_once('=').ok_or_else(|| Wrong::NotEntry { entry: entry.trim().to_string() })?;
-        let value = number(value.trim()).ok_or_else(|| Wrong::NotNumber { shown: value.trim().to_string() })?;
+        let value = literal::word(value.trim()).map_err(|_| Wrong::NotNumber { shown: value.trim().to_string() })?;
         let name = name.trim();
         let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.bytes_of(f.path) == name.as_bytes()) {
             Some(field) => tables.ranges.slice(field.ranges).iter().collect(),
@@ -430,26 +430,10 @@ impl<'a> Common<'a> {
 
 /// `104..92, 3`: ranges of bits, the high part of a value first.
 fn bits(text: &str) -> Option<Vec<Range>> {
-    let bit = |text: &str| {
-        // Numbers are written as in specs, where 0 can have a sign.
-        let text = text.trim();
-        let digits = text.strip_prefix('-').filter(|zero| number(zero) == Some(U256::ZERO)).unwrap_or(text);
-        let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
-        number(digits).filter(|n| is_number && *n <= U256::from(u8::MAX)).map(|n| n.low() as u8)
-    };
+    let bit = |text: &str| literal::number(text.trim()).ok()?.to_u128()?.try_into().ok();
     let range = |text: &str| match text.split_once("..") {
         Some((hi, lo)) => Some(Range { hi: bit(hi)?, lo: bit(lo)? }).filter(|r| r.hi >= r.lo),
         None => bit(text).map(|bit| Range { hi: bit, lo: bit }),
     };
     text.split(',').map(range).collect()
-}
-
-/// A number of up to 256 bits, as it is written.
-fn number(text: &str) -> Option<U256> {
-    let clean: Cow<'_, str> = if text.contains('_') { text.replace('_', "").into() } else { text.into() };
-    match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {
-        (Some(digits), _) => U256::from_str_radix(digits, 16),
-        (_, Some(digits)) => U256::from_str_radix(digits, 2),
-        _ => U256::from_str_radix(&clean, 10),
-    }
 }

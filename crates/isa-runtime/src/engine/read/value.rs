@@ -5,9 +5,11 @@ use super::super::spelling::{goes_on, longest};
 use super::super::tables::{REGISTER, SET};
 use super::alike::alike;
 use super::attempt::Attempt;
-use super::number::{Digits, has_leading_zero};
+use super::number::has_leading_zero;
 use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Spelling, Step, Way};
 use super::task::{Task, is_word};
+use crate::U256;
+use crate::literal::Digits;
 use crate::why::{Expected, Wrong};
 use alloc::string::{String, ToString};
 
@@ -139,12 +141,15 @@ impl<W: Bits> Attempt<W> {
         }
         let start = at + numbered.before.len();
         let Some(rest) = task.rest(start).strip_prefix(if numbered.is_hex { &b"0x"[..] } else { b"" }) else { return };
-        let digits = Digits::new(rest, if numbered.is_hex { 16 } else { 10 });
-        let own = &rest[..digits.count];
-        let behind = task.bytes.len() - rest.len() + digits.count;
+        let digits = Digits::read(rest, if numbered.is_hex { 16 } else { 10 }, false);
+        let own = &rest[..digits.length];
+        if own.is_empty() {
+            return;
+        }
+        let behind = task.bytes.len() - rest.len() + digits.length;
         let number = match !numbered.is_hex && !numbered.has_letters && has_leading_zero(own) {
             true => self.with_leading_zero(tables, task, own, start..behind).flatten(),
-            false => digits.number(),
+            false => digits.magnitude.and_then(U256::to_u128),
         };
         let Some(number) = number else { return };
         for (half, name) in (0..).zip(&numbered.halves) {
@@ -156,7 +161,7 @@ impl<W: Bits> Attempt<W> {
             let number = number.saturating_mul(numbered.halves.len() as u128).saturating_add(half);
             match code.bits(number).filter(|_| number <= part.row.last) {
                 Some(raw) => {
-                    let is_plain = digits.is_lower && (digits.count == 1 || own[0] != b'0');
+                    let is_plain = digits.is_plain && (own.len() == 1 || own[0] != b'0');
                     let is_printed = is_plain && !part.is_named(tables, number);
                     self.ways.push(Way { raw, open: 0, end, is_printed });
                 }

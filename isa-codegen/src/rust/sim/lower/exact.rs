@@ -6,56 +6,40 @@ use super::kinds::lit;
 use crate::rust::sim::tree::{Uses, any, any_of, visit_stmts};
 use isa_spec::model::Isa;
 use isa_spec::semantics::builtins::{FloatFunction, Function};
-use isa_spec::semantics::floats::{Exact, Format, Fraction, MinKind, NanInteger, NanRule};
+use isa_spec::semantics::floats::{Exact, Format, Rules};
 use isa_spec::semantics::typed::{Expr, ExprKind, PlaceKind, Stmt, StmtKind};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The rules of the machine, as a constant.
 pub(in super::super) fn rules(isa: &Isa) -> TokenStream {
     let floats = isa.machine.floats.unwrap_or_default();
-    let nan = match floats.nan {
-        NanRule::Made => quote!(Made),
-        NanRule::First => quote!(First),
-        NanRule::SignallingFirst => quote!(SignallingFirst),
-    };
-    let fraction = match floats.made_fraction {
-        Fraction::High => quote!(High),
-        Fraction::All => quote!(All),
-    };
-    let integer = match floats.nan_integer {
-        NanInteger::Zero => quote!(Zero),
-        NanInteger::Largest => quote!(Largest),
-        NanInteger::Indefinite => quote!(Indefinite),
-    };
-    let beyond = if floats.beyond_indefinite { quote!(Indefinite) } else { quote!(Nearest) };
-    let (sign, before, quiet) = (floats.made_sign, floats.tiny_before, floats.invalid_product_quiet);
+    let (nan, fraction, integer) = (variant(floats.nan), variant(floats.made_fraction), variant(floats.nan_integer));
+    let Rules { made_sign, tiny_before, beyond_indefinite, invalid_product_quiet, flush_tiny, .. } = floats;
     quote! {
         const FLOATS: soft::Rules = soft::Rules {
             nan: soft::NanRule::#nan,
-            made_sign: #sign,
-            made_fraction: soft::Made::#fraction,
-            tiny_before: #before,
-            nan_integer: soft::OfNan::#integer,
-            beyond: soft::Beyond::#beyond,
-            invalid_product_quiet: #quiet,
-            flush_inputs: false,
-            flush_results: false,
-            finite_results: false,
+            made_sign: #made_sign,
+            made_fraction: soft::Fraction::#fraction,
+            tiny_before: #tiny_before,
+            nan_integer: soft::NanInteger::#integer,
+            beyond_indefinite: #beyond_indefinite,
+            invalid_product_quiet: #invalid_product_quiet,
+            flush_tiny: #flush_tiny,
+            ..soft::Rules::NVIDIA
         };
     }
 }
 
+/// The name of a variant without fields.
+fn variant(of: impl std::fmt::Debug) -> Ident {
+    format_ident!("{}", format!("{of:?}"))
+}
+
+/// A format by the name of its constant.
 fn format(format: Format) -> TokenStream {
-    match format {
-        Format::F16 => quote!(soft::Format::F16),
-        Format::F32 => quote!(soft::Format::F32),
-        Format::F64 => quote!(soft::Format::F64),
-        Format::Bf16 => quote!(soft::Format::BF16),
-        Format::Tf32 => quote!(soft::Format::TF32),
-        Format::E4m3fn => quote!(soft::Format::E4M3FN),
-        Format::E5m2 => quote!(soft::Format::E5M2),
-    }
+    let name = format_ident!("{}", format.name().to_uppercase());
+    quote!(soft::Format::#name)
 }
 
 impl Lower<'_> {
@@ -202,11 +186,7 @@ impl Lower<'_> {
             Fsqrt => quote!(soft::sqrt(#from, #rules, #x, #round)),
             Fround => quote!(soft::round_to_integer(#from, #rules, #x, #round)),
             Fmin | Fmax => {
-                let kind = match exact.kind {
-                    MinKind::Number => quote!(Number),
-                    MinKind::Nan => quote!(Nan),
-                    MinKind::Second => quote!(Second),
-                };
+                let kind = variant(exact.kind);
                 let name = if function == Fmin { quote!(min) } else { quote!(max) };
                 quote!(soft::#name(#from, #rules, soft::MinKind::#kind, #(#codes),*))
             }

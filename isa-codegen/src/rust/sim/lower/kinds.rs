@@ -67,7 +67,7 @@ impl Kinds {
             }
             _ => {
                 let limbs = value.limbs().map(hex);
-                quote!(Long([#(#limbs),*]))
+                quote!(Long::of_limbs([#(#limbs),*]))
             }
         }
     }

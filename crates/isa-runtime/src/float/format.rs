@@ -1,7 +1,9 @@
+//! Formats of floats.
+
 /// A binary format: 1 sign bit, then the exponent and the fraction, both in bits.
 ///
-/// The functions of this module accept all formats that [`new`](Self::new) returns. With others their results are unspecified,
-/// and debug builds may panic.
+/// Functions of floats accept all formats that [`new`](Self::new) returns. With others their results are unspecified, and debug
+/// builds may panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     /// Bits of the exponent.
@@ -29,6 +31,28 @@ impl Format {
     pub const E5M2: Self = Self::ieee(5, 2);
     /// E4M3 of the Open Compute Project, which has numbers to 448 and no infinities.
     pub const E4M3FN: Self = Self { exponent: 4, fraction: 3, finite: true };
+
+    /// The formats that specifications name.
+    pub const ALL: [Self; 7] = [Self::F16, Self::F32, Self::F64, Self::BF16, Self::TF32, Self::E4M3FN, Self::E5M2];
+
+    /// The name in specifications; empty for a format that has none.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+            Self::BF16 => "bf16",
+            Self::TF32 => "tf32",
+            Self::E4M3FN => "e4m3fn",
+            Self::E5M2 => "e5m2",
+            _ => "",
+        }
+    }
+
+    /// Finds a format by its name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
 
     const fn ieee(exponent: u32, fraction: u32) -> Self {
         Self { exponent, fraction, finite: false }
@@ -59,7 +83,7 @@ impl Format {
 
     /// The bias of exponents in patterns.
     #[inline]
-    pub(super) const fn bias(self) -> i32 {
+    pub const fn bias(self) -> i32 {
         (1 << (self.exponent - 1)) - 1
     }
 
@@ -71,13 +95,13 @@ impl Format {
 
     /// The mask of the exponent: the pattern of +∞ if there is one.
     #[inline]
-    pub(super) const fn infinity(self) -> u64 {
+    pub const fn infinity(self) -> u64 {
         ((1 << self.exponent) - 1) << self.fraction
     }
 
     /// The pattern of the greatest number.
     #[inline]
-    pub(super) const fn greatest(self) -> u64 {
+    pub const fn greatest(self) -> u64 {
         if self.finite { self.sign() - 2 } else { self.infinity() - 1 }
     }
 
@@ -108,25 +132,25 @@ impl Format {
 
     /// An infinity, or the NaN in its place.
     #[inline]
-    pub(super) const fn infinite(self, negative: bool) -> u64 {
+    pub const fn infinite(self, negative: bool) -> u64 {
         self.signed(negative, if self.finite { self.sign() - 1 } else { self.infinity() })
     }
 
     /// The bit that distinguishes quiet NaNs from signalling ones.
     #[inline]
-    pub(super) const fn quiet(self) -> u64 {
+    pub const fn quiet(self) -> u64 {
         1 << (self.fraction - 1)
     }
 
     /// The least normal number, or the lowest bit of the exponent.
     #[inline]
-    pub(super) const fn least_normal(self) -> u64 {
+    pub const fn least_normal(self) -> u64 {
         1 << self.fraction
     }
 
     /// A magnitude with a sign.
     #[inline]
-    pub(super) const fn signed(self, negative: bool, magnitude: u64) -> u64 {
+    pub const fn signed(self, negative: bool, magnitude: u64) -> u64 {
         (negative as u64) << (self.exponent + self.fraction) | magnitude
     }
 }

@@ -1,4 +1,10 @@
-//! The treatment of numbers by the floating-point functions of instructions.
+//! The vocabulary of floating-point functions: formats, directions of rounding, and the rules of machines.
+
+mod format;
+mod rules;
+
+pub use format::Format;
+pub use rules::{Fraction, MinKind, NanInteger, NanRule, Rules};
 
 /// A direction of rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,8 @@
 //! Characters that change what a terminal shows without being seen: controls (escape sequences begin with one) and marks that reorder
 //! text. Messages quote files and arguments, so these characters are written as escapes.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
 
 /// True if a character must not reach a terminal or a document as it is: control characters but for line feed and tab, and
 /// characters that set the direction of text or end a line unseen.
