@@ -1,8 +1,8 @@
 //! Diagnostics are data: they are collected where faults are found, and rendered where they are shown.
 
-use isa_runtime::escape::escape;
 use crate::excerpt::excerpts;
 use crate::span::{SourceMap, Span};
+use isa_runtime::escape::escape;
 pub use isa_runtime::near::{nearest, nearest_within};
 use std::collections::{HashMap, HashSet};
 

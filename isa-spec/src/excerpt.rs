@@ -1,8 +1,8 @@
 //! The lines of a file that a finding shows. Rendering takes time in proportion to what it is given, so that findings in large files
 //! are rendered from excerpts: the lines around each place, empty lines between them, so that line numbers stay right.
 
-use isa_runtime::escape::mask;
 use crate::span::SourceFile;
+use isa_runtime::escape::mask;
 use std::ops::{Range, RangeInclusive};
 
 /// Lines that are shown before and after a place at most.

@@ -2,8 +2,8 @@
 
 use crate::json::{self, Finding, Label};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_runtime::escape::{escape, mask};
+use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::span::SourceMap;
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};

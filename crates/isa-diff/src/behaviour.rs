@@ -230,8 +230,8 @@ impl<'a> Teller<'a> {
             ExprKind::Other { .. } => self.say(format_args!("other lane")),
             ExprKind::Ballot(_) => self.say(format_args!("ballot")),
             ExprKind::Load(access) => self.access(access),
-            ExprKind::Call { function, modes, exact, .. } => {
-                self.say(format_args!("{function:?} {modes:?}"));
+            ExprKind::Call { function, exact, .. } => {
+                self.say(format_args!("{function:?}"));
                 exact.iter().for_each(|exact| self.say(format_args!("{exact:?} {:?}", self.isa.machine.floats)));
             }
             ExprKind::Block(stmts, _) => self.stmts(stmts),

@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn masks_keep_offsets() {
         let text = "a\u{9b}b\u{202e}c\u{61c}d";
-        let masked = mask(text.to_owned());
+        let masked = mask(text.into());
         assert_eq!(masked, "a\u{bf}b\u{fffd}c\u{bf}d");
         assert_eq!(masked.len(), text.len());
     }

@@ -77,11 +77,11 @@ impl Literal {
             let digits = Digits::read(text.get(start..)?, radix, true);
             (digits.length > 0).then_some(Self { is_negative: sign == Some(b'-'), radix, start, digits })
         };
-        let of_prefix = |(prefix, radix): &(Prefix, u32)| {
-            let prefix = prefix.as_ref().as_bytes();
-            text[signed..].starts_with(prefix).then(|| of(signed + prefix.len(), *radix))?
-        };
-        rules.prefixes.iter().find_map(of_prefix).or_else(|| of(signed, 10))
+        let mut meant =
+            rules.prefixes.iter().filter(|(prefix, _)| text[signed..].starts_with(prefix.as_ref().as_bytes())).peekable();
+        let is_prefixed = meant.peek().is_some();
+        let decimal = || of(signed, 10).filter(|n| !is_prefixed || !text.get(n.end()).is_some_and(u8::is_ascii_alphanumeric));
+        meant.find_map(|(prefix, radix)| of(signed + prefix.as_ref().len(), *radix)).or_else(decimal)
     }
 
     /// The number that a whole text is.
@@ -130,7 +130,11 @@ pub fn word(text: &str) -> Result<U256, NotNumber<'_>> {
 /// # Errors
 /// If the text is something else, or the number is negative or larger.
 pub fn unsigned(text: &str) -> Result<u64, NotNumber<'_>> {
-    let number = number(text)?;
+    let not_signed = |why| match why {
+        NotNumber::Other { text, .. } => NotNumber::Other { text, is_signed: false },
+        why => why,
+    };
+    let number = number(text).map_err(not_signed)?;
     if number.negative {
         return Err(NotNumber::Negative { text });
     }
@@ -233,15 +237,20 @@ mod tests {
         };
         assert_eq!(read("$1f,x"), Some((31, 3, true)));
         assert_eq!(read("0x1F]"), Some((31, 4, false)));
-        // A prefix without digits is none: `0` and what follows it.
-        assert_eq!((read("0xg"), read("0b1"), read("7_f")), (Some((0, 1, true)), Some((0, 1, true)), Some((7, 1, true))));
+        assert_eq!((read("0b1"), read("7_f")), (Some((0, 1, true)), Some((7, 1, true))));
+        // A prefix needs digits.
+        assert_eq!((read("0xg"), read("0x"), read("0")), (None, None, Some((0, 1, true))));
         assert_eq!((read("$"), read("-1"), read("x")), (None, None, None));
     }
 
     #[test]
     fn refused_numbers_say_what_is_right() {
         let refused = |found: Result<u64, NotNumber<'_>>| found.map_err(|why| why.to_string()).unwrap_err();
-        assert_eq!(refused(unsigned("5x")), "`5x` is not a number: 10, -5, 0x1f, 0b101, 0o17 and 1_000 are");
+        assert_eq!(refused(unsigned("5x")), "`5x` is not a number: 10, 0x1f, 0b101, 0o17 and 1_000 are");
+        assert_eq!(
+            number("-").map_err(|why| why.to_string()),
+            Err("`-` is not a number: 10, -5, 0x1f, 0b101, 0o17 and 1_000 are".into())
+        );
         assert_eq!(refused(unsigned("-1")), "`-1` is negative: a number here is 0 or more");
         assert_eq!(refused(unsigned("0x1_0000_0000_0000_0000")), "`0x1_0000_0000_0000_0000` has more than 64 bits");
         let long = std::format!("0x1{}", "0".repeat(64));

@@ -4,10 +4,10 @@
 //! `expand::marks` and `comments`.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use isa_runtime::escape::is_deceptive;
 use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Label, Piece, When};
 use crate::sets::{Set, Solver};
 use crate::text_graph::{TextGraph, Token};
+use isa_runtime::escape::is_deceptive;
 use isa_runtime::value::Spelling;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashSet};

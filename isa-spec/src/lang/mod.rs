@@ -104,9 +104,6 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
             }
             let word =
                 text[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(&text[at..], |end| &text[at..at + end]);
-            if word.starts_with(|c: char| c.is_ascii_digit()) && (expected.contains("a value") || expected.contains("a number")) {
-                return Err(SyntaxFault::new(at..at + word.len(), format!("`{word}` is not a number")));
-            }
             if expected.contains(MODIFIER)
                 && let Some(near) = nearest(word, MODIFIERS)
             {

@@ -5,6 +5,7 @@ use crate::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, NodeKind, Text};
 use isa_runtime::Pseudo;
+use isa_runtime::literal;
 
 pub(super) fn listings() -> Vec<Listing> {
     vec![(&ASSEMBLY).into(), (&MODIFIER).into(), (&PSEUDO).into(), (&CASE).into(), (&RELOCATION).into()]
@@ -138,11 +139,9 @@ pub(super) static ASSEMBLY: KeyTable<AssemblyDecl> = KeyTable::new(
                 let flags = 0..=u64::from(u32::MAX);
                 a.flags = if let NodeKind::Map(_) = node.kind {
                     r.each(node, what, |r, length, node| {
-                        let bits = length.value.parse().ok();
-                        if bits.is_none() {
-                            r.error("number", "a length is a number of bits", length.span);
-                        }
-                        Some((bits?, r.number(node, "flags", flags.clone())? as u32))
+                        let bits =
+                            literal::unsigned(&length.value).map_err(|why| r.error("number", why.to_string(), length.span));
+                        Some((u32::try_from(bits.ok()?).unwrap_or(u32::MAX), r.number(node, "flags", flags.clone())? as u32))
                     })
                 } else {
                     r.number(node, what, flags).map(|flags| (0, flags as u32)).into_iter().collect()

@@ -1,7 +1,6 @@
 //! The functions and actions of the language, as tables.
 
 pub use isa_runtime::action::{Action, ActionArg, ActionOf};
-pub use isa_runtime::float::{Modes, Rounding};
 pub use isa_runtime::machine::Routine;
 use std::fmt;
 

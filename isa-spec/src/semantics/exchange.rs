@@ -123,7 +123,7 @@ impl Normal {
                 format!("match {} {} else {}", self.expr(on)?, joined(arms)?, self.expr(otherwise)?)
             }
             ExprKind::Load(_) | ExprKind::Other { .. } | ExprKind::Ballot(_) => return None,
-            ExprKind::Call { function, args, modes, exact } => format!("{function:?}({}) {modes:?} {exact:?}", self.exprs(args)?),
+            ExprKind::Call { function, args, exact } => format!("{function:?}({}) {exact:?}", self.exprs(args)?),
             ExprKind::Block(stmts, value) => format!("{{ {} {} }}", self.stmts(stmts)?, self.expr(value)?),
         };
         Some(format!("{text}:{}", expr.width))

@@ -39,7 +39,7 @@ pub struct Machine {
     /// The place of the parameters of a kernel, which are stored before it starts.
     pub params: Option<Params>,
     /// The rules of floats; without them, functions that need none compute as they always did.
-    pub floats: Option<Rules>,
+    pub floats: Rules,
     /// The directions of rounding that values select, a power of two in number; empty for the numbers of
     /// [`Round`](super::floats::Round).
     pub rounding: Vec<Direction>,
@@ -82,7 +82,7 @@ impl Default for Machine {
             routines: Vec::new(),
             lines: Vec::new(),
             params: None,
-            floats: None,
+            floats: Rules::default(),
             rounding: Vec::new(),
             linux: None,
             debugger: None,

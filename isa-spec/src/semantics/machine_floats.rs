@@ -111,7 +111,7 @@ static INTEGERS: KeyTable<Rules> = KeyTable::new(
 pub(super) fn floats(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
     let mut made = Declared::default();
     reader.fill(&FLOATS, &mut made, node);
-    (machine.floats, machine.rounding) = (Some(made.floats), made.rounding);
+    (machine.floats, machine.rounding) = (made.floats, made.rounding);
 }
 
 fn rounding(reader: &mut Reader<'_>, declared: &mut Declared, node: &Node, _: &str) {
@@ -178,12 +178,12 @@ mod tests {
             ..Rules::default()
         };
         let (machine, found) = read(text);
-        assert_eq!((machine.floats, found), (Some(floats), Vec::new()));
+        assert_eq!((machine.floats, found), (floats, Vec::new()));
         let (machine, found) = read("state: { frm: 2 }\nfloats: { rounding: [rn, ra, illegal, frm] }\n");
         let known = [Direction::Known(Round::Nearest), Direction::Known(Round::Away), Direction::Illegal];
         assert_eq!((&machine.rounding[..3], machine.rounding.len(), found), (&known[..], 4, Vec::new()));
         assert!(matches!(&machine.rounding[3], Direction::Value(name, _) if name == "frm"), "{:?}", machine.rounding);
-        assert_eq!((read("floats: {}\n").0.floats, read("pc: 32\n").0.floats), (Some(Rules::default()), None));
+        assert_eq!(read("pc: 32\n").0.floats, Rules::NVIDIA);
     }
 
     #[test]

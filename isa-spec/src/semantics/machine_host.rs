@@ -5,6 +5,7 @@ use super::machine::{Debugger, Linux, Machine, Routine};
 use super::machine_pieces::body;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
+use isa_runtime::literal;
 
 /// `linux` as it is written.
 #[derive(Default)]
@@ -91,7 +92,7 @@ pub(super) fn linux(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node,
 
 fn calls(reader: &mut Reader<'_>, linux: &mut DeclaredLinux, node: &Node, what: &str) {
     linux.calls = reader.each(node, what, |reader, number, name| {
-        let Ok(known) = number.value.parse() else {
+        let Some(known) = literal::unsigned(&number.value).ok().and_then(|n| u32::try_from(n).ok()) else {
             reader.error("machine", format!("`{}` is not the number of a call", number.value), number.span);
             return None;
         };

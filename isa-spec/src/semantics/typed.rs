@@ -6,7 +6,7 @@
 //! Expressions change nothing. Values are unsigned integers of their width; nothing overflows, all wraps.
 
 use super::ast::{BinaryOp, UnaryOp};
-use super::builtins::{Action, Function, Modes, Supplied};
+use super::builtins::{Action, Function, Supplied};
 use super::floats::Exact;
 use super::int::Int;
 use std::ops::Range;
@@ -161,9 +161,7 @@ pub enum ExprKind {
         function: Function,
         /// Its arguments, without those that only say a width.
         args: Vec<Expr>,
-        /// The modes of rounding and of subnormal numbers.
-        modes: Modes,
-        /// It is computed by the rules of the machine, and says this instead of `modes`.
+        /// The modes of a function of floats.
         exact: Option<Exact>,
     },
     /// The body of a function of the spec: statements that set variables only, and its value.

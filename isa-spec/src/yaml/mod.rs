@@ -8,8 +8,8 @@ mod text;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
-use isa_runtime::escape::is_deceptive;
 use crate::span::{FileId, Span};
+use isa_runtime::escape::is_deceptive;
 
 pub use text::{Hole, Part, Text};
 pub use tree::MAX_NODES;

@@ -1,8 +1,7 @@
 //! A small machine and forms on it, for tests; and typed trees as text.
 
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
-use isa_spec::semantics::builtins::{BUILTINS, Builtin, Signature};
-use isa_spec::semantics::floats::{Direction, Rules, Format, MinKind, Round, Sum};
+use isa_spec::semantics::floats::{Direction, Format, MinKind, Round, Sum};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use isa_spec::semantics::typed::{Access, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -73,12 +72,6 @@ impl Scene {
         let names = [("R", file(0, 8, 32)), ("P", file(1, 3, 1)), ("A", file(2, 3, 16)), ("RH", file(3, 9, 16))];
         let names = names.map(|(n, f)| (n.to_owned(), f)).to_vec();
         Self { machine, names, picks: Vec::new(), texts: Vec::new() }
-    }
-
-    /// The same with rules of floats.
-    pub(crate) fn floats(mut self) -> Self {
-        self.machine.floats = Some(Rules::default());
-        self
     }
 
     /// The same with a named value.
@@ -305,16 +298,9 @@ pub(crate) fn expr(e: &Expr) -> String {
                 _ => format!(".{}", format.name()),
             };
             let to = if exact.to == exact.of { String::new() } else { named(exact.to) };
-            format!("exact {function:?}{}:{}{to}({})", named(exact.of), exact.bits, words.join(", "))
+            format!("{function:?}{}:{}{to}({})", named(exact.of), exact.bits, words.join(", "))
         }
-        ExprKind::Call { function, args, modes, exact: None } => {
-            let mut words = vec![exprs(args)];
-            let rounds = |b: &Builtin| b.function == *function && matches!(b.signature, Signature::Float { rounding: true, .. });
-            words.extend(BUILTINS.iter().any(rounds).then(|| format!("{:?}", modes.rounding)));
-            words.extend(modes.flush.then(|| "ftz".to_owned()));
-            words.extend(modes.saturate.then(|| "sat".to_owned()));
-            format!("{function:?}:{}({})", e.width, words.join(", "))
-        }
+        ExprKind::Call { function, args, exact: None } => format!("{function:?}:{}({})", e.width, exprs(args)),
         ExprKind::Block(stmts, value) => format!("{{ {}; {} }}", block(stmts, "; "), expr(value)),
     }
 }

@@ -160,7 +160,7 @@ fn faults_stand_at_their_characters() {
         ("a *= 1;", "`=` at 3: expected an expression (write the place again: `x = x + 1`)"),
         ("a + 1;", "`a + 1` at 0: this value is not used (a statement assigns (`place = value;`) or calls (`exit();`))"),
         ("a = 0x1ff:8;", "`0x1ff:8` at 4: 0x1ff doesn't fit in 8 bits"),
-        ("a = 12z;", "`12z` at 4: `12z` is not a number of up to 256 bits"),
+        ("a = 12z;", "`12z` at 4: `12z` is not a number: 10, 0x1f, 0b101, 0o17 and 1_000 are"),
         ("a = 0:300;", "`300` at 6: a width is 1 to 256 bits"),
         ("a = \"x;", "`\"` at 4: expected an expression (a text ends on its line, with `\"`)"),
         ("a = b; # c", "`#` at 7: expected the end of the text or a statement (a comment begins with `//`)"),

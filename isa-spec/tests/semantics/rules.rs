@@ -257,12 +257,12 @@ fn functions_of_the_language() {
     means("R[rd] = min_s(0, a) + max_u(a, 1);", "r0[f2] = (MinS:32(0x0:32, r0[f3]) + MaxU:32(r0[f3], 0x1:32))");
     means("P[0] = any(cmp_s(a, b) & x[2..0]);", "r1[0x0:3] = Any:1((CmpS:3(r0[f3], r0[f2]) & f0[0+:3]))");
     means("R[rd] = zext(sat_su(a, 8), 32) | fill(x[0], 32);", "r0[f2] = (Zext:32(SatSU:8(r0[f3])) | Fill:32(f0[0+:1]))");
-    means("R[rd] = fadd(a, b, rz, ftz, sat);", "r0[f2] = Fadd:32(r0[f3], r0[f2], Zero, ftz, sat)");
+    means("R[rd] = fadd(a, b, rz, ftz, sat);", "r0[f2] = Fadd:32(r0[f3], r0[f2], 0x1:3, ftz_in, ftz_out, sat)");
     means(
         "R[rd] = zext(fcmp(a, b, ieee), 32) + f2i_s(a, 32, rz, ftz);",
-        "r0[f2] = (Zext:32(Fcmp:4(r0[f3], r0[f2])) + F2iS:32(r0[f3], Zero, ftz))",
+        "r0[f2] = (Zext:32(Fcmp:4(r0[f3], r0[f2])) + F2iS:32(r0[f3], 0x1:3, ftz_in, ftz_out))",
     );
-    means("R[rd] = i2f_s(s, rn);", "r0[f2] = I2fS:32(f1, Nearest)");
+    means("R[rd] = i2f_s(s, rn);", "r0[f2] = I2fS:32(f1, 0x0:3)");
     means("R[rd] = a /u b %s a;", "r0[f2] = ((r0[f3] /u r0[f2]) %s r0[f3])");
     refused("R[rd] = zxt(x, 32);", "zxt: there is no function `zxt` (did you mean `zext`?)");
     refused("R[rd] = zext(x);", "zext(x): `zext(x, n)` takes 2 arguments, this has 1");
@@ -274,10 +274,6 @@ fn functions_of_the_language() {
     refused(
         "R[rd] = min_s(a, x);",
         "x: the other argument of `min_s` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
-    );
-    refused(
-        "R[rd] = fadd(a, b, rn);",
-        "fadd(a, b, rn): `fadd` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them",
     );
     refused("R[rd] = fadd(a, b, ftz);", "fadd(a, b, ftz): `fadd` needs a rounding mode: `rn`, `rz`, `ru` or `rd`");
     refused("R[rd] = fadd(a, b, rn, ftz, rz);", "rz: `rz`: an argument of this kind is given already");

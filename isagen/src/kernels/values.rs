@@ -184,7 +184,7 @@ mod tests {
             (Ok(0x7fc0_0000), Ok(0x7f80_0000), Ok(0xbfe0 << 48))
         );
         assert_eq!((parse("f16", "65520"), parse("f16", "65519"), parse("f16", "1e-7")), (Ok(0x7c00), Ok(0x7bff), Ok(2)));
-        assert_eq!(parse("u32", "1.5"), Err("`1.5` is no u32".to_owned()));
+        assert_eq!(parse("u32", "1.5"), Err("`1.5` is not a number: 10, -5, 0x1f, 0b101, 0o17 and 1_000 are".to_owned()));
         assert!(parse("u16", "0x10000").is_err() && parse("u16", "0x+1").is_err());
     }
 }

@@ -37,6 +37,51 @@ instructions:
   VOID: { extends: three, fix: { op: 7 }, text: \"VOID{ends} {d}, {a}, {b}\" }
 ";
 
+const NUMBERS: &str = r#"isa: numbers
+word: 32
+registers: { R: { index: 3, width: 32, text: "r{n}" } }
+machine: { pc: 32 }
+instructions:
+  fixed$k:
+    for: { k: [1, 2, 3, 4, 5], n: ["1_0", "0o12", "0XA", "+10", "0B1010"] }
+    fix: { 31..24: $k, 23..0: $n }
+    text: "fixed$k"
+  default$k:
+    for: { k: [1, 2, 3, 4, 5], n: ["1_0", "0o12", "0XA", "+10", "0B1010"] }
+    fix: { 31..24: $(k + 0x1_0) }
+    fields: { n: "23..0 = $n" }
+    text: "default$k<when n != 0o12: {n}>"
+  add:
+    fix: { 31..24: 0x80 }
+    fields: { d: 23..21 R, n: 15..0 signed }
+    reserved: 20..16
+    text: "add {d}, {n}"
+    semantics: "R[d] = R[d] + sext(n, 32) + 0o1_0 - 0X8;"
+"#;
+
+/// Numbers have one form in specifications, statements, expressions, values and options.
+#[test]
+fn numbers() {
+    const FORMS: [&str; 5] = ["1_0", "0o12", "0XA", "+10", "0B1010"];
+    const WRONG: [&str; 6] = ["1_", "1__0", "0x", "0b2", "0o8", "5x"];
+    let mut s = Session::new("numbers");
+    s.file("numbers.yaml", NUMBERS);
+    let each = |line: &dyn Fn(&str) -> String| FORMS.map(line).concat();
+    let own = |name: &str| (1..=5).map(|k| format!("{name}{k}\n")).collect::<String>();
+    let program = own("fixed") + &own("default") + &each(&|n| format!("add r1, {n}\n")) + &format!(".word {}\n", FORMS.join(", "));
+    s.run_with("isagen asm numbers.yaml", program);
+    let cases = each(&|n| format!("add r1, 0\tr1={n}\n")) + &each(&|n| format!("add r1, {n}\tpc={n}\n"));
+    s.run_with("isagen eval numbers.yaml", cases);
+    s.say("What is no number is refused everywhere.");
+    s.run_with("isagen asm numbers.yaml", WRONG.map(|n| format!("add r1, {n}\n.word {n}\n")).concat());
+    s.run_with("isagen eval numbers.yaml", WRONG.map(|n| format!("add r1, 0\tr1={n}\n")).concat());
+    for wrong in WRONG {
+        s.file("wrong.yaml", NUMBERS.replace("0o1_0", wrong).replace("0x1_0", wrong));
+        s.run("isagen check wrong.yaml");
+    }
+    s.end();
+}
+
 #[test]
 fn eval() {
     let mut s = Session::new("eval");

@@ -84,9 +84,7 @@ impl Syntax {
         }
         let has_zero = read.start == 0 && digits.len() > 1 && digits.starts_with('0') && digits.bytes().any(|c| c != b'0');
         let number = match has_zero {
-            true if !self.octal => {
-                Err(format!("`{shown}` begins with a zero: write it without, or in hexadecimal with `0x`"))
-            }
+            true if !self.octal => Err(format!("`{shown}` begins with a zero: write it without, or in hexadecimal with `0x`")),
             true => {
                 let octal = Digits::read(digits.as_bytes(), 8, true);
                 let magnitude = octal.magnitude.filter(|_| octal.length == digits.len());

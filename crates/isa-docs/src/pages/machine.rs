@@ -1,7 +1,7 @@
 //! The machine: the state that instructions act on besides registers, and the rules common to all of them.
 
 use isa_spec::model::Isa;
-use isa_spec::semantics::floats::{Direction, Rules, Fraction, NanInteger, NanRule, Round};
+use isa_spec::semantics::floats::{Direction, Fraction, NanInteger, NanRule, Round, Rules};
 use isa_spec::semantics::machine::{Accessors, Divergence, Region, Routine, Sharing, Space, State, StateKind};
 use isa_spec::yaml::Text;
 
@@ -70,7 +70,7 @@ impl Machine {
         let lines: Vec<&str> = machine.lines.iter().map(|line| line.name.as_str()).collect();
         facts.extend((!lines.is_empty()).then(|| format!("lines of devices: {}", lines.join(", "))));
         facts.extend(machine.accessors.iter().map(accessors));
-        facts.extend(machine.floats.as_ref().map(floats));
+        facts.extend((machine.floats != Rules::default()).then(|| floats(&machine.floats)));
         facts.extend((!machine.rounding.is_empty()).then(|| rounding(&machine.rounding)));
         if let Some(linux) = &machine.linux {
             let arguments: Vec<&str> = linux.arguments.iter().map(|register| register.value.as_str()).collect();

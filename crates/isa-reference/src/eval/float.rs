@@ -1,493 +1,382 @@
-//! Floats for the reference evaluator: `rustc_apfloat` computes, independently of what generated code links to. Only the
-//! six functions that machines approximate are the same for both.
+//! Floats by the rules of a machine, with the flags that they raise: `rustc_apfloat` computes numbers, NaNs and what is tiny are
+//! decided here. Only the functions that machines approximate are shared with what generated code links to.
 
-use isa_sim::float as shared;
+mod format;
+mod sum;
+
+use self::format::{E4m3, Format, Source, Tf32, magnitude, parts, quiet};
+use isa_sim::float as approximate;
 use isa_spec::semantics::arith::{compare_u, negated, ones, shl, shr};
-use isa_spec::semantics::builtins::{FloatFunction, Modes, Rounding};
+use isa_spec::semantics::builtins::FloatFunction;
+use isa_spec::semantics::floats::{Exact, Format as Name, Fraction, MinKind, NanInteger, NanRule, Rules};
 use isa_spec::semantics::int::Int;
-use rustc_apfloat::ieee::{Half, Single};
-use rustc_apfloat::{Float, FloatConvert, Round};
+use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, IeeeFloat, Quad, Single};
+use rustc_apfloat::{Float, Round, Status, StatusAnd};
 use std::cmp::Ordering;
 
-const NAN: u32 = 0x7fff_ffff;
-const NAN16: u32 = 0x7fff;
-const SIGN: u32 = 0x8000_0000;
-const ONE: u32 = 0x3f80_0000;
+const INEXACT: u32 = 1;
+const UNDERFLOW: u32 = 1 << 1;
+const OVERFLOW: u32 = 1 << 2;
+const DIVISION_BY_ZERO: u32 = 1 << 3;
+const INVALID: u32 = 1 << 4;
 
-/// A function of floats: its arguments, the first one's width, the width of the result.
-pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, to: u32, modes: Modes) -> Int {
-    let arg = |i: usize| args[i].low() as u32;
-    let read = |i: usize| operand(arg(i), modes);
-    let round = round(modes);
-    let bits = match function {
-        FloatFunction::Fadd => finish(read(0).add_r(read(1), round).value, modes),
-        FloatFunction::Fsub => finish(read(0).add_r(-read(1), round).value, modes),
-        FloatFunction::Fmul => finish(read(0).mul_r(read(1), round).value, modes),
-        FloatFunction::Ffma => finish(read(0).mul_add_r(read(1), read(2), round).value, modes),
-        FloatFunction::Fdiv => finish(read(0).div_r(read(1), round).value, modes),
-        FloatFunction::Fsqrt => finish(square_root(read(0), round), modes),
-        FloatFunction::Fround => finish(read(0).round_to_integral(round).value, modes),
-        FloatFunction::Fneg => arg(0) ^ SIGN,
-        FloatFunction::Fabs => arg(0) & !SIGN,
-        FloatFunction::Fsat => limited(arg(0)),
-        FloatFunction::Fnan => u32::from(Single::from_bits(arg(0).into()).is_nan()),
-        FloatFunction::Fmin => finish(chosen(read(0), read(1), Ordering::Less), modes),
-        FloatFunction::Fmax => finish(chosen(read(0), read(1), Ordering::Greater), modes),
-        FloatFunction::Fcmp => match read(0).partial_cmp(&read(1)) {
-            Some(Ordering::Less) => 1,
-            Some(Ordering::Equal) => 2,
-            Some(Ordering::Greater) => 4,
-            None => 8,
-        },
-        FloatFunction::F2iS | FloatFunction::F2iU => {
-            return integer(read(0).round_to_integral(round).value, to, function == FloatFunction::F2iS);
-        }
-        FloatFunction::I2fS | FloatFunction::I2fU => {
-            let negative = function == FloatFunction::I2fS && args[0].bit(from - 1);
-            from_integer(if negative { negated(args[0].sign_extended(from)) } else { args[0] }, negative, round)
-        }
-        FloatFunction::F2h => {
-            let half: Half = read(0).convert_r(round, &mut false).value;
-            match half {
-                _ if half.is_nan() => NAN16,
-                _ if modes.flush && half.is_denormal() => half.to_bits() as u32 & 0x8000,
-                _ => half.to_bits() as u32,
-            }
-        }
-        FloatFunction::H2f => {
-            let half = Half::from_bits(u128::from(arg(0)));
-            let half = if modes.flush && half.is_denormal() { Half::ZERO.copy_sign(half) } else { half };
-            let single: Single = half.convert_r(round, &mut false).value;
-            finish(single, modes)
-        }
-        FloatFunction::Rcp => shared::rcp(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Rsq => shared::rsq(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Sin => shared::sin(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Cos => shared::cos(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Ex2 => shared::ex2(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Lg2 => shared::lg2(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Sinpi => shared::sinpi(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Cospi => shared::cospi(arg(0), modes.flush, modes.saturate),
-        FloatFunction::Tanh => shared::tanh(arg(0), modes.flush, modes.saturate),
-        FloatFunction::F2f | FloatFunction::Fclass | FloatFunction::Fdot => unreachable!("they follow the rules of the machine"),
-    };
-    Int::from(u128::from(bits))
+/// A call: what it says, the rules, and the direction.
+#[derive(Clone, Copy)]
+struct Call<'c> {
+    function: FloatFunction,
+    exact: Exact,
+    floats: &'c Rules,
+    round: Round,
 }
 
-/// A function that doesn't round gives the same in all directions.
-fn round(modes: Modes) -> Round {
-    match modes.rounding {
-        Rounding::Nearest => Round::NearestTiesToEven,
-        Rounding::Zero => Round::TowardZero,
-        Rounding::Up => Round::TowardPositive,
-        Rounding::Down => Round::TowardNegative,
+/// A function of floats: its arguments, the direction last if it rounds, and the first one's width.
+pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, exact: Exact, floats: &Rules) -> Int {
+    let round = match args.last().map_or(0, |last| last.low()) {
+        1 => Round::TowardZero,
+        2 => Round::TowardNegative,
+        3 => Round::TowardPositive,
+        4 => Round::NearestTiesToAway,
+        _ => Round::NearestTiesToEven,
+    };
+    let call = Call { function, exact, floats, round };
+    let (value, raised) = match exact.of {
+        Name::F16 => call.of::<Half>(args, from),
+        Name::F32 => call.of::<Single>(args, from),
+        Name::F64 => call.of::<Double>(args, from),
+        Name::BF16 => call.of::<BFloat>(args, from),
+        Name::TF32 => call.of::<IeeeFloat<Tf32>>(args, from),
+        Name::E4M3FN => call.of::<IeeeFloat<E4m3>>(args, from),
+        _ => call.of::<Float8E5M2>(args, from),
+    };
+    if exact.raised { Int::from(u128::from(raised)) } else { value }
+}
+
+/// The flags of a status; underflow is decided elsewhere.
+fn flags(status: Status) -> u32 {
+    let each = [
+        (Status::INEXACT, INEXACT),
+        (Status::OVERFLOW, OVERFLOW),
+        (Status::DIV_BY_ZERO, DIVISION_BY_ZERO),
+        (Status::INVALID_OP, INVALID),
+    ];
+    each.into_iter().filter(|(status_bit, _)| status.contains(*status_bit)).map(|(_, flag)| flag).sum()
+}
+
+fn flushed<F: Format>(x: F) -> F {
+    if x.is_denormal() { F::ZERO.copy_sign(x) } else { x }
+}
+
+impl Call<'_> {
+    fn of<F: Format>(&self, args: &[Int], from: u32) -> (Int, u32) {
+        let bits = |i: usize| args[i].low_u128();
+        let sign = 1 << (self.exact.of.width() - 1);
+        let read = |i: usize| self.operand::<F>(bits(i));
+        let two = || [read(0), read(1)];
+        let plain = |value: u128| (value, 0);
+        let (value, raised) = match self.function {
+            FloatFunction::Fneg => plain(bits(0) ^ sign),
+            FloatFunction::Fabs => plain(bits(0) & !sign),
+            FloatFunction::Fnan => plain(F::read(bits(0)).is_nan().into()),
+            FloatFunction::Fsat => plain(limited(F::read(bits(0))).write()),
+            FloatFunction::Fadd => self.computed(&two(), |x, round| x[0].add_r(x[1], round)),
+            FloatFunction::Fsub => self.computed(&two(), |x, round| x[0].sub_r(x[1], round)),
+            FloatFunction::Fmul => self.computed(&two(), |x, round| x[0].mul_r(x[1], round)),
+            FloatFunction::Fdiv => self.computed(&two(), |x, round| x[0].div_r(x[1], round)),
+            FloatFunction::Ffma => self.fused([read(0), read(1), read(2)]),
+            FloatFunction::Fsqrt => self.computed(&[read(0)], |x, _| square_root(x[0])),
+            FloatFunction::Fround if read(0).is_nan() => {
+                let (nan, raised) = self.of_nans(&[read(0)]);
+                self.finished(nan, raised)
+            }
+            FloatFunction::Fround => {
+                let result = integral(read(0), self.round);
+                self.finished(result.value, flags(result.status))
+            }
+            FloatFunction::Fmin => self.chosen(two(), Ordering::Less),
+            FloatFunction::Fmax => self.chosen(two(), Ordering::Greater),
+            FloatFunction::Fcmp => self.compared(two()),
+            FloatFunction::I2fS | FloatFunction::I2fU => self.of_integer::<F>(args[0], from),
+            FloatFunction::Fclass => plain(1 << class(F::read(bits(0)))),
+            FloatFunction::Fdot => {
+                let width = self.exact.of.width();
+                let element = |packed: Int, i: u32| self.operand(shr(packed, (i * width).into()).truncated(width).low_u128());
+                let factors: Vec<[F; 2]> =
+                    (0..self.exact.sum.products).map(|i| [element(args[1], i), element(args[2], i)]).collect();
+                match self.exact.to {
+                    Name::F16 => self.dot::<F, Half>(bits(0), &factors),
+                    Name::F32 => self.dot::<F, Single>(bits(0), &factors),
+                    _ => self.dot::<F, Double>(bits(0), &factors),
+                }
+            }
+            FloatFunction::Rcp => self.approximated::<F>(approximate::rcp, read(0)),
+            FloatFunction::Rsq => self.approximated::<F>(approximate::rsq, read(0)),
+            FloatFunction::Sin => self.approximated::<F>(approximate::sin, read(0)),
+            FloatFunction::Cos => self.approximated::<F>(approximate::cos, read(0)),
+            FloatFunction::Ex2 => self.approximated::<F>(approximate::ex2, read(0)),
+            FloatFunction::Lg2 => self.approximated::<F>(approximate::lg2, read(0)),
+            FloatFunction::Sinpi => self.approximated::<F>(approximate::sinpi, read(0)),
+            FloatFunction::Cospi => self.approximated::<F>(approximate::cospi, read(0)),
+            FloatFunction::Tanh => self.approximated::<F>(approximate::tanh, read(0)),
+            FloatFunction::F2iS | FloatFunction::F2iU => return self.integer::<F>(read(0)),
+            FloatFunction::F2f | FloatFunction::F2h | FloatFunction::H2f => {
+                let x = Source::new(read(0));
+                match self.exact.to {
+                    Name::F16 => self.converted::<Half>(x),
+                    Name::F32 => self.converted::<Single>(x),
+                    Name::F64 => self.converted::<Double>(x),
+                    Name::BF16 => self.converted::<BFloat>(x),
+                    Name::TF32 => self.converted::<IeeeFloat<Tf32>>(x),
+                    Name::E4M3FN => self.converted::<IeeeFloat<E4m3>>(x),
+                    _ => self.converted::<Float8E5M2>(x),
+                }
+            }
+        };
+        (Int::from(value), raised)
+    }
+
+    /// A function that machines approximate, which raises nothing: of binary32, with a NaN of its own.
+    fn approximated<F: Format>(&self, function: fn(u32, bool, bool) -> u32, x: F) -> (u128, u32) {
+        let result = F::read(function(x.write() as u32, false, self.exact.saturate).into());
+        (if self.exact.flush_results { flushed(result) } else { result }.write(), 0)
+    }
+
+    /// An operand, flushed if that is wanted.
+    fn operand<F: Format>(&self, bits: u128) -> F {
+        let x = F::read(bits);
+        if self.exact.flush_operands { flushed(x) } else { x }
+    }
+
+    /// The bits of a result, and what it raises.
+    fn finished<F: Format>(&self, x: F, raised: u32) -> (u128, u32) {
+        let x = if self.exact.flush_results { flushed(x) } else { x };
+        let (x, raised) = x.bounded(raised, self.round, self.exact.finite);
+        let x = if x.is_infinite() && self.exact.finite { F::largest().copy_sign(x) } else { x };
+        (if self.exact.saturate { limited(x).write() } else { x.write() }, raised)
+    }
+
+    /// The NaN that the machine makes.
+    fn made<F: Format>(&self) -> F {
+        let fraction = match self.floats.made_fraction {
+            Fraction::High => 1 << 127,
+            Fraction::All => u128::MAX,
+        };
+        F::nan(self.floats.made_sign, fraction)
+    }
+
+    /// The result of an operation on operands of which one is a NaN, and what it raises.
+    fn of_nans<F: Format>(&self, operands: &[F]) -> (F, u32) {
+        let first = operands.iter().find(|x| x.is_nan());
+        let signalling = operands.iter().find(|x| x.is_signaling());
+        let nan = match self.floats.nan {
+            NanRule::Made => None,
+            NanRule::First => first,
+            NanRule::SignallingFirst => signalling.or(first),
+        };
+        let raised = if signalling.is_some() { INVALID } else { 0 };
+        (nan.map_or_else(|| self.made(), |nan| F::from_bits(nan.to_bits() | quiet::<F>())), raised)
+    }
+
+    /// An operation that computes: with more digits and exponents than any format has, and then rounded.
+    fn computed<F: Format>(&self, operands: &[F], compute: impl Fn(&[Quad], Round) -> StatusAnd<Quad>) -> (u128, u32) {
+        if operands.iter().any(|x| x.is_nan()) {
+            let (nan, raised) = self.of_nans(operands);
+            return self.finished(nan, raised);
+        }
+        let operands: Vec<Quad> = operands.iter().map(|x| x.convert(&mut false).value).collect();
+        let result = compute(&operands, self.round);
+        if result.status.contains(Status::INVALID_OP) {
+            return self.finished(self.made::<F>(), INVALID);
+        }
+        // An inexact result gets a one as its last bit (rounding to odd).
+        let number = match result.status.contains(Status::INEXACT) {
+            false => result.value,
+            true => Quad::from_bits(compute(&operands, Round::TowardZero).value.to_bits() | 1),
+        };
+        let (bits, raised) = self.of_quad::<F>(number);
+        (bits, raised | flags(result.status & Status::DIV_BY_ZERO))
+    }
+
+    /// A product and a sum.
+    fn fused<F: Format>(&self, [a, b, c]: [F; 3]) -> (u128, u32) {
+        let no_product = a.is_infinite() && b.is_zero() || a.is_zero() && b.is_infinite();
+        if no_product && !(c.is_nan() && self.floats.invalid_product_quiet) {
+            let is_first = self.floats.nan == NanRule::SignallingFirst && c.is_signaling();
+            let nan = if is_first { F::from_bits(c.to_bits() | quiet::<F>()) } else { self.made() };
+            return self.finished(nan, INVALID);
+        }
+        if [a, b, c].iter().any(|x| x.is_nan()) {
+            let order = if self.floats.nan == NanRule::SignallingFirst { [c, a, b] } else { [a, b, c] };
+            let (nan, raised) = self.of_nans(&order);
+            return self.finished(nan, raised);
+        }
+        self.computed(&[a, b, c], |x, round| x[0].mul_add_r(x[1], x[2], round))
+    }
+
+    /// The lesser or the greater one.
+    fn chosen<F: Format>(&self, [a, b]: [F; 2], want: Ordering) -> (u128, u32) {
+        let is_nan = a.is_nan() || b.is_nan();
+        let signalled = if a.is_signaling() || b.is_signaling() { INVALID } else { 0 };
+        let (value, raised) = match self.exact.kind {
+            MinKind::Second if is_nan => (b, INVALID),
+            MinKind::Second => (if a.partial_cmp(&b) == Some(want) { a } else { b }, 0),
+            MinKind::Number if is_nan && !a.is_nan() => (a, signalled),
+            MinKind::Number if is_nan && !b.is_nan() => (b, signalled),
+            _ if is_nan => self.of_nans(&[a, b]),
+            _ => {
+                let order = a.partial_cmp(&b).filter(|order| order.is_ne());
+                // The negative zero is the lesser one.
+                let order = order.unwrap_or_else(|| b.is_negative().cmp(&a.is_negative()));
+                (if order == want { a } else { b }, 0)
+            }
+        };
+        self.finished(value, raised)
+    }
+
+    fn compared<F: Format>(&self, [a, b]: [F; 2]) -> (u128, u32) {
+        match a.partial_cmp(&b) {
+            Some(order) => (1 << (order as i8 + 1), 0),
+            None if self.exact.signalling || a.is_signaling() || b.is_signaling() => (8, INVALID),
+            None => (8, 0),
+        }
+    }
+
+    fn integer<F: Format>(&self, x: F) -> (Int, u32) {
+        let (width, signed) = (self.exact.bits, self.function == FloatFunction::F2iS);
+        let indefinite = shl(Int::from(1), (width - 1).into());
+        if x.is_nan() {
+            let integer = match self.floats.nan_integer {
+                NanInteger::Zero => Int::default(),
+                NanInteger::Largest => ones(if signed { width - 1 } else { width }),
+                NanInteger::Indefinite => indefinite,
+            };
+            return (integer, INVALID);
+        }
+        let rounded = integral(x, self.round);
+        let most = match (signed, x.is_negative()) {
+            (true, false) => ones(width - 1),
+            (true, true) => indefinite,
+            (false, false) => ones(width),
+            (false, true) => Int::default(),
+        };
+        let magnitude = integer_of(rounded.value).filter(|n| compare_u(*n, most).is_le());
+        let signed = |n: Int| if x.is_negative() { negated(n).truncated(width) } else { n };
+        match magnitude {
+            Some(n) => (signed(n), flags(rounded.status)),
+            None if self.floats.beyond_indefinite => (indefinite, INVALID),
+            None => (signed(most), INVALID),
+        }
+    }
+
+    fn of_integer<F: Format>(&self, x: Int, width: u32) -> (u128, u32) {
+        let negative = self.function == FloatFunction::I2fS && x.bit(width - 1);
+        let number = if negative { negated(x.sign_extended(width)) } else { x };
+        // Bits that do not fit are represented by a single sticky bit.
+        let below = number.bits().saturating_sub(100);
+        let (high, rest) = (shr(number, below.into()).low_u128(), number.truncated(below) != Int::default());
+        let quad: Quad = Quad::from_u128(high << 1 | u128::from(rest)).value.scalbn(below as i32 - 1);
+        self.of_quad::<F>(if negative { -quad } else { quad })
+    }
+
+    /// A number in another format.
+    fn converted<T: Format>(&self, x: Source) -> (u128, u32) {
+        let Some(number) = x.number else {
+            let nan = if self.floats.nan == NanRule::Made { self.made() } else { x.quieted::<T>() };
+            return self.finished(nan, if x.is_signalling { INVALID } else { 0 });
+        };
+        let (bits, raised) = self.of_quad::<T>(number);
+        let is_lost = number.is_infinite() && !T::read(bits).is_infinite();
+        (bits, raised | if is_lost { INEXACT } else { 0 })
+    }
+
+    /// A number of more digits and exponents than any format has, rounded. Beside a border it is asked what it would be with an exponent
+    /// that goes further, which is that of the number scaled; and what it was before it was rounded.
+    fn of_quad<T: Format>(&self, x: Quad) -> (u128, u32) {
+        let of = |x: Quad, round: Round| T::of_quad(x, round).value;
+        let result = T::of_quad(x, self.round);
+        let (value, raised) = (result.value, flags(result.status));
+        let is_exact = raised & INEXACT == 0;
+        let (least, largest) = (T::smallest_normalized(), T::largest());
+        let further = |by: i32| magnitude(of(x.scalbn(by), self.round));
+        let is_tiny = match magnitude(value).cmp(&magnitude(least)) {
+            Ordering::Less => !(is_exact && value.is_zero()),
+            Ordering::Greater => false,
+            Ordering::Equal if is_exact => false,
+            Ordering::Equal if self.floats.tiny_before => magnitude(of(x, Round::TowardZero)) < magnitude(least),
+            Ordering::Equal => further(T::DIGITS + 2) < magnitude(least.scalbn(T::DIGITS + 2)),
+        };
+        if is_tiny && self.exact.flush_results && self.floats.flush_tiny {
+            let raised = if self.floats.tiny_before { UNDERFLOW } else { UNDERFLOW | INEXACT };
+            return self.finished(T::ZERO.copy_sign(value), raised);
+        }
+        if is_exact {
+            return self.finished(value, raised);
+        }
+        // The crate says nothing of an overflow that gives the largest number.
+        let is_beyond = magnitude(value) == magnitude(largest) && further(-2) > magnitude(largest.scalbn(-2));
+        let raised = raised | if is_tiny { UNDERFLOW } else { 0 } | if is_beyond { OVERFLOW } else { 0 };
+        self.finished(value, raised)
     }
 }
 
-fn flushed(x: Single, modes: Modes) -> Single {
-    if modes.flush && x.is_denormal() { Single::ZERO.copy_sign(x) } else { x }
+/// The class: 0 to 7 from negative to positive infinity, 8 and 9 for signalling and quiet NaNs.
+fn class<F: Format>(x: F) -> u32 {
+    let size = match () {
+        () if x.is_signaling() => return 8,
+        () if x.is_nan() => return 9,
+        () if x.is_zero() => 0,
+        () if x.is_denormal() => 1,
+        () if x.is_infinite() => 3,
+        () => 2,
+    };
+    if x.is_negative() { 3 - size } else { 4 + size }
 }
 
-fn operand(bits: u32, modes: Modes) -> Single {
-    flushed(Single::from_bits(bits.into()), modes)
+/// A number that is an integer, without its sign; nothing if it has more than 256 bits.
+fn integer_of<F: Format>(x: F) -> Option<Int> {
+    if !x.is_finite() {
+        return None;
+    }
+    let (magnitude, place) = parts(x);
+    let bits = 128 - magnitude.leading_zeros() as i32;
+    match place {
+        ..0 => Some(shr(Int::from(magnitude), place.unsigned_abs().into())),
+        _ if magnitude == 0 || bits + place <= 256 => Some(shl(Int::from(magnitude), place.unsigned_abs().into())),
+        _ => None,
+    }
 }
 
-fn finish(x: Single, modes: Modes) -> u32 {
-    let x = flushed(x, modes);
-    let bits = if x.is_nan() { NAN } else { x.to_bits() as u32 };
-    if modes.saturate { limited(bits) } else { bits }
+/// The integer next to a number, in a direction, as a number.
+fn integral<F: Format>(x: F, round: Round) -> StatusAnd<F> {
+    let value = x.round_to_integral(round).value;
+    if value.bitwise_eq(x) { Status::OK.and(value) } else { Status::INEXACT.and(value) }
 }
 
 /// To 0…1; NaN and -0 give +0.
-fn limited(bits: u32) -> u32 {
-    let x = Single::from_bits(bits.into());
-    match x.partial_cmp(&Single::ZERO) {
-        Some(Ordering::Greater) if x > Single::from_bits(ONE.into()) => ONE,
-        Some(Ordering::Greater) => bits,
-        _ => 0,
+fn limited<F: Format>(x: F) -> F {
+    let one = F::from_u128(1).value;
+    match x.partial_cmp(&F::ZERO) {
+        Some(Ordering::Greater) if x > one => one,
+        Some(Ordering::Greater) => x,
+        _ => F::ZERO,
     }
 }
 
-/// The lesser or the greater one; of two zeros the negative one is less, and a number goes before NaN.
-fn chosen(a: Single, b: Single, want: Ordering) -> Single {
-    match a.partial_cmp(&b) {
-        _ if b.is_nan() => a,
-        None => b,
-        Some(Ordering::Equal) => {
-            if a.is_negative() == (want == Ordering::Less) {
-                a
-            } else {
-                b
-            }
-        }
-        Some(order) => {
-            if order == want {
-                a
-            } else {
-                b
-            }
-        }
+/// The root, to more digits than any format has; and whether there is a remainder, as a one at the end.
+fn square_root(x: Quad) -> StatusAnd<Quad> {
+    if x.is_zero() || x.is_infinite() && !x.is_negative() {
+        return Status::OK.and(x);
     }
-}
-
-/// The significand of a finite number, without its sign, and the exponent of 2 that it is multiplied by.
-fn significand(x: Single) -> (u128, i32) {
-    let bits = x.to_bits();
-    let (exponent, fraction) = ((bits >> 23 & 0xff) as i32, bits & 0x7f_ffff);
-    if exponent == 0 { (fraction, -149) } else { (fraction | 0x80_0000, exponent - 150) }
-}
-
-/// An integral float as an integer of `width` bits; the nearest if it doesn't fit, 0 for NaN.
-fn integer(x: Single, width: u32, signed: bool) -> Int {
-    let negative = x.is_negative();
-    let most = match (signed, negative) {
-        (true, false) => ones(width - 1),
-        (true, true) => ones(width - 1).wrapping_add(Int::from(1)),
-        (false, false) => ones(width),
-        (false, true) => Int::default(),
-    };
-    let magnitude = match significand(x) {
-        _ if x.is_nan() => Int::default(),
-        _ if x.is_infinite() => most,
-        (number, exponent) if exponent < 0 => shr(Int::from(number), exponent.unsigned_abs().into()),
-        (number, exponent) => shl(Int::from(number), exponent.unsigned_abs().into()),
-    };
-    let near = if compare_u(magnitude, most).is_gt() { most } else { magnitude };
-    if negative { negated(near).truncated(width) } else { near }
-}
-
-/// A number with a sign, rounded: its highest bits, and whether there are others below, say how.
-fn from_integer(magnitude: Int, negative: bool, round: Round) -> u32 {
-    let below = magnitude.bits().saturating_sub(64);
-    let high = i128::from(shr(magnitude, below.into()).low());
-    let rest = magnitude.truncated(below) != Int::default();
-    let number = high << 1 | i128::from(rest);
-    let near = Single::from_i128_r(if negative { -number } else { number }, round).value;
-    near.scalbn_r(below as i32 - 1, round).to_bits() as u32
-}
-
-/// The root of a number of at least 80 bits, and whether there is a remainder, rounded.
-fn square_root(x: Single, round: Round) -> Single {
-    match x {
-        _ if x.is_nan() || x.is_zero() => x,
-        _ if x.is_negative() => Single::NAN,
-        _ if x.is_infinite() => x,
-        _ => {
-            let (number, exponent) = significand(x);
-            let (number, exponent) = if exponent % 2 == 0 { (number, exponent) } else { (number << 1, exponent - 1) };
-            let wide = number << 80;
-            let root = wide.isqrt();
-            let number = root << 1 | u128::from(root * root != wide);
-            Single::from_u128_r(number, round).value.scalbn((exponent - 80) / 2 - 1)
-        }
+    if x.is_negative() {
+        return Status::INVALID_OP.and(x);
     }
+    // An integer of 126 or 127 bits, and an even exponent.
+    let exponent = x.ilogb() - 126;
+    let exponent = exponent + exponent.rem_euclid(2);
+    let wide = x.scalbn(-exponent).to_u128(128).value;
+    let root = wide.isqrt();
+    let digits = root << 1 | u128::from(root * root != wide);
+    Status::OK.and(Quad::from_u128(digits).value.scalbn(exponent / 2 - 1))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::samples::Random;
-    use isa_sim::float as compiled;
-
-    const ROUNDINGS: [Rounding; 4] = [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down];
-
-    /// Floats at the limits of ranges; each is also tried with the other sign.
-    const EDGES: [u32; 38] = [
-        0,
-        1,
-        2,
-        0x40_0000,
-        0x7f_fffe,
-        0x7f_ffff,
-        0x80_0000,
-        0x80_0001,
-        0xff_ffff,
-        0x100_0000,
-        0x0c80_0000,
-        0x1f80_0000,
-        0x3300_0000,
-        0x3380_0000,
-        0x3380_0001,
-        0x3e80_0000,
-        0x3eff_ffff,
-        0x3f00_0000,
-        0x3f00_0001,
-        0x3f7f_ffff,
-        0x3f80_0000,
-        0x3f80_0001,
-        0x3fc0_0000,
-        0x4000_0000,
-        0x4020_0000,
-        0x4040_0000,
-        0x477f_e000,
-        0x477f_efff,
-        0x477f_f000,
-        0x4aff_ffff,
-        0x4b00_0000,
-        0x4b00_0001,
-        0x4eff_ffff,
-        0x4f00_0000,
-        0x4f7f_ffff,
-        0x4f80_0000,
-        0x7e80_0000,
-        0x7f7f_ffff,
-    ];
-    const NO_NUMBERS: [u32; 5] = [0x7f80_0000, 0x7f80_0001, 0x7fbf_ffff, 0x7fc0_0000, 0x7fff_ffff];
-
-    trait Operands {
-        fn float(&mut self, near: u32) -> u32;
-    }
-
-    impl Operands for Random {
-        /// A float: any bits, or near an edge, or near one.
-        fn float(&mut self, near: u32) -> u32 {
-            let r = self.next_u64();
-            let any = (r >> 32) as u32;
-            let sign = any & SIGN;
-            match r % 8 {
-                0 | 1 => any,
-                2 => sign | EDGES[(r >> 8) as usize % EDGES.len()],
-                3 => sign | NO_NUMBERS[(r >> 8) as usize % NO_NUMBERS.len()],
-                4 => sign | EDGES[(r >> 8) as usize % EDGES.len()].wrapping_add(any & 7).wrapping_sub(4) & !SIGN,
-                5 => near ^ sign ^ (any & 0xff),
-                // Few bits, so that results are often exact or in the middle; of about the size of the other one.
-                6 => {
-                    sign | ((near >> 23 & 0xff).wrapping_add(r as u32 >> 8 & 0x3f).wrapping_sub(32) & 0xff) << 23
-                        | any & 0x60_0003
-                }
-                _ => (any & 0x87ff_ffff) | 0x3800_0000,
-            }
-        }
-    }
-
-    fn all_floats() -> Vec<u32> {
-        EDGES.into_iter().chain(NO_NUMBERS).flat_map(|a| [a, a | SIGN]).collect()
-    }
-
-    fn all_modes() -> impl Iterator<Item = Modes> {
-        ROUNDINGS.into_iter().flat_map(|rounding| {
-            [(false, false), (false, true), (true, false), (true, true)]
-                .map(|(flush, saturate)| Modes::new(rounding, flush, saturate))
-        })
-    }
-
-    fn reference(f: FloatFunction, args: &[u32], to: u32, modes: Modes) -> u32 {
-        let args: Vec<Int> = args.iter().map(|a| Int::from(u128::from(*a))).collect();
-        let from = if f == FloatFunction::H2f { 16 } else { 32 };
-        function(f, &args, from, to, modes).low() as u32
-    }
-
-    type Three = fn(&[u32; 3], Modes) -> u32;
-
-    /// Functions of floats to floats, and how many arguments they have.
-    const FUNCTIONS: [(FloatFunction, usize, Three); 13] = [
-        (FloatFunction::Fadd, 2, |a, m| compiled::fadd(a[0], a[1], m)),
-        (FloatFunction::Fsub, 2, |a, m| compiled::fsub(a[0], a[1], m)),
-        (FloatFunction::Fmul, 2, |a, m| compiled::fmul(a[0], a[1], m)),
-        (FloatFunction::Fdiv, 2, |a, m| compiled::fdiv(a[0], a[1], m)),
-        (FloatFunction::Ffma, 3, |a, m| compiled::ffma(a[0], a[1], a[2], m)),
-        (FloatFunction::Fsqrt, 1, |a, m| compiled::fsqrt(a[0], m)),
-        (FloatFunction::Fround, 1, |a, m| compiled::fround(a[0], m)),
-        (FloatFunction::Fneg, 1, |a, _| compiled::fneg(a[0])),
-        (FloatFunction::Fabs, 1, |a, _| compiled::fabs(a[0])),
-        (FloatFunction::Fsat, 1, |a, _| compiled::fsat(a[0])),
-        (FloatFunction::Fnan, 1, |a, _| compiled::fnan(a[0]).into()),
-        (FloatFunction::Fcmp, 2, |a, m| compiled::fcmp(a[0], a[1], m.flush)),
-        (FloatFunction::F2h, 1, |a, m| compiled::f2h(a[0], m).into()),
-    ];
-
-    #[track_caller]
-    fn same(f: FloatFunction, args: &[u32], to: u32, modes: Modes, compiled: u32) {
-        let reference = reference(f, args, to, modes);
-        assert_eq!(reference, compiled, "{f:?} of {args:x?}, {:?}: {reference:#x}, compiled {compiled:#x}", modes);
-    }
-
-    #[test]
-    fn compiled_functions_agree_at_the_edges() {
-        let floats = all_floats();
-        let floats: Vec<(usize, u32)> = floats.into_iter().enumerate().collect();
-        for modes in all_modes() {
-            for (f, count, compiled) in FUNCTIONS {
-                for (i, a) in &floats {
-                    for (j, b) in &floats[..if count > 1 { floats.len() } else { 1 }] {
-                        // Every pair with some of the third ones.
-                        for (_, c) in floats.iter().skip((i + j) % 8).step_by(8).take(if count > 2 { floats.len() } else { 1 }) {
-                            same(f, &[*a, *b, *c][..count], 32, modes, compiled(&[*a, *b, *c], modes));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn compiled_functions_agree_on_random_numbers() {
-        let mut random = Random::new(0x0f10_a7ed);
-        for modes in all_modes() {
-            for _ in 0..20_000 {
-                let a = random.float(ONE);
-                let b = random.float(a);
-                // Near the product, too, where fused sums cancel.
-                let product = f32::from_bits(a) * f32::from_bits(b);
-                let c = if random.next_u64().is_multiple_of(2) { random.float(product.to_bits()) } else { random.float(b) };
-                for (f, count, compiled) in FUNCTIONS {
-                    same(f, &[a, b, c][..count], 32, modes, compiled(&[a, b, c], modes));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_lesser_and_the_greater_agree() {
-        for flush in [false, true] {
-            let modes = Modes::new(Rounding::Nearest, flush, false);
-            for a in all_floats() {
-                for b in all_floats() {
-                    same(FloatFunction::Fmin, &[a, b], 32, modes, compiled::fmin(a, b, flush));
-                    same(FloatFunction::Fmax, &[a, b], 32, modes, compiled::fmax(a, b, flush));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_float_of_16_bits_agrees() {
-        for flush in [false, true] {
-            let modes = Modes::new(Rounding::Nearest, flush, false);
-            for a in 0..=u16::MAX {
-                same(FloatFunction::H2f, &[a.into()], 32, modes, compiled::h2f(a, flush));
-            }
-        }
-    }
-
-    #[test]
-    fn integers_of_floats_agree() {
-        let mut random = Random::new(0x0f10_a7ee);
-        let mut floats = all_floats();
-        floats.extend((0..2_000).map(|_| random.float(0x4f00_0000)));
-        // Around the greatest integers of every width.
-        floats.extend(
-            (0..130).flat_map(|n| [(n + 127) << 23, ((n + 127) << 23) - 1, ((n + 127) << 23) + 1]).flat_map(|a| [a, a | SIGN]),
-        );
-        for modes in all_modes().filter(|m| !m.saturate) {
-            for width in [1, 2, 7, 8, 16, 24, 31, 32, 33, 48, 63, 64, 65, 104, 127, 128] {
-                for a in &floats {
-                    let wide = |f| super::function(f, &[Int::from(u128::from(*a))], 32, width, modes);
-                    let (s, u) = (wide(FloatFunction::F2iS), wide(FloatFunction::F2iU));
-                    let (cs, cu) = (compiled::f2i_s_wide(*a, width, modes), compiled::f2i_u_wide(*a, width, modes));
-                    assert_eq!((s, u), (Int::from(cs), Int::from(cu)), "{a:#x} to {width} bits, {:?}", modes);
-                    if width <= 64 {
-                        let narrow = (compiled::f2i_s(*a, width, modes), compiled::f2i_u(*a, width, modes));
-                        assert_eq!((u128::from(narrow.0), u128::from(narrow.1)), (cs, cu), "{a:#x} to {width} bits, {:?}", modes);
-                    }
-                }
-            }
-        }
-        // The integer value of a 32-bit float never needs more than 129 bits.
-        let far = super::function(FloatFunction::F2iS, &[Int::from(0xff7f_ffff)], 32, 256, all_modes().next().expect("some"));
-        assert_eq!(far, negated(shl(Int::from(0xff_ffff), 104)));
-    }
-
-    #[test]
-    fn floats_of_integers_agree() {
-        let mut random = Random::new(0x0f10_a7ef);
-        for modes in all_modes().filter(|m| !m.flush && !m.saturate) {
-            for width in 1..=128u32 {
-                for turn in 0..300 {
-                    let any = u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
-                    let x = match turn % 4 {
-                        0 => any,
-                        1 => any >> (random.next_u64() % 128),
-                        // In the middle of two floats, or next to it.
-                        2 => (any & 0xff_ffff | 0x80_0000) << 1 << (random.next_u64() % 104),
-                        _ => ((any & 0x1ff_ffff) << (random.next_u64() % 104))
-                            .wrapping_add(u128::from(random.next_u64() % 3))
-                            .wrapping_sub(1),
-                    } & u128::MAX >> (128 - width);
-                    let of = |f| super::function(f, &[Int::from(x)], width, 32, modes).low() as u32;
-                    let (s, u) = (of(FloatFunction::I2fS), of(FloatFunction::I2fU));
-                    let way = modes.rounding;
-                    let wide = (compiled::i2f_s_wide(x, width, way), compiled::i2f_u_wide(x, way));
-                    assert_eq!((s, u), wide, "{x:#x} of {width} bits, {way:?}");
-                    if width <= 64 {
-                        let narrow = (compiled::i2f_s(x as u64, width, way), compiled::i2f_u(x as u64, way));
-                        assert_eq!((s, u), narrow, "{x:#x} of {width} bits, {way:?}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_greatest_integers_agree() {
-        for modes in all_modes() {
-            let of = super::function(FloatFunction::I2fU, &[Int::from(u128::MAX)], 128, 32, modes).low() as u32;
-            assert_eq!(of, compiled::i2f_u_wide(u128::MAX, modes.rounding), "{:?}", modes.rounding);
-        }
-    }
-
-    #[test]
-    fn integers_of_256_bits_overflow_as_they_round() {
-        let of = |x: Int, signed, rounding| {
-            let f = if signed { FloatFunction::I2fS } else { FloatFunction::I2fU };
-            super::function(f, &[x], 256, 32, Modes { rounding, ..Modes::default() }).low() as u32
-        };
-        let least = shl(Int::from(1), 255);
-        assert_eq!(of(least, false, Rounding::Nearest), 0x7f80_0000);
-        assert_eq!(of(least, false, Rounding::Zero), 0x7f7f_ffff);
-        assert_eq!(of(least, true, Rounding::Up), 0xff7f_ffff);
-        assert_eq!(of(least, true, Rounding::Down), 0xff80_0000);
-        assert_eq!(of(ones(256), true, Rounding::Nearest), 0xbf80_0000);
-    }
-
-    /// The rules of `docs/semantics.md`.
-    #[test]
-    fn rules_are_as_written() {
-        let modes = Modes::new;
-        let (rn, ftz, sat) = (
-            modes(Rounding::Nearest, false, false),
-            modes(Rounding::Nearest, true, false),
-            modes(Rounding::Nearest, false, true),
-        );
-        let of = |f, args: &[u32], modes| reference(f, args, 32, modes);
-        // A NaN that is made is one NaN, whatever went in.
-        assert_eq!(of(FloatFunction::Fadd, &[0x7f80_0000, 0xff80_0000], rn), NAN);
-        assert_eq!(of(FloatFunction::Fmul, &[0xffc1_2345, ONE], rn), NAN);
-        assert_eq!(of(FloatFunction::Fmin, &[0x7fc0_0000, 0xffc0_0000], rn), NAN);
-        assert_eq!(of(FloatFunction::Fneg, &[NAN], rn), u32::MAX);
-        // Subnormal operands and results are zeros with their signs.
-        assert_eq!(of(FloatFunction::Fadd, &[0x8000_0001, 0x8000_0001], ftz), SIGN);
-        assert_eq!(of(FloatFunction::Fmul, &[0x8080_0000, 0x3f00_0000], ftz), SIGN);
-        assert_eq!(of(FloatFunction::Fmul, &[0x8080_0000, 0x3f00_0000], rn), 0x8040_0000);
-        // A result that rounds up to the least normal number is normal.
-        assert_eq!(of(FloatFunction::Fmul, &[0xff_ffff, 0x3f00_0000], ftz), 0x80_0000);
-        // Limits.
-        assert_eq!(of(FloatFunction::Fadd, &[NAN, ONE], sat), 0);
-        assert_eq!(of(FloatFunction::Fadd, &[0x8000_0000, 0x8000_0000], sat), 0);
-        assert_eq!(of(FloatFunction::Fadd, &[ONE, ONE], sat), ONE);
-        // Zeros and NaN in comparisons.
-        assert_eq!(of(FloatFunction::Fmin, &[0, SIGN], rn), SIGN);
-        assert_eq!(of(FloatFunction::Fmax, &[SIGN, 0], rn), 0);
-        assert_eq!(of(FloatFunction::Fmax, &[NAN, 0xff80_0000], rn), 0xff80_0000);
-        assert_eq!([of(FloatFunction::Fcmp, &[SIGN, 0], rn), of(FloatFunction::Fcmp, &[NAN, NAN], rn)], [2, 8]);
-        assert_eq!([of(FloatFunction::Fcmp, &[1, 0], rn), of(FloatFunction::Fcmp, &[1, 0], ftz)], [4, 2]);
-        // Integers.
-        assert_eq!(of(FloatFunction::F2iS, &[NAN], rn), 0);
-        assert_eq!([of(FloatFunction::F2iS, &[0x4f00_0000], rn), of(FloatFunction::F2iU, &[0xbf80_0000], rn)], [0x7fff_ffff, 0]);
-        assert_eq!(of(FloatFunction::Fround, &[0xbe80_0000], modes(Rounding::Zero, false, false)), SIGN);
-        assert_eq!(
-            [
-                of(FloatFunction::Fround, &[1], modes(Rounding::Up, false, false)),
-                of(FloatFunction::Fround, &[1], modes(Rounding::Up, true, false))
-            ],
-            [ONE, 0]
-        );
-        // An exact 0 of numbers that are not is -0 when rounding down only.
-        assert_eq!(of(FloatFunction::Fsub, &[ONE, ONE], modes(Rounding::Down, false, false)), SIGN);
-        assert_eq!(of(FloatFunction::Fsub, &[ONE, ONE], modes(Rounding::Up, false, false)), 0);
-        // Floats of 16 bits.
-        assert_eq!([of(FloatFunction::F2h, &[NAN], rn), of(FloatFunction::F2h, &[0x477f_f000], rn)], [NAN16, 0x7c00]);
-        assert_eq!([of(FloatFunction::F2h, &[0x3300_0001], rn), of(FloatFunction::F2h, &[0x3300_0001], ftz)], [1, 0]);
-        assert_eq!([of(FloatFunction::H2f, &[0x7c01], rn), of(FloatFunction::H2f, &[0x8001], ftz)], [NAN, SIGN]);
-    }
-}
+mod tests;

@@ -1,9 +1,9 @@
 //! One lane that runs a body, by walking it.
 
+use super::float;
 use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};
 use super::state::{State, Target};
-use super::{exact, float};
 use isa_sim::{Flow, MAX_LANES, State as _};
 use isa_spec::semantics::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use isa_spec::semantics::builtins::{Function, Supplied};
@@ -265,16 +265,15 @@ impl Lane<'_, '_> {
                 }
                 self.world.memory.load(at, bytes)
             }
-            ExprKind::Call { function, args, modes, exact } => {
+            ExprKind::Call { function, args, exact } => {
                 let from = args[0].width;
                 let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
                 match (*function, exact) {
                     (Function::Int(function), _) => arith::function(function, &args, from, e.width),
-                    (Function::Float(function), None) => float::function(function, &args, from, e.width, *modes),
                     (Function::Float(function), Some(exact)) => {
-                        let floats = self.reference.isa.machine.floats.unwrap_or_default();
-                        exact::function(function, &args, from, *exact, &floats)
+                        float::function(function, &args, from, *exact, &self.reference.isa.machine.floats)
                     }
+                    (Function::Float(_), None) => unreachable!("a call of a function of floats has modes"),
                     (Function::Own(_), _) => unreachable!("only back ends take functions out of bodies"),
                 }
             }

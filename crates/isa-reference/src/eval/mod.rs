@@ -5,7 +5,6 @@
 //! and [`Scene::run_on`] has another engine run it.
 
 mod error;
-mod exact;
 mod float;
 mod given;
 mod lane;

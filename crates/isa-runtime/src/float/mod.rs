@@ -6,28 +6,6 @@ mod rules;
 pub use format::Format;
 pub use rules::{Fraction, MinKind, NanInteger, NanRule, Rules};
 
-/// A direction of rounding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Rounding {
-    /// `rn`: to the nearest, to the even one of two.
-    #[default]
-    Nearest,
-    /// `rz`: towards zero.
-    Zero,
-    /// `ru`: up, towards +∞.
-    Up,
-    /// `rd`: down, towards -∞.
-    Down,
-}
-
-impl Rounding {
-    /// Finds a direction by its name in specifications.
-    pub fn parse(name: &str) -> Option<Self> {
-        let all = [("rn", Self::Nearest), ("rz", Self::Zero), ("ru", Self::Up), ("rd", Self::Down)];
-        all.into_iter().find(|(known, _)| *known == name).map(|(_, rounding)| rounding)
-    }
-}
-
 /// A direction of rounding, for numbers between two neighbours of a format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Round {
@@ -73,23 +51,5 @@ impl Round {
     /// Finds a direction by its name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|round| round.name() == name)
-    }
-}
-
-/// The treatment of numbers that a function can't represent, or that are not normal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Modes {
-    /// The direction of rounding; [`Rounding::Nearest`] for a function that does not round.
-    pub rounding: Rounding,
-    /// `ftz`: subnormal operands and results are zeros of their sign; otherwise (`ieee`) they are numbers.
-    pub flush: bool,
-    /// `sat`: the result is limited to 0…1, and NaN becomes +0.
-    pub saturate: bool,
-}
-
-impl Modes {
-    /// These modes.
-    pub const fn new(rounding: Rounding, flush: bool, saturate: bool) -> Self {
-        Self { rounding, flush, saturate }
     }
 }

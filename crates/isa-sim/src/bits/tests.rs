@@ -66,7 +66,10 @@ fn long_numbers_carry_through_all_limbs() {
     assert_eq!(all.mul(all), Long::of32(1));
     assert_eq!(Long::of32(1).shl(255).shr(255), Long::of32(1));
     assert_eq!(Long::of32(1).shl(255).sext(256), Long::of32(1).shl(255));
-    assert_eq!(all.div_rem(Long::of_limbs([0, 0, 0, 1 << 63])), (Long::of32(1), Long::of_limbs([u64::MAX, u64::MAX, u64::MAX, u64::MAX >> 1])));
+    assert_eq!(
+        all.div_rem(Long::of_limbs([0, 0, 0, 1 << 63])),
+        (Long::of32(1), Long::of_limbs([u64::MAX, u64::MAX, u64::MAX, u64::MAX >> 1]))
+    );
     assert_eq!(Long::of_limbs([1, 2, 3, 4]).div_rem(Long::of_limbs([0, 1, 0, 0])), (Long::of_limbs([2, 3, 4, 0]), Long::of32(1)));
     assert_eq!((all.clz(256), all.ctz(256), Long::default().ctz(200)), (0, 0, 200));
 }

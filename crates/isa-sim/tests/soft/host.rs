@@ -2,8 +2,7 @@
 
 use crate::many;
 use crate::operands::{Random, hard};
-use isa_sim::float::{self, Modes, Rounding};
-use isa_sim::soft::{self, Format, MinKind, Round, Rules};
+use isa_sim::soft::{self, Format, Round, Rules};
 
 const N: Round = Round::Nearest;
 
@@ -84,43 +83,4 @@ fn random_operands() {
 #[ignore = "a minute"]
 fn many_random_operands() {
     check_random(6, 10 * many());
-}
-
-/// `isa_sim::float` is NVIDIA's arithmetic, without flags; there, results are flushed after rounding.
-#[test]
-fn functions_of_32_bits() {
-    let (f, mut random) = (Format::F32, Random(9));
-    let ways = [(Rounding::Nearest, N), (Rounding::Zero, Round::Zero), (Rounding::Up, Round::Up), (Rounding::Down, Round::Down)];
-    for i in 0..20_000 {
-        let [a, b, c] = random.triple(f);
-        let (x, y, z) = (a as u32, b as u32, c as u32);
-        let ((way, round), flush) = (ways[i % 4], i % 8 < 4);
-        let (modes, r) = (Modes::new(way, flush, false), &Rules { flush_inputs: flush, ..Rules::NVIDIA });
-        let same = |theirs: u32, ours: (u64, u32), function: &str| {
-            let ours = if flush { soft::flush(f, ours.0) } else { ours.0 };
-            assert_eq!(u64::from(theirs), ours, "{function} {x:x} {y:x} {z:x} {modes:?}");
-        };
-        same(float::fadd(x, y, modes), soft::add(f, r, a, b, round), "fadd");
-        same(float::fsub(x, y, modes), soft::sub(f, r, a, b, round), "fsub");
-        same(float::fmul(x, y, modes), soft::mul(f, r, a, b, round), "fmul");
-        same(float::fdiv(x, y, modes), soft::div(f, r, a, b, round), "fdiv");
-        same(float::ffma(x, y, z, modes), soft::fma(f, r, a, b, c, round), "ffma");
-        same(float::fsqrt(x, modes), soft::sqrt(f, r, a, round), "fsqrt");
-        same(float::fround(x, modes), soft::round_to_integer(f, r, a, round), "fround");
-        same(float::fmin(x, y, flush), soft::min(f, r, MinKind::Number, a, b), "fmin");
-        same(float::fmax(x, y, flush), soft::max(f, r, MinKind::Number, a, b), "fmax");
-        assert_eq!(float::fcmp(x, y, flush), soft::compare(f, r, a, b, false).0, "fcmp {x:x} {y:x}");
-        let bits = 1 + (i % 64) as u32;
-        assert_eq!(float::f2i_s(x, bits, modes), soft::to_integer(f, r, a, bits, true, round).0, "f2i_s {x:x} {bits} {modes:?}");
-        assert_eq!(float::f2i_u(x, bits, modes), soft::to_integer(f, r, a, bits, false, round).0, "f2i_u {x:x} {bits} {modes:?}");
-        let word = random.word();
-        let signed = soft::from_integer(f, r, word, bits, true, round).0;
-        assert_eq!(u64::from(float::i2f_s(word, bits, way)), signed, "i2f_s {word:x} {bits} {modes:?}");
-        let unsigned = soft::from_integer(f, r, word, 64, false, round).0;
-        assert_eq!(u64::from(float::i2f_u(word, way)), unsigned, "i2f_u {word:x} {modes:?}");
-        let half = soft::convert(f, Format::F16, r, a, round).0;
-        let half = if flush { soft::flush(Format::F16, half) } else { half };
-        assert_eq!(u64::from(float::f2h(x, modes)), half, "f2h {x:x} {modes:?}");
-        assert_eq!(u64::from(float::h2f(x as u16, flush)), soft::convert(Format::F16, f, r, a, round).0, "h2f {x:x} {flush}");
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::closed::{Closed, numbered, renumbered};
 use super::tree::{Pass, Uses, Visit, any, any_of, inside, size, size_of_stmts, visit_stmts};
-use isa_spec::semantics::builtins::{Function, Modes};
+use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::collections::HashMap;
 
@@ -97,7 +97,7 @@ impl Outline<'_> {
             }
         };
         let args = taken.args.iter().map(|arg| self.expr(arg)).collect();
-        let kind = ExprKind::Call { function: Function::Own(number), args, modes: Modes::default(), exact: None };
+        let kind = ExprKind::Call { function: Function::Own(number), args, exact: None };
         Some(Expr { kind, width: e.width, range: e.range.clone() })
     }
 }

@@ -3,7 +3,7 @@
 use super::parts::part;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
-use isa_spec::semantics::builtins::{Function, IntFunction, Modes};
+use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 
 /// A pass over semantics. A node whose method is not overridden is kept, and the pass is applied to its children.
@@ -61,9 +61,9 @@ pub(super) fn inside<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Expr {
         Load(at) => Load(access(pass, at)),
         Other { value, lane } => Other { value: boxed(pass, value), lane: boxed(pass, lane) },
         Ballot(of) => Ballot(boxed(pass, of)),
-        Call { function, args, modes, exact } => {
+        Call { function, args, exact } => {
             let args = args.iter().map(|a| pass.expr(a)).collect();
-            Call { function: *function, args, modes: *modes, exact: *exact }
+            Call { function: *function, args, exact: *exact }
         }
         Block(stmts, value) => {
             let stmts = pass.stmts(stmts);
@@ -247,12 +247,7 @@ pub(super) fn fold(e: Expr) -> Expr {
     let zext = |x: &Expr| match e.width {
         width if width == x.width => x.clone(),
         _ => {
-            let call = ExprKind::Call {
-                function: Function::Int(IntFunction::Zext),
-                args: vec![x.clone()],
-                modes: Modes::default(),
-                exact: None,
-            };
+            let call = ExprKind::Call { function: Function::Int(IntFunction::Zext), args: vec![x.clone()], exact: None };
             Expr { kind: call, ..e.clone() }
         }
     };

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::IntFunction as F;
-use super::super::builtins::{self, Action, BUILTINS, Builtin, Modes, SPECIAL, Signature};
+use super::super::builtins::{self, Action, BUILTINS, Builtin, SPECIAL, Signature};
 use super::super::machine::{MAX_ACCESS, Routine};
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
@@ -177,7 +177,7 @@ impl Checker<'_> {
     ) -> Option<typed::Expr> {
         let (name, usage) = (builtin.name, builtin.usage);
         let make = |checker: &Self, args: Vec<typed::Expr>, width: u32| {
-            checker.make(Kind::Call { function: builtin.function, args, modes: Modes::default(), exact: None }, width, range)
+            checker.make(Kind::Call { function: builtin.function, args, exact: None }, width, range)
         };
         match builtin.signature {
             Signature::Widen | Signature::Narrow | Signature::Resize | Signature::Fill => {

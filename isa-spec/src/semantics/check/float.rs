@@ -1,8 +1,8 @@
-//! Functions of floats: formats, modes, and which are computed by the rules of the machine.
+//! Functions of floats: formats and modes.
 
 use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::builtins::FloatFunction as F;
-use super::super::builtins::{BUILTINS, Builtin, FORMAT, Function, Modes, PACKED, Rounding, Signature};
+use super::super::builtins::{BUILTINS, Builtin, FORMAT, Function, PACKED, Signature};
 use super::super::floats::{Exact, Format, MinKind, Round, Sum};
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
@@ -23,17 +23,6 @@ struct Given {
     signalling: Option<bool>,
     block: Option<u32>,
     aligned: Option<u32>,
-}
-
-impl Given {
-    /// Returns true for what only the rules of the machine have.
-    fn is_exact(&self) -> bool {
-        matches!(self.rounding, Some(Rounds::Value(_) | Rounds::Known(Round::Away)))
-            || matches!(self.subnormal, Some(Subnormal::Operands | Subnormal::Results))
-            || self.finite.is_some()
-            || self.kind.is_some()
-            || self.signalling.is_some()
-    }
 }
 
 /// The treatment of subnormal numbers.
@@ -88,7 +77,6 @@ impl Checker<'_> {
             None => None,
             Some(format) => Some(self.named_format(builtin, format, name)?),
         };
-        let asked = std::mem::take(&mut self.is_asked) && raises(function);
         // The width of a float that an integer becomes may be left out.
         let is_sized = matches!(function, F::I2fS | F::I2fU) && args.len() > 2 && !self.is_mode(&args[1]);
         let given = operands.len() + usize::from(result == 0 || is_sized);
@@ -110,25 +98,7 @@ impl Checker<'_> {
             F::I2fS | F::I2fU => made_format.unwrap_or(Format::F32),
             _ => named.or(Format::of_width(from)).unwrap_or(Format::F32),
         };
-        let is_other = match function {
-            F::I2fS | F::I2fU => is_sized,
-            F::F2f | F::Fdot | F::Fclass => true,
-            F::F2h | F::H2f => false,
-            _ => of != Format::F32,
-        };
-        let is_plain = matches!(function, F::Fneg | F::Fabs | F::Fnan | F::Fsat);
-        let is_exact = is_other || asked || raises(function) && self.scope.machine().floats.is_some() || modes.is_exact();
-        self.needs(builtin, &modes, is_exact, range)?;
-        if !is_exact || is_plain && of == Format::F32 {
-            let way = match modes.rounding {
-                Some(Rounds::Known(Round::Zero)) => Rounding::Zero,
-                Some(Rounds::Known(Round::Down)) => Rounding::Down,
-                Some(Rounds::Known(Round::Up)) => Rounding::Up,
-                _ => Rounding::Nearest,
-            };
-            let modes = Modes::new(way, modes.subnormal == Some(Subnormal::Flushed), modes.saturate == Some(true));
-            return Some(self.make(Kind::Call { function: builtin.function, args: made, modes, exact: None }, to, range));
-        }
+        self.needs(builtin, &modes, range)?;
         let of_result = match function {
             F::F2h => Some(Format::F16),
             F::H2f => Some(Format::F32),
@@ -161,7 +131,7 @@ impl Checker<'_> {
                 None => self.number_of_direction(Round::Nearest.number(), range),
             });
         }
-        let kind = Kind::Call { function: builtin.function, args: made, modes: Modes::default(), exact: Some(exact) };
+        let kind = Kind::Call { function: builtin.function, args: made, exact: Some(exact) };
         Some(self.make(kind, to, range))
     }
 
@@ -252,19 +222,13 @@ impl Checker<'_> {
         format
     }
 
-    /// Reports modes that are missing.
-    fn needs(&mut self, builtin: &Builtin, modes: &Given, is_exact: bool, range: &Range<usize>) -> Option<()> {
-        let Signature::Float { rounding, subnormal, .. } = builtin.signature else { return None };
-        if rounding && modes.rounding.is_none() {
+    /// Reports a direction of rounding that is missing.
+    fn needs(&mut self, builtin: &Builtin, modes: &Given, range: &Range<usize>) -> Option<()> {
+        let is_missing = matches!(builtin.signature, Signature::Float { rounding: true, .. }) && modes.rounding.is_none();
+        if is_missing {
             self.fault(range, format!("`{}` needs a rounding mode: `rn`, `rz`, `ru` or `rd`", builtin.name));
-            return None;
         }
-        if subnormal && modes.subnormal.is_none() && !is_exact {
-            let say = format!("`{}` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them", builtin.name);
-            self.fault(range, say);
-            return None;
-        }
-        Some(())
+        (!is_missing).then_some(())
     }
 
     /// Returns true for an argument that is a mode by its name.
@@ -334,13 +298,13 @@ impl Checker<'_> {
             },
             _ => None,
         };
-        let Some(Kind::Call { function, args, modes, exact }) = call else {
+        let Some(Kind::Call { function, args, exact }) = call else {
             let say = "`raised` takes a variable that a function of floats with flags defines, and that is not assigned again";
             self.fault_with(&args[0].range, say, Some("`let x = fadd(a, b, rn); … raised(x)`"));
             return None;
         };
         let exact = exact.map(|exact| Exact { raised: true, ..exact });
-        Some(self.make(Kind::Call { function, args, modes, exact }, RAISED, range))
+        Some(self.make(Kind::Call { function, args, exact }, RAISED, range))
     }
 
     /// Takes note of the call that defines a variable whose flags are asked for. Its arguments go into variables of their own: they are

@@ -125,8 +125,6 @@ struct Checker<'a> {
     prefix: Option<String>,
     /// The variables whose flags the text at hand asks for.
     asked: Vec<String>,
-    /// The call at hand defines one of them.
-    is_asked: bool,
     /// Statements that come before the current one.
     pending: Vec<typed::Stmt>,
     /// The definitions of variables that have not been assigned since: fields, numbers, and the calls whose flags are asked for.
@@ -149,7 +147,6 @@ impl<'a> Checker<'a> {
             within: Vec::new(),
             prefix: None,
             asked: Vec::new(),
-            is_asked: false,
             pending: Vec::new(),
             defined: BTreeMap::new(),
             nodes: 0,

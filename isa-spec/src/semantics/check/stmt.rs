@@ -6,7 +6,6 @@ use super::super::machine::Accessors;
 use super::super::scope::Referent;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind};
 use super::call::is_pure;
-use super::float::named;
 use super::names::Found;
 use super::{Bind, Checker, Local, bits, fold};
 use crate::yaml::Text;
@@ -14,12 +13,6 @@ use std::ops::Range;
 
 /// The greatest number of turns of a loop.
 const MAX_TURNS: i128 = 256;
-
-/// Returns true for a call of a function of floats.
-fn is_float(value: &Expr) -> bool {
-    let ExprKind::Call { name, .. } = &value.kind else { return false };
-    named(&name.text).is_some()
-}
 
 impl Checker<'_> {
     /// The statements of a block, which has names of its own.
@@ -136,7 +129,6 @@ impl Checker<'_> {
         let free = self.free(name);
         let is_asked = self.asked.contains(&name.text);
         let by_statements = self.value_of_statements(value, out);
-        self.is_asked = is_asked && is_float(value);
         // The variable of an atomic access is new, and becomes this one.
         let own = by_statements.iter().flatten().find(|made| made.1).map(|made| made.0.clone());
         let made = match (by_statements, width) {

@@ -4,8 +4,8 @@ mod encode;
 mod number;
 
 use super::print_value;
-use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::U256;
+use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::literal::Digits;
 use isa_runtime::value::{Code, Numbered, Other, Part, Spelling};
 use isa_runtime::why::{Expected, Farthest, Texts, Wrong, is_word};

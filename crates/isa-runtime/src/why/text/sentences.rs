@@ -2,6 +2,7 @@
 
 use super::super::word::{Listed, Shown};
 use super::{Expected, Many, ReadError, Texts, Wrong};
+use crate::literal::NotNumber;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -70,7 +71,7 @@ impl fmt::Display for Wrong<'_> {
                 write!(f, "{shown} is not a number of `{field}`: {noun} {}", Listed(&near, " and "))
             }
             Self::NotEntry { entry } => write!(f, "`{entry}` is not `name=value`"),
-            Self::NotNumber { shown } => write!(f, "`{shown}` is not a number"),
+            Self::NotNumber { shown } => NotNumber::Other { text: shown, is_signed: false }.fmt(f),
             Self::NoField { form, name } => write!(f, "{form} has no field `{name}`"),
             Self::NoRoom { value, ranges } => write!(f, "{value:#x} does not fit into bits {}", Shown(ranges, ",")),
         }
@@ -194,7 +195,7 @@ mod tests {
             (range(-8, 16, true), "-9 is out of range: `imm` takes -8 to 16"),
             (range(-8, 16, false), "-9 is out of range: `imm` takes -0x8 to 0x10"),
             (Wrong::NotEntry { entry: own("x") }, "`x` is not `name=value`"),
-            (Wrong::NotNumber { shown: own("x") }, "`x` is not a number"),
+            (Wrong::NotNumber { shown: own("x") }, "`x` is not a number: 10, 0x1f, 0b101, 0o17 and 1_000 are"),
             (Wrong::NoField { form: own("add"), name: own("x") }, "add has no field `x`"),
             (Wrong::NoRoom { value: 31u32.into(), ranges: [(7, 6), (1, 0)].into() }, "0x1f does not fit into bits 7..6,1..0"),
         ];

@@ -1,11 +1,11 @@
 //! From a typed semantics to Rust: expressions here, and
 //!
 //! - `kinds`: the types of values; `arguments`: what a function takes of an instruction;
-//! - `functions` and `exact`: calls; `registers` and `memory`: what is read there;
+//! - `functions` and `floats`: calls; `registers` and `memory`: what is read there;
 //! - `statements`, and `places`, which they write.
 
 mod arguments;
-mod exact;
+mod floats;
 mod functions;
 mod kinds;
 mod memory;
@@ -14,7 +14,7 @@ mod registers;
 mod statements;
 
 pub(super) use arguments::{Arguments, Given, Key};
-pub(super) use exact::rules;
+pub(super) use floats::rules;
 pub(super) use kinds::{Kinds, cell, is_one, lit};
 
 use super::names::own_name;
@@ -296,10 +296,10 @@ impl<'a> Lower<'a> {
                 self.kinds().of64(quote!(sim::ballot(#row, on)), width)
             }
             ExprKind::Load(access) => self.load(access, width),
-            ExprKind::Call { function, args, modes, exact } => match (*function, exact) {
+            ExprKind::Call { function, args, exact } => match (*function, exact) {
                 (Function::Int(function), _) => self.int(function, args, e),
-                (Function::Float(function), None) => self.float(function, args, *modes, width),
                 (Function::Float(function), Some(exact)) => self.exact(function, args, exact, e),
+                (Function::Float(_), None) => unreachable!("a call of a function of floats has modes"),
                 (Function::Own(number), _) => {
                     let (name, args) = (own_name(number), args.iter().map(|a| self.expr(a)));
                     quote!(#name(#(#args),*))

@@ -121,10 +121,10 @@ impl Merge<'_> {
             }
             Ballot(_) => Ballot(self.boxed(&each!(kinds, Ballot(of) => of))?),
             Load(_) => Load(self.access(&each!(kinds, Load(at) => at))?),
-            Call { function, modes, exact, .. } => {
-                equal(&each!(kinds, Call { function, modes, exact, .. } => (*function, *modes, *exact)))?;
+            Call { function, exact, .. } => {
+                equal(&each!(kinds, Call { function, exact, .. } => (*function, *exact)))?;
                 let args = self.list(&each!(kinds, Call { args, .. } => &args[..]))?;
-                Call { function: *function, args, modes: *modes, exact: *exact }
+                Call { function: *function, args, exact: *exact }
             }
             Block(..) => {
                 let stmts = self.stmts(&each!(kinds, Block(stmts, _) => &stmts[..]))?;

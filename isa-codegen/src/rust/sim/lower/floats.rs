@@ -1,11 +1,10 @@
 //! Calls of functions of floats that are computed by the rules of the machine, to the last bit and flag.
 
 use super::Lower;
-use super::functions::float_name;
 use super::kinds::lit;
 use crate::rust::sim::tree::{Uses, any, any_of, visit_stmts};
 use isa_spec::model::Isa;
-use isa_spec::semantics::builtins::{FloatFunction, Function};
+use isa_spec::semantics::builtins::{BUILTINS, FloatFunction, Function};
 use isa_spec::semantics::floats::{Exact, Format, Rules};
 use isa_spec::semantics::typed::{Expr, ExprKind, PlaceKind, Stmt, StmtKind};
 use proc_macro2::{Ident, TokenStream};
@@ -13,7 +12,7 @@ use quote::{format_ident, quote};
 
 /// The rules of the machine, as a constant.
 pub(in super::super) fn rules(isa: &Isa) -> TokenStream {
-    let floats = isa.machine.floats.unwrap_or_default();
+    let floats = isa.machine.floats;
     let (nan, fraction, integer) = (variant(floats.nan), variant(floats.made_fraction), variant(floats.nan_integer));
     let Rules { made_sign, tiny_before, beyond_indefinite, invalid_product_quiet, flush_tiny, .. } = floats;
     quote! {
@@ -42,6 +41,12 @@ fn format(format: Format) -> TokenStream {
     quote!(soft::Format::#name)
 }
 
+/// The name of a function in specifications.
+fn float_name(function: FloatFunction) -> Ident {
+    let builtin = BUILTINS.iter().find(|b| b.function == Function::Float(function));
+    format_ident!("{}", builtin.map_or("", |b| b.name))
+}
+
 impl Lower<'_> {
     /// A call, or the flags that it raises.
     pub(super) fn exact(&mut self, function: FloatFunction, args: &[Expr], exact: &Exact, e: &Expr) -> TokenStream {
@@ -55,7 +60,10 @@ impl Lower<'_> {
         if let Some(value) = self.plain(function, &args[0], exact, e.width) {
             return value;
         }
-        let known = self.approximated(function, &args[0], exact).or_else(|| self.near(function, args, exact));
+        if let Some(value) = self.approximated(function, &args[0], exact) {
+            return value;
+        }
+        let known = self.near(function, args, exact);
         let result = known.unwrap_or_else(|| {
             let pair = self.pair(function, args, exact);
             quote!(#pair.0)
@@ -69,8 +77,10 @@ impl Lower<'_> {
         if !matches!(function, Fneg | Fabs | Fsat | Fnan | Fclass) {
             return None;
         }
-        let (f, x) = (format(exact.of), self.expr(x));
+        let (f, x, name) = (format(exact.of), self.expr(x), float_name(function));
         let code = match function {
+            Fneg | Fabs | Fsat if exact.of == Format::F32 => return Some(quote!(float::#name(#x))),
+            Fnan if exact.of == Format::F32 => return Some(quote!(u32::from(float::fnan(#x)))),
             Fneg => quote!((#x.low64() ^ #f.sign())),
             Fabs => quote!((#x.low64() & !#f.sign())),
             Fsat => quote!(#f.limited(#x.low64())),
@@ -86,16 +96,20 @@ impl Lower<'_> {
         if !matches!(function, Rcp | Rsq | Sin | Cos | Ex2 | Lg2 | Sinpi | Cospi | Tanh) {
             return None;
         }
-        let (f, x, name, saturate) = (format(exact.of), self.expr(x), float_name(function), exact.saturate);
-        let x = if exact.flush_operands { quote!(soft::flush(#f, #x.low64()) as u32) } else { x };
-        Some(quote!(u64::from(float::#name(#x, false, #saturate))))
+        let (f, x, name) = (format(exact.of), self.expr(x), float_name(function));
+        let (flush, saturate) = (exact.flush_operands, exact.saturate);
+        if flush == exact.flush_results {
+            return Some(quote!(float::#name(#x, #flush, #saturate)));
+        }
+        let x = if flush { quote!(soft::flush(#f, #x.low64()) as u32) } else { x };
+        Some(self.result(quote!(u64::from(float::#name(#x, false, #saturate))), function, exact, 32))
     }
 
     /// A statement that sets a variable to the result of a call whose flags are asked for afterwards: one call gives both. The statements
     /// of a value, unlike those of a body, stay together.
     pub(super) fn with_flags(&mut self, stmt: &Stmt, later: &[Stmt], end: Option<&Expr>) -> Option<TokenStream> {
         let StmtKind::Set(place, value) = &stmt.kind else { return None };
-        let (PlaceKind::Var(v), ExprKind::Call { function: Function::Float(function), args, modes, exact: Some(exact) }) =
+        let (PlaceKind::Var(v), ExprKind::Call { function: Function::Float(function), args, exact: Some(exact) }) =
             (&place.kind, &value.kind)
         else {
             return None;
@@ -104,7 +118,7 @@ impl Lower<'_> {
             return None;
         }
         let raised = Some(Exact { raised: true, ..*exact });
-        let flags = ExprKind::Call { function: Function::Float(*function), args: args.clone(), modes: *modes, exact: raised };
+        let flags = ExprKind::Call { function: Function::Float(*function), args: args.clone(), exact: raised };
         if !any_of(later, |kind| *kind == flags) && !end.is_some_and(|end| any(end, |kind| *kind == flags)) {
             return None;
         }
@@ -237,7 +251,7 @@ impl Lower<'_> {
 
     /// The rules of the machine with those of a call.
     fn rules(&self, exact: &Exact) -> TokenStream {
-        let is_tiny = exact.flush_results && self.isa().machine.floats.unwrap_or_default().flush_tiny;
+        let is_tiny = exact.flush_results && self.isa().machine.floats.flush_tiny;
         let own = [
             (exact.flush_operands, quote!(flush_inputs)),
             (is_tiny, quote!(flush_results)),
