@@ -84,6 +84,7 @@ macro_rules! shapes {
         }
     )*};
 }
+use shapes;
 
 shapes! {
     bool: |flag| Shape::Flag(*flag);
@@ -107,23 +108,16 @@ shapes! {
     DocRef: |lines| Shape::Lines(lines);
 }
 
-impl<T: Describe> Describe for Vec<T> {
-    fn shape(&self) -> Shape<'_> {
-        Shape::List(self.iter().map(|item| item as _).collect())
-    }
+macro_rules! lists {
+    ($([$($of:tt)*] $ty:ty),*) => {$(
+        impl<T: Describe, $($of)*> Describe for $ty {
+            fn shape(&self) -> Shape<'_> {
+                Shape::List(self.iter().map(|item| item as _).collect())
+            }
+        }
+    )*};
 }
-
-impl<T: Describe, const N: usize> Describe for [T; N] {
-    fn shape(&self) -> Shape<'_> {
-        Shape::List(self.iter().map(|item| item as _).collect())
-    }
-}
-
-impl<T: Describe> Describe for Arc<[T]> {
-    fn shape(&self) -> Shape<'_> {
-        Shape::List(self.iter().map(|item| item as _).collect())
-    }
-}
+lists!([] Vec<T>, [const N: usize] [T; N], [] Arc<[T]>);
 
 impl<T: Describe> Describe for Arc<T> {
     fn shape(&self) -> Shape<'_> {
@@ -184,17 +178,7 @@ items! {
     Form(FormId) in forms;
 }
 
-/// Describes enumerations without members by the names of their variants: `LowestPc` is `lowest-pc`.
-macro_rules! variants {
-    ($($ty:ty),* $(,)?) => {$(
-        impl Describe for $ty {
-            fn shape(&self) -> Shape<'_> {
-                Shape::Text(kebab(&format!("{self:?}")).into())
-            }
-        }
-    )*};
-}
-
+/// `LowestPc` as `lowest-pc`.
 fn kebab(name: &str) -> String {
     let parts = name
         .char_indices()
@@ -202,15 +186,9 @@ fn kebab(name: &str) -> String {
     parts.collect()
 }
 
-/// Values without a description.
-macro_rules! others {
-    ($($ty:ty),* $(,)?) => {$(
-        impl Describe for $ty {
-            fn shape(&self) -> Shape<'_> {
-                Shape::Other(self)
-            }
-        }
-    )*};
+/// Describes types in one way: enumerations without members by the names of their variants, or values by their own rules.
+macro_rules! all {
+    (|$value:ident| $shape:expr; $($ty:ty),* $(,)?) => { super::shapes! { $($ty: |$value| $shape;)* } };
 }
 
 mod declared {
@@ -222,87 +200,35 @@ mod declared {
     use crate::semantics::{ast, typed};
     use crate::sets::Order;
     use crate::span::SourceMap;
+    use isa_runtime::Case;
     use isa_runtime::value::{Code, Names, Spelling, Style};
 
-    members!(Assembly {
-        comments,
-        separators,
-        blocks,
-        octal,
-        case,
-        numbers,
-        here,
-        precedence,
-        local,
-        word,
-        align_bytes,
-        org_address,
-        fill,
-        directives,
-        sections,
-        modifiers,
-        pseudo,
-        relocations,
-        flags,
-        address,
-    });
-    members!(Modifier { name, value, reaches, pair });
-    members!(Pseudo { text, far, values, cases });
-    members!(Relocation { number, modifier, bits, data });
-    members!(Floats {
-        nan,
-        made_sign,
-        made_fraction,
-        tiny_before,
-        nan_integer,
-        beyond_indefinite,
-        invalid_product_quiet,
-        flush_tiny,
-    });
-    variants!(Divergence, Fraction, NanInteger, NanRule, PlainKind, Precedence, Prefer, Sharing, StateKind, isa_runtime::Case,);
-    others!(
-        Behaviour,
-        Code,
-        Label,
-        Names,
-        Numbers,
-        Order,
-        Owner,
-        Piece,
-        SourceMap,
-        Spelling,
-        Style,
-        Subject,
-        ast::Function,
-        typed::Body,
-        std::ops::Range<FormId>,
-    );
-
-    impl Describe for Routine {
-        fn shape(&self) -> Shape<'_> {
-            Shape::Text(self.name().into())
-        }
+    members! { Assembly {
+        comments, separators, blocks, octal, case, numbers, here, precedence, local, word, align_bytes, org_address, fill,
+        directives, sections, modifiers, pseudo, relocations, flags, address,
+    } }
+    members! { Modifier { name, value, reaches, pair } }
+    members! { Pseudo { text, far, values, cases } }
+    members! { Relocation { number, modifier, bits, data } }
+    members! { Floats {
+        nan, made_sign, made_fraction, tiny_before, nan_integer, beyond_indefinite, invalid_product_quiet, flush_tiny,
+    } }
+    all! { |variant| Shape::Text(kebab(&format!("{variant:?}")).into());
+        Case, Divergence, Fraction, NanInteger, NanRule, PlainKind, Precedence, Prefer, Sharing, StateKind,
+    }
+    all! { |value| Shape::Other(value);
+        Behaviour, Code, Label, Names, Numbers, Order, Owner, Piece, SourceMap, Spelling, Style, Subject, ast::Function,
+        typed::Body, std::ops::Range<FormId>,
     }
 
-    impl Describe for Bits {
-        fn shape(&self) -> Shape<'_> {
-            Shape::Text(self.to_string().into())
-        }
-    }
-
-    impl Describe for BitRange {
-        fn shape(&self) -> Shape<'_> {
-            Shape::Text(self.to_string().into())
-        }
-    }
-
-    impl Describe for Direction {
-        fn shape(&self) -> Shape<'_> {
-            Shape::Text(match self {
-                Self::Known(round) => round.name().into(),
-                Self::Illegal => "illegal".into(),
-                Self::Value(name, _) => name.into(),
-            })
-        }
+    super::shapes! {
+        Routine: |routine| Shape::Text(routine.name().into());
+        Bits: |bits| Shape::Text(bits.to_string().into());
+        BitRange: |bits| Shape::Text(bits.to_string().into());
+        Direction: |direction| Shape::Text(match direction {
+            Direction::Known(round) => round.name().into(),
+            Direction::Illegal => "illegal".into(),
+            Direction::Value(name, _) => name.into(),
+        });
     }
 }

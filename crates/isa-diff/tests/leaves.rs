@@ -54,7 +54,8 @@ fn words() -> HashMap<&'static str, Vec<&'static str>> {
 fn others(leaf: &Leaf, words: &HashMap<&'static str, Vec<&'static str>>) -> Vec<String> {
     let known = leaf.path.last().and_then(|key| words.get(key.as_str()));
     let mut all: Vec<String> = known.into_iter().flatten().map(|word| (*word).to_owned()).collect();
-    let number = leaf.text.strip_prefix("0x").map_or_else(|| leaf.text.parse().ok(), |digits| i128::from_str_radix(digits, 16).ok());
+    let number =
+        leaf.text.strip_prefix("0x").map_or_else(|| leaf.text.parse().ok(), |digits| i128::from_str_radix(digits, 16).ok());
     match number {
         Some(number) => all.extend([number + 1, number - 1, number * 2].map(|number| number.to_string())),
         None => all.push(format!("\"{}x\"", leaf.text.replace('\\', "\\\\").replace('"', "\\\""))),

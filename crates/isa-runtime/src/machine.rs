@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 stored! {
     /// A machine: register files, memories, and, if it has several lanes, the divergence of its warps.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct MachineInfo {
         /// Lanes of a warp, 1 to 64; with one lane it is a core.
         pub lanes: u32,
@@ -40,9 +40,7 @@ stored! {
         /// The registers as GDB sees them.
         pub debugger: Option<DebuggerInfo>,
     }
-}
 
-stored! {
     /// The convention of Linux system calls. Registers are named as [`MachineInfo::register`] finds them.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LinuxInfo {
@@ -61,9 +59,7 @@ stored! {
         /// The names of calls by their numbers, ascending.
         pub calls: Vec<(u32, String)>,
     }
-}
 
-stored! {
     /// The registers as GDB sees them.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct DebuggerInfo {
@@ -72,9 +68,7 @@ stored! {
         /// Features by their names in GDB, each with its register files; `pc` is the address of the instruction.
         pub features: Vec<(String, Vec<String>)>,
     }
-}
 
-stored! {
     /// A register file.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct RegistersInfo {
@@ -98,9 +92,7 @@ stored! {
         /// The names of the registers that have names of their own.
         pub names: Vec<RegisterName>,
     }
-}
 
-stored! {
     /// A name of a register.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct RegisterName {
@@ -210,9 +202,7 @@ stored! {
         /// Its bits: a larger number makes a launch impossible.
         pub width: u32,
     }
-}
 
-stored! {
     /// A memory space.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SpaceInfo {
@@ -239,9 +229,7 @@ stored! {
         /// Address ranges with their contents; if there are none, all addresses are memory.
         pub regions: Vec<RegionInfo>,
     }
-}
 
-stored! {
     /// A range of addresses of a memory space, with its contents.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct RegionInfo {
@@ -340,22 +328,7 @@ impl MachineInfo {
     /// The machine described by tables. It is within the limits of specifications if they come from an image that was
     /// [checked](crate::engine::image::read).
     pub fn of(tables: &Common<'_>) -> Self {
-        Self::read(&mut tables.machine.bytes()).unwrap_or_else(|| Self {
-            lanes: 1,
-            pc: 32,
-            units: tables.units(),
-            registers: Vec::new(),
-            flags: Vec::new(),
-            launch_values: Vec::new(),
-            values: Vec::new(),
-            spaces: Vec::new(),
-            lines: Vec::new(),
-            variants: Vec::new(),
-            divergence: Divergence::Stack,
-            params: None,
-            linux: None,
-            debugger: None,
-        })
+        Self::read(&mut tables.machine.bytes()).unwrap_or_default()
     }
 
     /// Its bytes in an image.

@@ -147,6 +147,12 @@ macro_rules! named {
             }
         }
 
+        impl Default for $name {
+            fn default() -> Self {
+                Self::ALL[0]
+            }
+        }
+
         impl $crate::stored::Stored for $name {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 $crate::stored::Stored::write(&(*self as usize), out);

@@ -25,9 +25,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// The text of values without a name: `SR{n}`, `csr{n:x}`.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Otherwise {

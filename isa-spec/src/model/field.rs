@@ -56,9 +56,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// A declaration that no effect of an instruction depends on something that its text shows.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct NoEffect {

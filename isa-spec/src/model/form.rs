@@ -79,9 +79,7 @@ described! {
         /// A tool shows it and the document does not have it.
         pub observed: bool,
     }
-}
 
-described! {
     /// The form that another one expands to, with the values of its fields. A field gets the same number if it can hold it; if the
     /// number is printed modulo something (`wraps`), one that prints the same.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +91,7 @@ described! {
         /// Its fields that have one value, as raw bits.
         pub values: Vec<(usize, Raw)>,
     }
-}
 
-described! {
     /// Words that the machine executes as a form, though they have no text: as the form's word with other values in some bits.
     #[derive(Clone, Debug)]
     pub struct Executes {
@@ -134,9 +130,7 @@ described! {
         /// The words that have it.
         pub when: Condition,
     }
-}
 
-described! {
     /// An access to the registers that a field names: several consecutive ones, the named one first.
     #[derive(Clone, Debug)]
     pub struct Access {
@@ -220,9 +214,7 @@ described! {
         /// Its place among the names of all forms of the instruction, below [`MAX_NAMES`](super::MAX_NAMES).
         pub place: usize,
     }
-}
 
-described! {
     /// A wrong way to write a form.
     #[derive(Clone, Debug)]
     pub struct Refused {
@@ -231,9 +223,7 @@ described! {
         /// The reason why it is wrong.
         pub why: String,
     }
-}
 
-described! {
     /// A set of words taken out of a form.
     #[derive(Clone, Debug)]
     pub struct Exclusion {
@@ -246,9 +236,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// A declaration that a form takes words of others.
     #[derive(Clone, Debug)]
     pub struct Over {

@@ -22,9 +22,7 @@ described! {
         /// The declaration of the operand.
         pub span: Span,
     }
-}
 
-described! {
     /// The type of a choice: an enum of generated code.
     #[derive(Clone, Debug)]
     pub struct ChoiceType {
@@ -37,9 +35,7 @@ described! {
         /// The declaration of the choice.
         pub span: Span,
     }
-}
 
-described! {
     /// One alternative of a choice.
     #[derive(Clone, Debug)]
     pub struct Alternative {
@@ -58,9 +54,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// A format.
     #[derive(Clone, Debug)]
     pub struct Format {
@@ -81,9 +75,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// An instruction.
     #[derive(Clone, Debug)]
     pub struct Instruction {
@@ -128,9 +120,7 @@ described! {
         /// The whole entry, for quoting.
         pub entry: Span,
     }
-}
 
-described! {
     /// A text that is printed in the place of another one, as it is declared.
     #[derive(Clone, Debug)]
     pub struct Alias {
@@ -141,9 +131,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// The expansion of an instruction to another one.
     #[derive(Clone, Debug)]
     pub struct Expands {
@@ -154,9 +142,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// A choice that an instruction makes.
     #[derive(Clone, Debug)]
     pub struct Slot {
@@ -165,9 +151,7 @@ described! {
         /// Its type.
         pub choice: ChoiceTypeId,
     }
-}
 
-described! {
     /// An operand of an instruction.
     #[derive(Clone, Debug)]
     pub struct Bind {

@@ -104,9 +104,7 @@ described! {
         /// For each length of the forms, in bits, the order in which the sets of such words ask for bits.
         pub orders: Vec<(u32, Order)>,
     }
-}
 
-described! {
     /// The files that hold code of an instruction set.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct ObjectFiles {

@@ -50,9 +50,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// Consecutive registers of a file, which are a file of their own.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct PartOf {

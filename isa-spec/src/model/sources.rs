@@ -59,9 +59,7 @@ described! {
         /// The place of the erratum.
         pub span: Span,
     }
-}
 
-described! {
     /// A word and its text, or in a text-only instruction set a text and how it is printed.
     #[derive(Clone, Debug)]
     pub struct Evidence {

@@ -44,9 +44,7 @@ described! {
         /// The place of the condition.
         pub span: Span,
     }
-}
 
-described! {
     /// First units of a stream that belong together: `1111100 0000xxxxx -> 1111100 1111xxxxx`.
     #[derive(Clone, Debug)]
     pub struct Region {
@@ -67,9 +65,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// Words with a meaning elsewhere that are not instructions here.
     #[derive(Clone, Debug)]
     pub struct Hole {

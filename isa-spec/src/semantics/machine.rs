@@ -147,9 +147,7 @@ described! {
         /// The place of its declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// Addresses of a memory space at which another one is, from 0 on.
     #[derive(Clone, Debug)]
     pub struct Window {
@@ -160,9 +158,7 @@ described! {
         /// Bytes, at least one.
         pub size: u64,
     }
-}
 
-described! {
     /// Addresses of a memory space, and what is there.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Region {
@@ -214,9 +210,7 @@ described! {
         /// The function that writes: of the number of a register, and the value.
         pub write: Option<Text>,
     }
-}
 
-described! {
     /// Registers of flags, of each lane.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Flags {
@@ -231,9 +225,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// A register file whose registers are parts of another one's: register `n` is part `n % k` of register `n / k`, where `k`
     /// parts make a register and part 0 is the low one. Reading and writing it leaves the other parts alone.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -245,9 +237,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// A named value of a lane, or of a warp.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct State {
@@ -264,9 +254,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// The line of a device: one bit, which instructions only read.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Line {
@@ -305,9 +293,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// The place of the parameters of a kernel.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Params {
@@ -320,9 +306,7 @@ described! {
         /// The place of the declaration.
         pub span: Span,
     }
-}
 
-described! {
     /// The calling convention of Linux, for the action `host()`. Registers are named as programs name them.
     #[derive(Clone, Debug)]
     pub struct Linux {
@@ -341,9 +325,7 @@ described! {
         /// The names of calls by their numbers, ascending.
         pub calls: Vec<(u32, Text)>,
     }
-}
 
-described! {
     /// The registers as GDB sees them.
     #[derive(Clone, Debug)]
     pub struct Debugger {

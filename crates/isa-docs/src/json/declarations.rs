@@ -83,12 +83,7 @@ impl Writer<'_> {
 
     pub(super) fn enums(&self) -> Vec<Json> {
         let value = |v: &isa_spec::model::EnumValue| {
-            let object = Object::default()
-                .with("value", hex(v.value))
-                .with("text", v.text.as_str())
-                .list("also", v.also.iter().map(|t| t.as_str().into()).collect())
-                .text("name", v.name.as_deref().unwrap_or(""));
-            self.rest(object, v, &["value"]).into()
+            self.rest(Object::default().with("value", hex(v.value)).with("text", v.text.as_str()), v, &[]).into()
         };
         let enums = self.isa.enums.iter();
         enums

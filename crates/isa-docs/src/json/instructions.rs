@@ -4,7 +4,8 @@ use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
 use super::{MAX_CUBES, Writer, cube, cubes, hex};
 use isa_spec::bits::ranges;
-use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, PlainKind, Reading};
+use isa_spec::describe::Describe as _;
+use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, Reading};
 use isa_spec::sets::{Cube, WordSet};
 
 /// The members of a form that are written in another form or within another member. What follows from the rest is not written: its
@@ -53,27 +54,16 @@ impl Writer<'_> {
             let choice = &self.isa.choice_types[slot.choice.index()];
             (slot.name.clone(), Json::from(choice.alternatives[*pick].name.as_str()))
         };
-        let fixed = form.fixed.iter().map(|f| {
-            let object = Object::default().text("name", &f.name).extend(self.bits(&f.bits)).with("value", hex(f.value));
-            object.list("doc", self.doc(&f.doc)).with("at", self.at(f.span)).into()
-        });
-        let plain = form.plain.iter().map(|p| {
-            let what = match p.what {
-                PlainKind::Ignored => "ignored",
-                PlainKind::Unknown => "unknown",
-                PlainKind::Reserved => "reserved",
-            };
-            Object::default().with("bits", p.bits.to_string()).with("what", what).into()
-        });
+        let fixed = form.fixed.iter().map(|f| self.rest(Object::default().extend(self.bits(&f.bits)), f, &["bits"]).into());
         let exclusions = form.exclusions.iter().map(|e| {
             let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
-            let object = Object::default().text("field", field).with("why", e.why.as_str());
-            object.extend(self.words_of("words", &e.when.words)).with("at", self.at(e.span)).into()
+            let object = Object::default().text("field", field).extend(self.words_of("words", &e.when.words));
+            self.rest(object, e, &["field", "when"]).into()
         });
         let constraints = form.constraints.iter().map(|c| {
             let fields = c.fields.iter().map(|f| Json::from(form.fields[*f].path.as_str())).collect();
-            let object = Object::default().with("why", c.why.as_str()).with("that", condition(form, &c.that.cond));
-            object.list("fields", fields).list("doc", self.doc(&c.doc)).with("at", self.at(c.span)).into()
+            let object = Object::default().with("that", condition(form, &c.that.cond)).list("fields", fields);
+            self.rest(object, c, &[]).into()
         });
         let accesses = form.accesses.iter().map(|a| {
             let mut object = Object::default().with("field", form.fields[a.field].path.as_str());
@@ -115,7 +105,7 @@ impl Writer<'_> {
             .list("fixed", fixed.collect())
             .list("fields", form.fields.iter().map(|f| self.field(instruction, f)).collect())
             .list("readings", form.readings.iter().map(|reading| self.reading(form, reading)).collect())
-            .list("other", plain.collect())
+            .list("other", form.plain.iter().map(|bits| self.value(bits.shape())).collect())
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
             .extend(form.executes.as_ref().map_or_else(Object::default, |executes| self.executes(executes)))

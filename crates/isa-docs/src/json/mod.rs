@@ -9,7 +9,9 @@
 //!   "sources": [{ "name", "title", "file", "note" }],
 //!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
 //!   "machine": { "lanes", "pc", "spaces": [{ "name", "address", "size", "regions": [{ "name", "first", "size", "device", … }], … }],
-//!                "flags": [{ "name", "count", "flags", … }], "state": [{ "name", "width", "launch", … }] },
+//!                "flags": [{ "name", "count", "flags", … }], "state": [{ "name", "width", "launch", … }], "variants", "divergence",
+//!                "routines": [[NAME, STATEMENTS], …], "functions", "floats", "linux", "debugger", … },
+//!   "object": { "elf_machine", "architectures", "registers" }, "groups": [{ "name", … }], "prefer", "also", "follows",
 //!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
 //!   "codes": [{ "name", "width", "numbers": [{ "bits", "number" }], "several", … }],
 //!   "operands": [{ "name", "operand", "fields": [TYPE, …], … }],
@@ -42,8 +44,12 @@
 //!   that is fixed, and prints as the address of the word plus a number) and `{ "when", "body" }`, `when` being a condition or `{
 //!   "differs": [field, …] }`.
 //! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
-//! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list
-//!   of `document:lines`. `at` is the file and line of the spec. Empty, false and absent members are omitted.
+//! - What has no form of its own here is written under the names that the model has ([`isa_spec::model`],
+//!   [`isa_spec::semantics::machine`]), with the declaration's place as `at`, and an address that the model calls `at` as `first`.
+//!   A pair is a list of two. So no member of the model is missing.
+//! - Words, masks, numbers of 64 bits and more, and raw values are strings in hexadecimal, since many readers of JSON round numbers
+//!   above 2⁵³. `doc` is a list of `document:lines`. `at` is the file and line of the spec. Empty, false and absent members are
+//!   omitted.
 
 mod declarations;
 mod instructions;

@@ -5,7 +5,7 @@ use crate::stored::stored;
 
 stored! {
     /// The way that bytes form words.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Units {
         /// Bits of a unit; a stream is a sequence of units.
         pub bits: u32,
