@@ -11,8 +11,8 @@ use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, Pla
 use isa_spec::sets::WordSet;
 use std::fmt::Write;
 
-/// Compares the semantics of two matched forms.
-pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut Changes) {
+/// Compares the semantics of two matched forms; returns true if they differ.
+pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut Changes) -> bool {
     let says = [0, 1].map(|side| {
         let (isa, form) = (versions.isas[side], forms[side]);
         form.behaviour.as_ref().map(|behaviour| Teller::new(isa, form, forms[0]).behaviour(behaviour))
@@ -22,10 +22,11 @@ pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut 
         [Some(old), Some(new)] if old != new || executes[0] != executes[1] => What::Semantics,
         [Some(_), None] => What::SemanticsRemoved,
         [None, Some(_)] => What::SemanticsAdded,
-        _ => return,
+        _ => return false,
     };
     let name = &versions.isas[0].instruction(forms[0].instruction).name;
     changes.add_in(what, [name, "", ""], Some((Side::Old, forms[0])), || None);
+    true
 }
 
 /// Compares the behaviour of the machine outside instructions.

@@ -97,9 +97,9 @@ kinds! {
     SemanticsRemoved "semantics-removed" Breaks "{name} no longer says what it does";
     SemanticsAdded "semantics-added" Adds "{name} says what it does";
     Routine "routine" Breaks "the machine's routine `{name}` does something else";
-    Member "member" Breaks "{name} is {new}, not {old}";
-    MemberRemoved "member-removed" Breaks "{name} is gone";
-    MemberAdded "member-added" Adds "{name} is new";
+    Member "member" Breaks "`{name}` is {new}, not {old}";
+    MemberRemoved "member-removed" Breaks "`{name}` is gone";
+    MemberAdded "member-added" Adds "`{name}` is new";
 }
 
 /// A change.

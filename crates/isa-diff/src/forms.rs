@@ -30,8 +30,8 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
                         words::compare(versions, names, [form, now], changes);
                         also([form, now], changes, versions);
                     }
-                    behaviour::compare(versions, [form, now], changes);
-                    others([form, now], changes, versions);
+                    let is_other = behaviour::compare(versions, [form, now], changes);
+                    others([form, now], is_other, changes, versions);
                 }
                 None => {
                     let example = || versions.first(form);
@@ -58,12 +58,14 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
     }
 }
 
-/// Compares what else is known of two forms with the same fields.
-fn others(forms: [&Form; 2], changes: &mut Changes, versions: &Versions<'_>) {
+/// Compares what else is known of two forms with the same fields. Accesses follow from semantics.
+fn others(forms: [&Form; 2], has_other_semantics: bool, changes: &mut Changes, versions: &Versions<'_>) {
     let [old, new] = forms.map(|form| form.fields.iter().map(|field| (&field.path, &field.bits)));
     if (forms[0].mask, forms[0].value) == (forms[1].mask, forms[1].value) && old.eq(new) {
         members::compare([versions.isas[0], versions.isas[1]], [forms[0], forms[1]], &mut |what, words| {
-            changes.add_in(what, words, Some((Side::Old, forms[0])), || None);
+            if !(has_other_semantics && words[0].starts_with("accesses")) {
+                changes.add_in(what, words, Some((Side::Old, forms[0])), || None);
+            }
         });
     }
 }

@@ -76,6 +76,8 @@ impl Walk<'_> {
             [Shape::Absent, Shape::Record(..)] => self.is_new(),
             [Shape::Record(..), Shape::Absent] => self.report(What::MemberRemoved, ["", ""]),
             [Shape::Words(old), Shape::Words(new)] if old == new => {}
+            [Shape::Other(_) | Shape::Lines(_) | Shape::Place(_), _]
+            | [_, Shape::Other(_) | Shape::Lines(_) | Shape::Place(_)] => {}
             [old, new] => {
                 let [old, new] = [self.shown(0, &old), self.shown(1, &new)];
                 if old != new {

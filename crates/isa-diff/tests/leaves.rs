@@ -64,7 +64,7 @@ fn others(leaf: &Leaf, words: &HashMap<&'static str, Vec<&'static str>>) -> Vec<
     all
 }
 
-/// The scalars of a specification of which another value is accepted, and those of them of which no change was found.
+/// The number of other values of scalars that are accepted, and those of which no change was found.
 fn changed(path: &Path, step: usize) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(path).expect("a file");
     let load = |text: &str| isa_spec::load_str("t.yaml", text, path.parent()).isa;
@@ -73,15 +73,14 @@ fn changed(path: &Path, step: usize) -> (usize, Vec<String>) {
     leaves(&parse(&text, FileId(0)).expect("it is YAML"), &mut Vec::new(), &mut all);
     let (words, mut accepted, mut silent) = (words(), 0, Vec::new());
     for leaf in all.iter().step_by(step) {
-        let new = others(leaf, &words).into_iter().find_map(|other| {
+        for other in others(leaf, &words) {
             let mut text = text.clone();
             text.replace_range(leaf.place.clone(), &other);
-            load(&text).map(|isa| (other, isa))
-        });
-        let Some((other, new)) = new else { continue };
-        accepted += 1;
-        if Diff::new(&old, &new).changes.is_empty() {
-            silent.push(format!("{}: {}: {} → {other}", path.display(), leaf.path.join("."), leaf.text));
+            let Some(new) = load(&text) else { continue };
+            accepted += 1;
+            if Diff::new(&old, &new).changes.is_empty() {
+                silent.push(format!("{}: {}: {} → {other}", path.display(), leaf.path.join("."), leaf.text));
+            }
         }
     }
     (accepted, silent)
@@ -92,12 +91,12 @@ fn check(specs: &[&str], step: usize, least: usize) {
     let (accepted, silent): (Vec<usize>, Vec<Vec<String>>) = specs.iter().map(|spec| changed(&root.join(spec), step)).unzip();
     assert_eq!(silent.concat(), [""; 0], "no change is found");
     let accepted: usize = accepted.iter().sum();
-    assert!(accepted >= least, "{accepted} scalars were changed");
+    assert!(accepted >= least, "{accepted} values were tried");
 }
 
 #[test]
 fn each_member_of_a_small_set() {
-    check(&["tests/specs/members.yaml"], 1, 60);
+    check(&["tests/specs/members.yaml", "tests/specs/warp.yaml"], 1, 90);
 }
 
 #[test]
@@ -105,5 +104,5 @@ fn each_scalar_of_others() {
     let step = if std::env::var_os("THOROUGH").is_some() { 1 } else { 7 };
     let specs = ["accepted/rules", "accepted/readings", "programs/events", "programs/floats-riscv"];
     let specs = specs.map(|name| format!("../../tests/specs/{name}.yaml"));
-    check(&specs.each_ref().map(String::as_str), step, 20);
+    check(&specs.each_ref().map(String::as_str), step, 14);
 }
