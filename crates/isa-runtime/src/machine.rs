@@ -144,6 +144,31 @@ stored! {
     }
 }
 
+stored! {
+    /// The object files with code of an instruction set.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct ObjectFiles {
+        /// The machine's number in ELF (`e_machine`).
+        pub elf_machine: u16,
+        /// The architectures by their names: `sm_80`, `riscv64`.
+        pub architectures: Vec<String>,
+        /// The register file whose registers per kernel are recorded in the files.
+        pub registers: Option<String>,
+    }
+}
+
+impl ObjectFiles {
+    /// Those in tables.
+    pub fn of(tables: &Common<'_>) -> Option<Self> {
+        Self::of_all(tables.objects.bytes())
+    }
+
+    /// Its bytes in an image.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.stored()
+    }
+}
+
 /// A register, a register of flags, or a value that an instruction may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Write {
@@ -333,9 +358,7 @@ impl MachineInfo {
 
     /// Its bytes in an image.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        self.write(&mut bytes);
-        bytes
+        self.stored()
     }
 
     /// Returns true if its numbers are within the limits of specifications.

@@ -11,6 +11,18 @@ pub(crate) trait Stored: Sized {
 
     /// Reads it from the beginning of `bytes`; `None` if these are no such value.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
+
+    /// Its bytes.
+    fn stored(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        bytes
+    }
+
+    /// The value of all of these bytes; `None` if they are no such value.
+    fn of_all(mut bytes: &[u8]) -> Option<Self> {
+        Self::read(&mut bytes).filter(|_| bytes.is_empty())
+    }
 }
 
 impl Stored for u64 {
@@ -50,7 +62,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(u32, usize);
+numbers!(u16, u32, usize);
 
 impl Stored for bool {
     fn write(&self, out: &mut Vec<u8>) {

@@ -36,6 +36,7 @@ use crate::semantics::machine::Routine;
 use crate::semantics::{Machine, Semantics, typed};
 use crate::sets::Order;
 use crate::span::{SourceMap, Span};
+use isa_runtime::machine as info;
 use isa_runtime::value::Style;
 use std::sync::LazyLock;
 
@@ -114,6 +115,17 @@ described! {
         pub architectures: Vec<String>,
         /// The register file of which these files say how many registers a kernel has.
         pub registers: Option<RegisterId>,
+    }
+}
+
+impl ObjectFiles {
+    /// The files as an image has them.
+    pub fn info(&self, isa: &Isa) -> info::ObjectFiles {
+        info::ObjectFiles {
+            elf_machine: self.elf_machine,
+            architectures: self.architectures.clone(),
+            registers: self.registers.map(|id| isa.registers[id.index()].name.clone()),
+        }
     }
 }
 

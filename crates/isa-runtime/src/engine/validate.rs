@@ -5,11 +5,12 @@
 
 use super::image::BadImage;
 use super::tables::{
-    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, NO_FIELD, ONE_OF, REACHES, REGISTER, RETURN, Rows, SET,
-    Str, TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, NO_FIELD, ONE_OF, REGISTER, RETURN, Rows, SET, Str,
+    TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
-use crate::machine::MachineInfo;
+use crate::Assembly;
+use crate::machine::{MachineInfo, ObjectFiles};
 use crate::stored::Stored as _;
 use crate::value::Step;
 
@@ -168,8 +169,6 @@ fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
         set(e.when) && text(e.why) && (e.field == super::tables::NO_FIELD || usize::from(e.field) < t.fields.len())
     })?;
     all("rules", t.rules, &mut |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
-    all("marks", t.marks, &mut |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
-    all("objects", t.objects, &mut |_, o| text(o.architecture) && text(o.registers))?;
     all("ops", t.ops, &mut |_, op| {
         let base = op.base as usize;
         match op.kind {
@@ -206,11 +205,12 @@ fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
         text(key.word) && within(key.templates, t.lists.len()) && exist
     })?;
     all("refused", t.refused, &mut |_, r| usize::from(r.form) < has.forms && (r.step as usize) < t.steps.len() && text(r.why))?;
-    let mut machine = t.machine.bytes();
-    match MachineInfo::read(&mut machine) {
-        Some(info) if machine.is_empty() && info.units == t.units() && info.is_bounded() => Ok(()),
-        _ => Err(BadImage::Row("machine", 0)),
-    }
+    let stored = [
+        ("assembly", Assembly::of_all(t.assembly.bytes()).is_some_and(|assembly| assembly.is_bounded())),
+        ("objects", t.objects.is_empty() || ObjectFiles::of(t).is_some()),
+        ("machine", MachineInfo::of_all(t.machine.bytes()).is_some_and(|info| info.units == t.units() && info.is_bounded())),
+    ];
+    stored.into_iter().try_for_each(|(table, is_good)| if is_good { Ok(()) } else { Err(BadImage::Row(table, 0)) })
 }
 
 /// Checks a condition for each row of a table. Compiled for each kind of row, not for each condition: there are many of both.

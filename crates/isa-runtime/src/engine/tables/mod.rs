@@ -210,10 +210,10 @@ tables! {
         keys: Key,
         /// Wrong ways to write forms.
         refused: Refused,
-        /// Marks in the lines of programs.
-        marks: Mark,
-        /// Object files with code of the instruction set.
-        objects: Object,
+        /// The syntax of programs, as [`Assembly::of`](crate::Assembly::of) reads it.
+        assembly: u8,
+        /// Object files with code of the instruction set, as [`ObjectFiles::of`](crate::machine::ObjectFiles::of) reads them.
+        objects: u8,
         /// The machine, as [`MachineInfo::of`](crate::machine::MachineInfo::of) reads it.
         machine: u8,
     }
