@@ -36,9 +36,7 @@ pub(crate) fn shipped_that(reads: impl Fn(&ObjectFiles) -> bool) -> Option<&'sta
 
 /// The object files of an instruction set, from its specification.
 pub(crate) fn object_files(isa: &Isa) -> Option<ObjectFiles> {
-    let of = isa.object.as_ref()?;
-    let registers = of.registers.map(|id| isa.registers[id.index()].name.clone());
-    Some(ObjectFiles { elf_machine: of.elf_machine, architectures: of.architectures.clone(), registers })
+    isa.object.as_ref().map(|files| files.info(isa))
 }
 
 /// The object files of a shipped instruction set.
