@@ -8,6 +8,8 @@ use crate::{Options, PieceKind};
 
 /// The number of combinations of names, for each mnemonic, that are tried with all numbers.
 const MOST_NAMES: usize = 6;
+/// The number of combinations of possible names, for each mnemonic, that are tried together.
+const MOST_TRIED: usize = 64;
 /// The number of operands with names of their own.
 const MOST_OPERANDS: u32 = 3;
 
@@ -63,7 +65,7 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
 }
 
 /// The combinations of names that can be assembled, in ascending order. Where one name is possible for all operands, as it usually
-/// is, each operand is tried alone with the others, and then all combinations of what is possible for each.
+/// is, each operand is tried alone with the others, and then combinations of what is possible for each.
 fn combinations(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>]) -> Vec<Which> {
     let tried =
         |list: &[Which]| -> Vec<Which> { assembled(codec, names, all, list).into_iter().map(|(which, _)| which).collect() };
@@ -106,7 +108,9 @@ fn combinations(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<P
             let own: Vec<usize> = own.collect();
             sums.iter().flat_map(|sum| own.iter().map(move |own| sum + own)).collect()
         });
-        rest.extend(product.into_iter().map(|combination| Which { combination, ..good }));
+        // An odd step, so that all operands have other names.
+        let some = product.iter().step_by(product.len().div_ceil(MOST_TRIED) | 1);
+        rest.extend(some.map(|combination| Which { combination: *combination, ..good }));
     }
     rest.sort_unstable_by_key(|which| (which.statement(), which.combination));
     rest.dedup_by_key(|which| (which.statement(), which.combination));
