@@ -2,7 +2,7 @@
 
 use crate::errors::{AssemblyError, Error, Fault, lines, of_faults};
 use crate::insn::to_int;
-use crate::isa::Isa;
+use crate::shared::Shared;
 use isa_asm::{Options, output};
 use isa_engine::{Lengths, Style, Word};
 use pyo3::prelude::*;
@@ -80,7 +80,7 @@ impl Program {
 /// Assembles a program.
 pub(crate) fn program(
     py: Python<'_>,
-    isa: &Isa,
+    shared: &Shared,
     text: &str,
     (name, lengths): (&str, Lengths),
     defines: Option<&Bound<'_, PyDict>>,
@@ -92,7 +92,7 @@ pub(crate) fn program(
     }
     let options = Options { style: Style { lengths, ..Style::default() }, defines: own, include, ..Options::default() };
     let result = py.detach(|| {
-        isa.shared.with(|codec| {
+        shared.with(|codec| {
             if codec.is_text() {
                 return Err(Err(format!("{} has no binary form: it is text-only", codec.name())));
             }

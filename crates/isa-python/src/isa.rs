@@ -275,12 +275,12 @@ impl Isa {
         defines: Option<&Bound<'_, PyDict>>,
         include: Option<Vec<PathBuf>>,
     ) -> PyResult<Program> {
-        asm::program(py, self, text, (name, Lengths::Shortest), defines, include.unwrap_or_default())
+        asm::program(py, &self.shared, text, (name, Lengths::Shortest), defines, include.unwrap_or_default())
     }
 
     /// The words of the instructions of a program, one after the other.
     fn words<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyList>> {
-        let program = asm::program(py, self, text, ("<text>", Lengths::Preferred), None, Vec::new())?;
+        let program = asm::program(py, &self.shared, text, ("<text>", Lengths::Preferred), None, Vec::new())?;
         PyList::new(py, program.words.iter().map(|word| to_int(py, *word)).collect::<PyResult<Vec<_>>>()?)
     }
 

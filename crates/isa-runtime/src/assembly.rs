@@ -2,10 +2,8 @@
 
 use crate::engine::tables as t;
 use alloc::borrow::ToOwned as _;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 /// The syntax of programs: how lines are split, the numbers and directives, and the statements that an assembler adds to the
 /// instructions.
@@ -281,58 +279,4 @@ impl Assembly {
     pub const COMMENTS: [&str; 3] = ["#", "//", ";"];
     /// The start and end marks of a comment that can span lines.
     pub const BLOCK: [&str; 2] = ["/*", "*/"];
-}
-
-/// The keys of the rules, by their kinds.
-const RULES: [&str; 24] = [
-    "comments",
-    "separators",
-    "number",
-    "here",
-    "precedence c",
-    "local",
-    "word",
-    "align bytes",
-    "org address",
-    "fill",
-    "directive",
-    "section",
-    "modifier",
-    "pair",
-    "pseudo",
-    "where",
-    "when",
-    "is",
-    "relocation",
-    "relocation",
-    "flags",
-    "address",
-    "far",
-    "reaches",
-];
-
-impl fmt::Display for Assembly {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |marks: &[String]| match marks {
-            [] => "none".to_owned(),
-            marks => marks.iter().map(|mark| format!("`{mark}`")).collect::<Vec<_>>().join(", "),
-        };
-        write!(f, "comments: {}; separators: {}", list(&self.comments), list(&self.separators))?;
-        f.write_str(if self.octal { "; octal numbers" } else { "" })?;
-        let mut result = Ok(());
-        self.rows(|kind, text, value, number| {
-            if result.is_ok() && kind > t::SEPARATOR {
-                let parts = [RULES.get(usize::from(kind)).copied().unwrap_or(""), text, value];
-                result = parts
-                    .iter()
-                    .filter(|part| !part.is_empty())
-                    .enumerate()
-                    .try_for_each(|(i, part)| write!(f, "{}{part}", if i == 0 { "; " } else { " " }));
-                if number != 0 {
-                    result = result.and_then(|()| write!(f, " {number:#x}"));
-                }
-            }
-        });
-        result
-    }
 }

@@ -69,31 +69,6 @@ pub const FAR: u8 = 22;
 /// [`Mark::kind`]: the condition on operands that the modifier before it reaches.
 pub const REACHES: u8 = 23;
 
-/// [`File::flags`]: a register reads as zero.
-pub const HAS_ZERO: u8 = 1;
-/// [`File::flags`]: a register reads as all ones.
-pub const HAS_ONE: u8 = 2;
-/// [`File::flags`]: the registers are parts of those of another file.
-pub const VIEW: u8 = 4;
-
-/// [`Space::flags`]: instructions only read it.
-pub const READ_ONLY: u8 = 1;
-/// [`Space::flags`]: instructions are fetched from it.
-pub const PROGRAM: u8 = 2;
-/// [`Space::flags`]: an address need not be a multiple of the size of the access.
-pub const UNALIGNED: u8 = 4;
-/// [`Space::flags`]: the high byte of a number comes first.
-pub const BIG_ENDIAN: u8 = 8;
-/// [`Space::flags`]: stores into code take effect at once.
-pub const COHERENT: u8 = 16;
-
-/// [`State::kind`]: the launch sets it.
-pub const LAUNCH: u8 = 0;
-/// [`State::kind`]: instructions write it; it starts as 0.
-pub const WRITTEN: u8 = 1;
-/// [`State::kind`]: it is the line of a device, of one bit.
-pub const LINE: u8 = 2;
-
 /// [`Form::flags`]: no form that is tried before this one reads the full text of a word exactly.
 pub const ALONE: u8 = 1;
 

@@ -214,33 +214,8 @@ tables! {
         marks: Mark,
         /// Object files with code of the instruction set.
         objects: Object,
-        /// The machine: one row.
-        machine: Machine,
-        /// Register files of the machine, in the order of the specification.
-        files: File,
-        /// Registers of flags.
-        flags: Flags,
-        /// Named values of a lane.
-        states: State,
-        /// Memory spaces.
-        spaces: Space,
-        /// Address ranges of spaces, those of one space after those of another.
-        address_ranges: AddressRange,
-        /// Choices among machines.
-        variants: Variant,
-        /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls,
-        /// and register files of features in the same manner.
-        machine_texts: Str,
-        /// Registers with names of their own.
-        register_names: RegisterName,
-        /// The convention of Linux system calls: one row, or none.
-        linux: Linux,
-        /// Linux system calls, by number.
-        calls: Call,
-        /// The machine as GDB sees it: one row, or none.
-        debugger: Debugger,
-        /// Registers that GDB shows together.
-        features: Feature,
+        /// The machine, as [`MachineInfo::of`](crate::machine::MachineInfo::of) reads it.
+        machine: u8,
     }
     words {
         /// Lengths of words, ascending.
