@@ -22,6 +22,7 @@ extern crate alloc;
 pub mod bits;
 mod check;
 mod compose;
+pub mod describe;
 pub mod diag;
 pub mod errata;
 mod excerpt;
@@ -30,7 +31,6 @@ mod files;
 mod float_layout;
 pub mod keys;
 pub mod lang;
-mod machine_info;
 pub mod model;
 pub mod opcode_map;
 pub mod print;
@@ -47,7 +47,7 @@ pub mod text_graph;
 pub mod yaml;
 
 pub use files::{MAX_FILE, ReadError, read_file};
-pub use machine_info::machine_info;
+pub use semantics::machine::machine_info;
 
 use diag::{Diagnostic, Diagnostics};
 use files::{decode, read_bytes};
