@@ -19,36 +19,24 @@
 // Generated parsers name it.
 extern crate alloc;
 
-pub mod bits;
 mod check;
 mod compose;
-pub mod diag;
-pub mod errata;
-pub mod escape;
-mod excerpt;
 mod expand;
 mod files;
 mod float_layout;
 pub mod keys;
 pub mod lang;
-mod machine_info;
-pub mod model;
-pub mod opcode_map;
-pub mod print;
 mod read;
 mod resolve;
 pub mod same_text;
 pub mod semantics;
-pub mod sets;
 mod shapes;
-pub mod shorter;
 mod solve;
-pub mod span;
 pub mod text_graph;
 pub mod yaml;
 
 pub use files::{MAX_FILE, ReadError, read_file};
-pub use machine_info::machine_info;
+pub use isa_model::{bits, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
 
 use diag::{Diagnostic, Diagnostics};
 use files::{decode, read_bytes};

@@ -5,7 +5,7 @@ use crate::lang;
 use crate::model::{Doc, Field, GroupId, InstructionId, Owner, Raw};
 use crate::read::PartDecl;
 use crate::semantics::Semantics;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::collections::BTreeSet;
 
 /// A piece of a form: a format, the instruction, an alternative or an operand, with its parameters.

@@ -8,7 +8,7 @@ use crate::lang::{Compare, Name, Term, Value};
 use crate::model::condition::not;
 use crate::model::{self, Cond, Field, Raw, Reading, Side};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::value::Number;
 use std::sync::Arc;
 

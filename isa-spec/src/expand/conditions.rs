@@ -10,7 +10,7 @@ use crate::model::condition::{Seen, and, not, or};
 use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw, Reading};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::value::{Code, Spelling, Style};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

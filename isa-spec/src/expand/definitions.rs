@@ -5,7 +5,7 @@ use super::semantics;
 use crate::diag::Diagnostic;
 use crate::model::{Group, GroupId, Isa, Source, SourceId};
 use crate::read::PartDecl;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::collections::HashMap;
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {

@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, nearest};
 use crate::lang;
 use crate::model::{Doc, DocRef, SourceId};
-use crate::yaml::Text;
+use crate::span::Text;
 
 /// References to documents, resolved against the declared sources.
 pub(super) fn resolve_doc(

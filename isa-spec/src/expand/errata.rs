@@ -4,7 +4,7 @@ use super::context::Context;
 use crate::model::{Erratum, Evidence, Subject, Word};
 use crate::read::ErratumDecl;
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 
 /// Errata of a piece: the operand or the alternative that is declared there; of something else if there is none.
 pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl], piece: Option<Span>) -> Vec<Erratum> {

@@ -11,7 +11,7 @@ use crate::lang::{self, CondAst};
 use crate::model::{Alias, Doc, Expands, Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
 use crate::read::{ChoiceDecl, Choose, PartDecl};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

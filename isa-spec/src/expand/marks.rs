@@ -4,7 +4,7 @@ use super::context::Context;
 use crate::model::{Assembly, Isa, Modifier, Piece, Precedence, Pseudo, Relocation};
 use crate::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::Case;
 use isa_runtime::value::Spelling;
 

@@ -30,7 +30,7 @@ mod words;
 use crate::diag::Diagnostics;
 use crate::model::{Assembly, Bits, Form, Isa, Prefer, Word, Words};
 use crate::read::Spec;
-use crate::semantics::Machine;
+use crate::semantics::{Machine, read_machine};
 use crate::span::SourceMap;
 use context::Context;
 
@@ -60,7 +60,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         instructions: Vec::new(),
         forms: Vec::new(),
         errata: Vec::new(),
-        machine: spec.machine.as_ref().map_or_else(Machine::default, |node| Machine::read(node, diags)),
+        machine: spec.machine.as_ref().map_or_else(Machine::default, |node| read_machine(node, diags)),
         routines: Vec::new(),
         follows: None,
         also: spec.also.iter().map(|name| name.value.clone()).collect(),

@@ -8,7 +8,7 @@ use crate::lang;
 use crate::model::{Bits, Form, FormId, Isa, MAX_FIELD, Over, Owner, ones};
 use crate::read::OverDecl;
 use crate::sets::Cube;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -6,12 +6,12 @@ use super::context::Context;
 use super::elaborated::{FieldNames, OperandValue};
 use super::env::Env;
 use crate::diag::Diagnostic;
-use crate::machine_info::machine_info;
+use crate::machine_info;
 use crate::model::{Behaviour, Cond, Condition, Field, Isa, Label, Raw, ones};
 use crate::semantics::machine::{Accessors, MAX_REGISTERS, MAX_STATE, Routine};
-use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
+use crate::semantics::{self, Expr, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -33,7 +33,7 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
         }
         report(cx, &faults, |r| text.at(r), &[], &None);
     };
-    Semantics::read(text).map_err(told).ok()
+    semantics::read_semantics(text).map_err(told).ok()
 }
 
 /// The routines of the machine, which run outside instructions.
@@ -323,7 +323,7 @@ fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<Oper
     if let Some(value) = cx.operand_values.borrow().get(&key) {
         return value.clone();
     }
-    let value = Expression::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), &[], &None)).ok();
+    let value = semantics::read_expression(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), &[], &None)).ok();
     let value = value.map(|value| Rc::new(OperandValue { expr: Arc::new(value.expr.clone()), value }));
     cx.operand_values.borrow_mut().insert(key, value.clone());
     value

@@ -3,7 +3,7 @@
 use super::context::Context;
 use crate::diag::Diagnostic;
 use crate::read::{Choose, PartDecl};
-use crate::yaml::Text;
+use crate::span::Text;
 use std::collections::HashSet;
 
 /// Definitions that nothing uses: probably a slip in a name.

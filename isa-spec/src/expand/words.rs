@@ -8,7 +8,7 @@ use crate::model::{Bits, Hole, Length, MAX_FIELD, Region, Word, Words, ones};
 use crate::read::WordDecl;
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 
 pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
     let decl = cx.spec.word.as_ref()?;

@@ -139,7 +139,7 @@ impl Reader<'_> {
             if needed.is_none() || !is_empty(node) {
                 read.push(key);
             }
-            let findings = self.diags.len();
+            let findings = self.diags.count();
             filling.read(self, number, node, &format!("`{key}`"));
             // The key may not be that one.
             if known.is_none() {

@@ -1,6 +1,6 @@
 //! Pieces of which the keys of a machine are made: names, statements, errors.
 
-use super::{MeaningFault, Semantics};
+use super::{MeaningFault, Semantics, read_semantics};
 use crate::keys::Reader;
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
@@ -64,7 +64,7 @@ pub(super) fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<Str
 
 pub(super) fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
     let text = reader.text(node, what)?;
-    read_or_report(reader, &text, Semantics::read(&text))
+    read_or_report(reader, &text, read_semantics(&text))
 }
 
 /// True if the language can say it: letters, digits and `_`, perhaps joined by dots.

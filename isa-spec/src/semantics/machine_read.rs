@@ -5,8 +5,8 @@ use super::machine::{Divergence, MAX_PC, Machine, Params, Routine, StateKind, Va
 use super::machine_pieces::{body, error, is_name, names, read_or_report, routine};
 use super::machine_spaces::{SPACE, space};
 use super::machine_state::{FLAGS, STATE, flags, launch_value, view, written};
-use super::{Expression, parse_functions};
 use super::{machine_events, machine_windows};
+use super::{parse_functions, read_expression};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
@@ -95,7 +95,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
         Key::own(
             "guard",
             "expression",
-            |r, m, node, what| m.guard = r.text(node, what).and_then(|text| read_or_report(r, &text, Expression::read(&text))),
+            |r, m, node, what| m.guard = r.text(node, what).and_then(|text| read_or_report(r, &text, read_expression(&text))),
             "An expression of one bit, checked for each form: 1 if a lane takes part in the body.",
         ),
         Key::own(
@@ -185,20 +185,18 @@ pub(crate) fn listings() -> Vec<Listing> {
         .collect()
 }
 
-impl Machine {
-    /// Reads a `machine:` section. Its faults are added to `diagnostics`; the rest is read all the same.
-    pub fn read(node: &Node, diagnostics: &mut Diagnostics) -> Self {
-        let mut machine = Self { span: node.span, ..Self::default() };
-        let mut reader = Reader::new(diagnostics);
-        reader.fill(&MACHINE, &mut machine, node);
-        whole(&mut reader, &machine);
-        if machine.lanes == 1 {
-            one_lane(&mut reader, node);
-        } else {
-            several_lanes(&mut reader, node, &machine);
-        }
-        machine
+/// Reads a `machine:` section. Its faults are added to `diagnostics`; the rest is read all the same.
+pub fn read_machine(node: &Node, diagnostics: &mut Diagnostics) -> Machine {
+    let mut machine = Machine { span: node.span, ..Machine::default() };
+    let mut reader = Reader::new(diagnostics);
+    reader.fill(&MACHINE, &mut machine, node);
+    whole(&mut reader, &machine);
+    if machine.lanes == 1 {
+        one_lane(&mut reader, node);
+    } else {
+        several_lanes(&mut reader, node, &machine);
     }
+    machine
 }
 
 /// Has keys that only say something of several lanes be errors.

@@ -27,44 +27,6 @@ pub(super) fn window(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Optio
     Some(window)
 }
 
-impl Machine {
-    /// Returns true if a space shows others, and is no memory itself.
-    pub fn shows_others(&self, space: usize) -> bool {
-        self.spaces[space].elsewhere.is_some()
-    }
-
-    /// The spaces that a space shows: windows with their first and last addresses, and the one at all other addresses.
-    pub fn windows(&self, space: usize) -> (Vec<(u64, u64, usize)>, Option<usize>) {
-        let find = |name: &Text| self.spaces.iter().position(|of| of.name == name.value);
-        let space = &self.spaces[space];
-        let windows = space.windows.iter().filter_map(|w| Some((w.at, w.last(), find(&w.space)?)));
-        (windows.collect(), space.elsewhere.as_ref().and_then(find))
-    }
-
-    /// The memory that an address of a space is in, and the address there.
-    pub fn memory_at(&self, space: usize, address: u64) -> (usize, u64) {
-        let (windows, elsewhere) = self.windows(space);
-        let window = windows.into_iter().find(|(first, last, _)| (*first..=*last).contains(&address));
-        window.map_or((elsewhere.unwrap_or(space), address), |(first, _, of)| (of, address - first))
-    }
-
-    /// The memories that an access to a space can go to.
-    pub fn reached(&self, space: usize) -> Vec<usize> {
-        if !self.shows_others(space) {
-            return vec![space];
-        }
-        let (windows, elsewhere) = self.windows(space);
-        windows.into_iter().map(|window| window.2).chain(elsewhere).collect()
-    }
-}
-
-impl Window {
-    /// The last address.
-    pub fn last(&self) -> u64 {
-        self.at.saturating_add(self.size - 1)
-    }
-}
-
 /// Checks what only the whole machine shows.
 pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     for space in &machine.spaces {

@@ -1,6 +1,6 @@
 //! Messages about a text that the grammar refuses.
 
-use super::fault::{MeaningFault, fault};
+use super::MeaningFault;
 use super::grammar::Rule;
 use pest::error::{ErrorVariant, InputLocation};
 
@@ -34,9 +34,9 @@ pub(super) fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> Me
     };
     let mut made = if rest.trim().is_empty() {
         let end = source.trim_end().len();
-        fault(end..end, format!("the text ends where {expected} is expected"))
+        MeaningFault::new(end..end, format!("the text ends where {expected} is expected"))
     } else {
-        fault(at..at + found.len(), format!("expected {expected}"))
+        MeaningFault::new(at..at + found.len(), format!("expected {expected}"))
     };
     made.help = hint(found, source[..at].trim_end(), &wanted);
     made

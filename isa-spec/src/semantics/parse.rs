@@ -1,7 +1,7 @@
 //! Source text to tree.
 
+use super::MeaningFault;
 use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
-use super::fault::{MeaningFault, fault};
 use super::grammar::{Grammar, Rule};
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
@@ -55,7 +55,7 @@ fn bounded(source: &str) -> Result<(), Vec<MeaningFault>> {
             '(' | '[' | '{' => {
                 depth += 1;
                 if depth > MAX_DEPTH {
-                    return Err(vec![fault(at..at + 1, format!("brackets nest more than {MAX_DEPTH} deep"))]);
+                    return Err(vec![MeaningFault::new(at..at + 1, format!("brackets nest more than {MAX_DEPTH} deep"))]);
                 }
             }
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
@@ -145,10 +145,12 @@ impl Builder {
                 let say = format!("`{}` returns a value, but doesn't say how wide it is", name.text);
                 self.faults.push(MeaningFault {
                     help: Some(format!("write `fn {}(…) : 32 {{`", name.text)),
-                    ..fault(v.range.clone(), say)
+                    ..MeaningFault::new(v.range.clone(), say)
                 });
             }
-            (None, Some(_)) => self.faults.push(fault(name.range.clone(), format!("`{}` doesn't end with `return`", name.text))),
+            (None, Some(_)) => {
+                self.faults.push(MeaningFault::new(name.range.clone(), format!("`{}` doesn't end with `return`", name.text)))
+            }
             _ => {}
         }
         Function { name, params, width, body, value, text: 0, range }
@@ -221,8 +223,10 @@ impl Builder {
                     (None, Expr { kind: ExprKind::Call { name, args }, .. }) => StmtKind::Call { name, args },
                     (None, other) => {
                         let help = "a statement assigns (`place = value;`) or calls (`exit();`)".into();
-                        self.faults
-                            .push(MeaningFault { help: Some(help), ..fault(other.range.clone(), "this value is not used") });
+                        self.faults.push(MeaningFault {
+                            help: Some(help),
+                            ..MeaningFault::new(other.range.clone(), "this value is not used")
+                        });
                         StmtKind::If { arms: Vec::new(), otherwise: Vec::new() }
                     }
                 }
@@ -262,7 +266,7 @@ impl Builder {
         self.depth += by;
         let made = if self.depth > MAX_TREE {
             let help = Some("give parts of it names with `let`".into());
-            self.faults.push(MeaningFault { help, ..fault(whole.clone(), "this expression is too long") });
+            self.faults.push(MeaningFault { help, ..MeaningFault::new(whole.clone(), "this expression is too long") });
             Expr { kind: ExprKind::Int { value: Int::default(), width: None }, range: whole }
         } else {
             make(self)
@@ -279,7 +283,7 @@ impl Builder {
         }
         let help = Some(format!("write `{text}s` for signed or `{text}u` for unsigned numbers"));
         let say = format!("`{text}` doesn't say whether the numbers have signs");
-        self.faults.push(MeaningFault { help, ..fault(at.clone(), say) });
+        self.faults.push(MeaningFault { help, ..MeaningFault::new(at.clone(), say) });
         let unsigned = precedence::OPERATORS.iter().find(|op| op.text().strip_suffix('u') == Some(text));
         (*unsigned.expect("every operator without a sign has an unsigned sister"), at)
     }
@@ -422,11 +426,14 @@ impl Builder {
         let digits = inner.next().expect("a number has digits");
         let width = inner.next().map(|p| self.width(&p));
         let value = Int::parse(digits.as_str()).unwrap_or_else(|| {
-            self.faults.push(fault(range(&digits), format!("`{}` is not a number of up to {MAX_WIDTH} bits", digits.as_str())));
+            self.faults.push(MeaningFault::new(
+                range(&digits),
+                format!("`{}` is not a number of up to {MAX_WIDTH} bits", digits.as_str()),
+            ));
             Int::default()
         });
         if let Some(width) = width.filter(|w| value.bits() > *w) {
-            self.faults.push(fault(whole, format!("{} doesn't fit in {width} bits", digits.as_str())));
+            self.faults.push(MeaningFault::new(whole, format!("{} doesn't fit in {width} bits", digits.as_str())));
         }
         ExprKind::Int { value, width }
     }
@@ -436,7 +443,8 @@ impl Builder {
             Ok(width) if (1..=MAX_WIDTH).contains(&width) => width,
             _ => {
                 let help = (pair.as_str() == "0").then(|| "bits of a value are written `x[3..0]`".to_owned());
-                self.faults.push(MeaningFault { help, ..fault(range(pair), format!("a width is 1 to {MAX_WIDTH} bits")) });
+                self.faults
+                    .push(MeaningFault { help, ..MeaningFault::new(range(pair), format!("a width is 1 to {MAX_WIDTH} bits")) });
                 MAX_WIDTH
             }
         }

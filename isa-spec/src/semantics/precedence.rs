@@ -1,7 +1,7 @@
 //! Operators and how strongly they bind.
 
+use super::MeaningFault;
 use super::ast::{BinaryOp, Expr, ExprKind};
-use super::fault::{MeaningFault, fault};
 use std::ops::Range;
 
 /// Every operator between operands.
@@ -39,7 +39,7 @@ pub(super) fn tree(terms: Vec<Expr>, operators: Vec<(BinaryOp, Range<usize>)>, f
         while let Some((top, _)) = waiting.last().filter(|w| strength(w.0) >= strength(op)) {
             if top.is_comparison() && op.is_comparison() {
                 let help = Some("join two comparisons with `&&`".into());
-                faults.push(MeaningFault { help, ..fault(at.clone(), "comparisons don't chain") });
+                faults.push(MeaningFault { help, ..MeaningFault::new(at.clone(), "comparisons don't chain") });
             }
             join(&mut done, &mut waiting);
         }

@@ -4,14 +4,13 @@
 //! keeps the map from each character of a decoded string back to the file.
 
 mod fault;
-mod text;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
 use crate::span::{FileId, Span};
 
-pub use text::{Hole, Part, Text};
+pub use crate::span::{Hole, Part, Text};
 pub use tree::MAX_NODES;
 
 /// A node of the tree.

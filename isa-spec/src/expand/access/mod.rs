@@ -13,7 +13,7 @@ use crate::read::AccessDecl;
 use crate::semantics::builtins::Action;
 use crate::semantics::typed::{Stmt, StmtKind};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use counts::{Counts, Known, Way, greatest, most};
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use crate::semantics::pure::{Impure, Pure};
 use crate::semantics::typed::{Body, Expr, PlaceKind, Stmt, StmtKind};
 use crate::semantics::{self, Ident, Int, Is, Machine, MeaningFault, Referent, Scope, Width};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 
 /// Operations that may be executed to compute all numbers of a code.
 const MAX_OPERATIONS: usize = 1 << 26;

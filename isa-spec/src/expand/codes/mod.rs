@@ -7,7 +7,7 @@ use super::context::Context;
 use crate::diag::Diagnostic;
 use crate::model::{MAX_FIELD, NumberCode, Numbers, Raw};
 use crate::read::CodeDecl;
-use crate::yaml::Text;
+use crate::span::Text;
 use function::Function;
 use isa_runtime::value::{Code, Map, Several, Step};
 use linear::{Linear, Twins};

@@ -8,7 +8,7 @@ use crate::expand::values::Meaning;
 use crate::lang::{self};
 use crate::model::{Bits, Doc, Field, Fixed, MAX_FIELD, Plain, PlainKind, Raw, Word, ones};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 
 impl Builder<'_, '_, '_> {
     pub(super) fn claim(&mut self, mask: Word, what: &str, span: Span) {

@@ -10,7 +10,7 @@ use crate::model::{BitRange, Bits, Field, Label, MAX_FIELD, Owner, Raw, Word, on
 use crate::read::FieldDecl;
 use crate::semantics::value::{ValueType, value_type};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::float_text::MAX_DIGITS;
 use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
 use std::collections::BTreeSet;

@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
-use crate::yaml::Text;
+use crate::span::Text;
 
 impl Builder<'_, '_, '_> {
     /// The form, and its fixed fields.

@@ -5,7 +5,7 @@ use crate::expand::context::Context;
 use crate::lang::{self};
 use crate::model::{EnumId, Isa, Label, NumberCode, Numbers, Raw, RegisterId, ones};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::value::{Code, Spelling, Step};
 use std::sync::Arc;
 

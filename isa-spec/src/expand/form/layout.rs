@@ -7,7 +7,7 @@ use crate::expand::assembly::Instance;
 use crate::lang::{self, Layout, LayoutPart, Mark};
 use crate::model::{BitRange, Bits, Plain, PlainKind, Word};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bits that a name has in layouts, the most significant one first.

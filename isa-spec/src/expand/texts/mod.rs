@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::model::condition::NoneOf;
 use crate::model::{Cond, Condition, Owner, Piece, Refused, When};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 

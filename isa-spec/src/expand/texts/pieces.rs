@@ -12,7 +12,7 @@ use crate::model::condition::not;
 use crate::model::{Field, Label, Owner, Piece};
 use crate::read::Choose;
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::value::Style;
 
 impl<'s> Assembler<'_, 's, '_> {

@@ -9,7 +9,7 @@ use crate::model::condition::{not, or};
 use crate::model::{Bits, Cond, Field, Piece, Raw, Reading, When, ones};
 use crate::print::print_value;
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::value::{Code, Spelling, Style};
 use std::sync::Arc;
 

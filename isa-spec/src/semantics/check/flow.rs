@@ -4,7 +4,6 @@
 //! With one lane, memory is exempt: each access happens once, in the order of the text.
 
 use super::super::MeaningFault;
-use super::super::fault::fault;
 use super::super::machine::Machine;
 use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
@@ -100,7 +99,7 @@ fn note(done: &mut Done<'_>, key: Key) {
 }
 
 fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
-    push_new(faults, fault(at.range.clone(), message));
+    push_new(faults, MeaningFault::new(at.range.clone(), message));
 }
 
 /// Adds a fault that is not known yet.
@@ -144,7 +143,7 @@ fn reads(e: &Expr, done: &mut Done<'_>, faults: &mut Vec<MeaningFault>) {
     let mut seen = |key: Key, what: &str| {
         if done.contains(&key) {
             let help = Some("read what is needed later first, with `let`".to_owned());
-            let fault = fault(e.range.clone(), format!("{what} written above and can't be read here"));
+            let fault = MeaningFault::new(e.range.clone(), format!("{what} written above and can't be read here"));
             push_new(faults, MeaningFault { help, ..fault });
         }
     };

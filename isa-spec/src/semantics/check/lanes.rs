@@ -3,7 +3,6 @@
 use super::super::MeaningFault;
 use super::super::ast::Expr;
 use super::super::builtins::{Action, Supplied};
-use super::super::fault::fault;
 use super::super::machine::{Machine, Sharing, StateKind};
 use super::super::typed::{self, Body, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::Checker;
@@ -139,7 +138,7 @@ struct Warps<'a> {
 
 impl Warps<'_> {
     fn fault(&mut self, range: Range<usize>, message: &str, help: Option<&str>) {
-        let fault = MeaningFault { help: help.map(str::to_owned), ..fault(range, message) };
+        let fault = MeaningFault { help: help.map(str::to_owned), ..MeaningFault::new(range, message) };
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }

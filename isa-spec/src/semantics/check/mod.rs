@@ -17,7 +17,6 @@ mod rounding;
 mod stmt;
 
 use super::ast::{Expr, Function, Stmt};
-use super::fault::fault;
 use super::int::Int;
 use super::scope::Scope;
 use super::{InFunction, MeaningFault, typed};
@@ -63,7 +62,7 @@ pub fn elaborate_value(
     };
     match made {
         Some(expr) if operand.is_none() && asks_lanes(&expr) => {
-            Err(vec![fault(expr.range, "a guard says which lanes take part: it can't ask other lanes")])
+            Err(vec![MeaningFault::new(expr.range, "a guard says which lanes take part: it can't ask other lanes")])
         }
         Some(expr) if checker.faults.is_empty() => Ok(typed::Value { vars: checker.vars, expr }),
         _ => Err(checker.faults),

@@ -9,7 +9,7 @@ use super::call::is_pure;
 use super::float::named;
 use super::names::Found;
 use super::{Bind, Checker, Local, bits, fold};
-use crate::yaml::Text;
+use crate::span::Text;
 use std::ops::Range;
 
 /// The greatest number of turns of a loop.

@@ -8,7 +8,7 @@ use crate::span::FileId;
 pub(crate) fn read(text: &str) -> (Machine, Vec<String>) {
     let mut diagnostics = Diagnostics::default();
     let node = crate::yaml::parse(text, FileId(0)).expect("good YAML");
-    let machine = Machine::read(&node, &mut diagnostics);
+    let machine = read_machine(&node, &mut diagnostics);
     let show = |d: Diagnostic| {
         let help = d.help.as_ref().map_or(String::new(), |h| format!(" ({h})"));
         format!("{}: {}{help}", &text[d.span().range()], d.message)

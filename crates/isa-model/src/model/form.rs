@@ -4,7 +4,7 @@ use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, NoEffect, Owner
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::sync::Arc;
 
 /// A leaf: what a word decodes to.

@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::span::Span;
-use crate::yaml::Text;
+use crate::span::Text;
 use std::ops::Range;
 
 /// Something wrong in a source text.
@@ -29,6 +29,11 @@ pub struct InFunction {
 }
 
 impl MeaningFault {
+    /// A fault in the source itself.
+    pub fn new(range: Range<usize>, message: impl Into<String>) -> Self {
+        Self { range, inside: Vec::new(), message: message.into(), help: None }
+    }
+
     /// The finding: at the place in the function if it is inside one, the calls marked. `at` gives the places of the source,
     /// `functions` are the texts of functions.
     pub fn diagnostic(&self, at: impl Fn(Range<usize>) -> Span, functions: &[Text]) -> Diagnostic {
@@ -43,8 +48,4 @@ impl MeaningFault {
         found.help.clone_from(&self.help);
         found
     }
-}
-
-pub(super) fn fault(range: Range<usize>, message: impl Into<String>) -> MeaningFault {
-    MeaningFault { range, inside: Vec::new(), message: message.into(), help: None }
 }

@@ -1,8 +1,12 @@
-//! Places in the source: a span is a range of bytes in a file until it is printed.
+//! Places in the source: a span is a range of bytes in a file until it is printed. A [`Text`] has one for each of its characters.
+
+mod text;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub use text::{Hole, Part, Text};
 
 /// A file of the specification, by its number in the [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

@@ -19,7 +19,7 @@ pub struct Condition {
 
 impl Condition {
     /// A condition whose words are not known yet.
-    pub(crate) fn new(cond: Cond, span: Span) -> Self {
+    pub fn new(cond: Cond, span: Span) -> Self {
         Self { cond, words: WordSet::empty(), span }
     }
 }
@@ -144,7 +144,7 @@ impl Cond {
     }
 
     /// The greatest number of conditions nested in each other.
-    pub(crate) fn depth(&self, seen: &mut Seen<usize>) -> usize {
+    pub fn depth(&self, seen: &mut Seen<usize>) -> usize {
         let place = self.place();
         if let Some(depth) = place.and_then(|place| seen.get(&place)) {
             return *depth;
@@ -167,7 +167,7 @@ impl Cond {
     ///
     /// # Errors
     /// When its diagram is too large.
-    pub(crate) fn set(&self, fields: &[Field], solver: &mut Solver<'_>, seen: &mut Seen<Set>) -> Result<Set, TooLarge> {
+    pub fn set(&self, fields: &[Field], solver: &mut Solver<'_>, seen: &mut Seen<Set>) -> Result<Set, TooLarge> {
         let place = self.place();
         if let Some(set) = place.and_then(|place| seen.get(&place)) {
             return Ok(*set);
@@ -217,7 +217,7 @@ impl Cond {
     }
 
     /// The bits of each of its parts, those of the whole last: what is asked for together.
-    pub(crate) fn groups(&self, fields: &[Field], seen: &mut Seen<Word>, groups: &mut HashSet<Word>) -> Word {
+    pub fn groups(&self, fields: &[Field], seen: &mut Seen<Word>, groups: &mut HashSet<Word>) -> Word {
         let place = self.place();
         if let Some(bits) = place.and_then(|place| seen.get(&place)) {
             return *bits;
@@ -270,7 +270,8 @@ impl Cond {
     }
 }
 
-pub(crate) fn not(cond: Cond) -> Cond {
+/// The condition that holds where this one does not.
+pub fn not(cond: Cond) -> Cond {
     match cond {
         Cond::Const(b) => Cond::Const(!b),
         Cond::Not(inner) => Arc::unwrap_or_clone(inner),
@@ -278,27 +279,29 @@ pub(crate) fn not(cond: Cond) -> Cond {
     }
 }
 
-pub(crate) fn and(parts: Vec<Cond>) -> Cond {
+/// The condition that holds where all of these do.
+pub fn and(parts: Vec<Cond>) -> Cond {
     several(parts, true, Cond::And)
 }
 
-pub(crate) fn or(parts: Vec<Cond>) -> Cond {
+/// The condition that holds where one of these does.
+pub fn or(parts: Vec<Cond>) -> Cond {
     several(parts, false, Cond::Or)
 }
 
 /// Conditions none of which holds: each variant of a text applies to words to which no earlier one does. Sixteen at a time become
 /// one, which later variants share.
-#[derive(Default)]
-pub(crate) struct NoneOf(Vec<Vec<Cond>>);
+#[derive(Debug, Default)]
+pub struct NoneOf(Vec<Vec<Cond>>);
 
 impl NoneOf {
     /// This condition, and none of those before.
-    pub(crate) fn but(&self, cond: Cond) -> Cond {
+    pub fn but(&self, cond: Cond) -> Cond {
         and(self.0.iter().rev().flatten().cloned().chain([cond]).collect())
     }
 
     /// One more.
-    pub(crate) fn push(&mut self, cond: Cond) {
+    pub fn push(&mut self, cond: Cond) {
         let mut next = not(cond);
         for level in 0.. {
             if level == self.0.len() {
@@ -336,4 +339,4 @@ fn several(parts: Vec<Cond>, neutral: bool, join: fn(Arc<Vec<Cond>>) -> Cond) ->
 }
 
 /// Results for conditions by the addresses of their shared parts, so that each is visited once.
-pub(crate) type Seen<T> = HashMap<*const (), T>;
+pub type Seen<T> = HashMap<*const (), T>;

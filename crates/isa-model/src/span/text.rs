@@ -1,6 +1,6 @@
 //! Texts with places, character by character.
 
-use crate::span::Span;
+use super::Span;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -155,8 +155,8 @@ impl Text {
         Ok(Some(Text { value: out, span: self.span, places }))
     }
 
-    /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
-    pub(super) fn locate(value: String, source: &str, span: Span) -> Self {
+    /// The decoded text of a scalar of YAML: quotes, escapes, folded lines and indentation of its source are stepped over.
+    pub fn locate(value: String, source: &str, span: Span) -> Self {
         let block = block_start(&source[..span.range().start]);
         let start = block.unwrap_or(span.range().start);
         let raw = &source[start..span.range().end.max(start)];

@@ -60,7 +60,7 @@ impl Diagnostic {
     }
 
     /// An error about a second declaration. The declarations of included files come before a file's own.
-    pub(crate) fn twice(code: &'static str, message: impl Into<String>, spans: [Span; 2]) -> Self {
+    pub fn twice(code: &'static str, message: impl Into<String>, spans: [Span; 2]) -> Self {
         let [one, other] = spans;
         let (first, second) = if one.file < other.file { (other, one) } else { (one, other) };
         Self::error(code, message, second).with_label(first, "first here")
@@ -90,12 +90,12 @@ impl Diagnostics {
     }
 
     /// The number of findings.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.list.len()
     }
 
     /// Removes all findings but the first ones.
-    pub(crate) fn truncate(&mut self, len: usize) {
+    pub fn truncate(&mut self, len: usize) {
         for removed in self.list.drain(len.min(self.list.len())..) {
             self.errors -= usize::from(removed.severity == Severity::Error);
             self.seen.remove(&removed);
@@ -108,7 +108,7 @@ impl Diagnostics {
     }
 
     /// True if an error leaves forms or their conditions unknown: errors in semantics don't.
-    pub(crate) fn has_unsound_forms(&self) -> bool {
+    pub fn has_unsound_forms(&self) -> bool {
         self.has_errors() && self.list.iter().any(|d| d.severity == Severity::Error && d.code != "semantics")
     }
 

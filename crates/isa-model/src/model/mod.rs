@@ -6,7 +6,7 @@
 //! [`ChoiceType`].
 
 mod codes;
-pub(crate) mod condition;
+pub mod condition;
 mod enums;
 mod field;
 mod form;

@@ -2,7 +2,7 @@
 
 use crate::model::{Isa, Raw, RegisterFile};
 use crate::semantics::machine::{Linux, StateKind};
-use crate::yaml::Text;
+use crate::span::Text;
 use isa_runtime::machine as info;
 
 /// The machine of an instruction set.

@@ -91,7 +91,7 @@ impl std::fmt::Display for Bits {
 }
 
 /// Runs of neighbouring bits, in the given order: the high part first.
-pub(crate) fn runs(bits: &[u32]) -> Vec<BitRange> {
+pub fn runs(bits: &[u32]) -> Vec<BitRange> {
     let mut list: Vec<BitRange> = Vec::new();
     for bit in bits {
         match list.last_mut() {
@@ -109,8 +109,8 @@ pub fn ranges(mask: Word) -> Vec<BitRange> {
     runs(&bits)
 }
 
-/// `bit 3`, `bits 7..4, 1`
-pub(crate) fn bits_word(ranges: &[BitRange]) -> String {
+/// Ranges as a message names them: `bit 3`, `bits 7..4, 1`.
+pub fn bits_word(ranges: &[BitRange]) -> String {
     let list = ranges.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
 }
