@@ -16,30 +16,24 @@
 //! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
 //! `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
-// Generated parsers name it.
-extern crate alloc;
-
 mod check;
-mod compose;
 mod expand;
-mod files;
 mod float_layout;
-pub mod keys;
-pub mod lang;
-mod read;
 mod resolve;
 pub mod same_text;
 pub mod semantics;
 mod shapes;
 mod solve;
 pub mod text_graph;
-pub mod yaml;
 
-pub use files::{MAX_FILE, ReadError, read_file};
+pub use isa_syntax::files::{MAX_FILE, ReadError, read_file};
+pub use isa_syntax::read::machine;
+pub use isa_syntax::{key_listings, keys, lang, machine_key_listings, yaml};
 pub use isa_model::{bits, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
 
 use diag::{Diagnostic, Diagnostics};
-use files::{decode, read_bytes};
+use isa_syntax::compose::Store;
+use isa_syntax::files::{decode, read_bytes};
 use model::Isa;
 use span::SourceMap;
 use std::path::Path;
@@ -84,7 +78,7 @@ pub fn try_load_beside(path: &Path, shipped: &[(&str, &str)]) -> Result<Loaded, 
     Ok(match decode(path, bytes) {
         Ok(text) => {
             let folder = path.parent().unwrap_or(Path::new("."));
-            load_file(&path.display().to_string(), Some(path), text, compose::Store::Folder(folder, shipped))
+            load_file(&path.display().to_string(), Some(path), text, Store::Folder(folder, shipped))
         }
         Err(fault) => {
             let (file, diagnostic) = *fault;
@@ -97,7 +91,7 @@ pub fn try_load_beside(path: &Path, shipped: &[(&str, &str)]) -> Result<Loaded, 
 
 /// Loads a specification from a text; `name` identifies it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
-    load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new(".")), &[]))
+    load_file(name, None, text.to_string(), Store::Folder(base.unwrap_or(Path::new(".")), &[]))
 }
 
 /// Loads a specification from texts in memory, each with its path, and all that it includes and extends from there, too.
@@ -106,32 +100,14 @@ pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
 /// When `name` is none of the paths.
 pub fn load_texts(name: &str, files: &[(&str, &str)]) -> Loaded {
     let text = files.iter().find(|(path, _)| *path == name).expect("the specification is one of the texts").1;
-    load_file(name, None, text.to_string(), compose::Store::Texts(files))
+    load_file(name, None, text.to_string(), Store::Texts(files))
 }
 
-/// The keys of specifications, for the reference: first those of a whole specification, then those of each section.
-pub fn key_listings() -> Vec<keys::Listing> {
-    let mut list = read::listings();
-    list.insert(1, (&compose::INCLUDED).into());
-    list
-}
-
-/// The keys of a `machine:` section, followed by those of each part of it.
-pub fn machine_key_listings() -> Vec<keys::Listing> {
-    semantics::machine_listings()
-}
-
-fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Store<'_>) -> Loaded {
+fn load_file(name: &str, path: Option<&Path>, text: String, store: Store<'_>) -> Loaded {
     let mut files = SourceMap::default();
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
-    let spec = compose::compose(id, store, &mut files, &mut diags).and_then(|tree| {
-        let lost = diags.has_errors();
-        let mut reader = keys::Reader { diags: &mut diags, lost };
-        let spec = read::spec(&mut reader, &tree);
-        // Names in unreadable parts cannot be resolved; do not report them.
-        (!reader.lost).then_some(spec)
-    });
+    let spec = isa_syntax::declarations(id, store, &mut files, &mut diags);
     let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms()) {
         solve::solve(isa, &mut diags);

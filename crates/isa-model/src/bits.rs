@@ -115,6 +115,11 @@ pub fn bits_word(ranges: &[BitRange]) -> String {
     if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
 }
 
+/// A number of bits as a message names it: `1 bit`, `5 bits`.
+pub fn width_word(width: u32) -> String {
+    if width == 1 { "1 bit".into() } else { format!("{width} bits") }
+}
+
 /// The bits that a mask and a value fix, the high ones first: `91=0 11..0=0x210`.
 pub fn fixed_bits(mask: Word, value: Word) -> String {
     let fixed = ranges(mask).into_iter().map(|range| {

@@ -124,6 +124,11 @@ impl Diagnostics {
     }
 }
 
+/// Help for a mnemonic in the place of the key of an instruction.
+pub fn with_this_mnemonic(mnemonic: &str, keys: &[&str]) -> String {
+    format!("instructions with the mnemonic {mnemonic}: {}", keys.join(", "))
+}
+
 /// The number of findings with one message that are listed one by one, and of those with messages that differ in a few words.
 const MOST_ALIKE: [usize; 2] = [3, 20];
 

@@ -1,8 +1,7 @@
 //! Every bit of a form is accounted for: it is fixed, a field's, or of bits that are no field.
 
 use crate::bits::{bits_word, ranges};
-use crate::compose::with_this_mnemonic;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, with_this_mnemonic};
 use crate::model::{Form, InstructionId, Isa, Word};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! The pieces that a form is assembled from.
 
 use super::env::Env;
-use crate::lang;
+use isa_syntax::lang;
 use crate::model::{Doc, Field, GroupId, InstructionId, Owner, Raw};
-use crate::read::PartDecl;
+use isa_syntax::read::PartDecl;
 use crate::semantics::Semantics;
 use crate::span::Text;
 use std::collections::BTreeSet;

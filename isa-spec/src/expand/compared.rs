@@ -4,7 +4,7 @@ use super::conditions::{FormScope, Found};
 use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
-use crate::lang::{Compare, Name, Term, Value};
+use isa_syntax::lang::{Compare, Name, Term, Value};
 use crate::model::condition::not;
 use crate::model::{self, Cond, Field, Raw, Reading, Side};
 use crate::span::Span;

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::env::Env;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
-use crate::lang::{self, Alternative, Compare, CondAst, Lhs, Name, Value};
+use isa_syntax::lang::{self, Alternative, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
 use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw, Reading};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};

@@ -6,11 +6,11 @@ use super::elaborated::{Elaborated, OperandValues};
 use super::env::Env;
 use super::overlap::Overlap;
 use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
-use crate::lang::{self, SyntaxFault};
+use isa_syntax::lang::{self, SyntaxFault};
 use crate::model::Doc;
-use crate::read::{PartDecl, Spec};
+use isa_syntax::read::{PartDecl, Spec};
 use crate::span::Span;
-use crate::yaml::{Hole, Text};
+use crate::span::{Hole, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -66,7 +66,7 @@ pub(super) struct Context<'s, 'd> {
     pub(super) is_full: Cell<bool>,
     pub(super) formats: HashMap<&'s str, usize>,
     pub(super) operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s PartDecl)>,
-    pub(super) choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s crate::read::ChoiceDecl)>,
+    pub(super) choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s isa_syntax::read::ChoiceDecl)>,
     pub(super) fields: Memo<lang::FieldEntry>,
     pub(super) conditions: Memo<lang::CondAst>,
     pub(super) templates: Memo<Vec<lang::PieceAst>>,

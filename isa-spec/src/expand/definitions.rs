@@ -4,12 +4,12 @@ use super::context::Context;
 use super::semantics;
 use crate::diag::Diagnostic;
 use crate::model::{Group, GroupId, Isa, Source, SourceId};
-use crate::read::PartDecl;
+use isa_syntax::read::PartDecl;
 use crate::span::Text;
 use std::collections::HashMap;
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
-    let source = |s: &crate::read::SourceDecl| Source {
+    let source = |s: &isa_syntax::read::SourceDecl| Source {
         name: s.name.value.clone(),
         title: s.title.clone(),
         file: s.file.clone(),
@@ -34,7 +34,7 @@ pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
 
 /// The groups of instructions.
 pub(super) fn groups(cx: &Context<'_, '_>) -> Vec<Group> {
-    let group = |g: &crate::read::GroupDecl| Group {
+    let group = |g: &isa_syntax::read::GroupDecl| Group {
         name: g.name.value.clone(),
         summary: g.summary.clone(),
         notes: g.notes.clone(),

@@ -1,7 +1,7 @@
 //! References to documents.
 
 use crate::diag::{Diagnostic, nearest};
-use crate::lang;
+use isa_syntax::lang;
 use crate::model::{Doc, DocRef, SourceId};
 use crate::span::Text;
 

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::model::{Erratum, Evidence, Subject, Word};
-use crate::read::ErratumDecl;
+use isa_syntax::read::ErratumDecl;
 use crate::span::Span;
 use crate::span::Text;
 

@@ -1,7 +1,7 @@
 //! Formats, and what they extend.
 
 use super::context::Context;
-use crate::lang::{self};
+use isa_syntax::lang::{self};
 use crate::model::{Format, FormatId};
 
 pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {

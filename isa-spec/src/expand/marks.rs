@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::model::{Assembly, Isa, Modifier, Piece, Precedence, Pseudo, Relocation};
-use crate::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
+use isa_syntax::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
 use crate::span::Span;
 use crate::span::Text;
 use isa_runtime::Case;
@@ -12,7 +12,7 @@ use isa_runtime::value::Spelling;
 pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
     let declared = &cx.spec.assembly;
     let own = Own::new(isa);
-    let values = |marks: &[crate::yaml::Text]| marks.iter().map(|mark| mark.value.clone()).collect::<Vec<_>>();
+    let values = |marks: &[crate::span::Text]| marks.iter().map(|mark| mark.value.clone()).collect::<Vec<_>>();
     for mark in declared.comments.iter().flatten().chain(&declared.separators) {
         if let Some(text) = own.text_with(&mark.value) {
             let message = format!("`{}` is in a text of the instruction set: `{}`", mark.value, text.escape_debug());

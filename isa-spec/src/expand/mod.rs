@@ -29,8 +29,9 @@ mod words;
 
 use crate::diag::Diagnostics;
 use crate::model::{Assembly, Bits, Form, Isa, Prefer, Word, Words};
-use crate::read::Spec;
-use crate::semantics::{Machine, read_machine};
+use isa_syntax::read::Spec;
+use crate::semantics::Machine;
+use isa_syntax::read::machine::read_machine;
 use crate::span::SourceMap;
 use context::Context;
 

@@ -8,7 +8,7 @@ use super::conditions::{DeepReading, FormScope, Found, Renamed};
 use super::context::{Context, MAX_NUMBERS};
 use super::form::meaning;
 use crate::diag::Diagnostic;
-use crate::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
+use isa_syntax::lang::{self, FieldEntry, ReadingEntry, ReadingOf, Sum, SyntaxFault};
 use crate::model::{BitRange, Bits, Doc, Field, Isa, MAX_FIELD, Owner, Raw, Reading, Word, ones};
 use isa_runtime::value::{Code, Map, Number, Several, Step};
 use std::collections::{BTreeMap, HashSet};

@@ -2,9 +2,9 @@
 
 use super::context::Context;
 use crate::diag::Diagnostic;
-use crate::lang::{self};
+use isa_syntax::lang::{self};
 use crate::model::{ObjectFiles, PartOf, Raw, RegisterFile, RegisterId, ones};
-use crate::read::{ObjectDecl, RegisterDecl};
+use isa_syntax::read::{ObjectDecl, RegisterDecl};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::diag::Diagnostic;
-use crate::read::{Choose, PartDecl};
+use isa_syntax::read::{Choose, PartDecl};
 use crate::span::Text;
 use std::collections::HashSet;
 

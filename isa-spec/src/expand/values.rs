@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::registers::find_register;
-use crate::lang::{Compare, Value};
+use isa_syntax::lang::{Compare, Value};
 use crate::model::{Enum, EnumValue, Field, Isa, Label, Raw, Reading, RegisterFile, ones};
 use crate::sets::{self, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;

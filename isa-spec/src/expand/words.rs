@@ -3,9 +3,9 @@
 use super::conditions;
 use super::context::Context;
 use crate::diag::Diagnostic;
-use crate::lang::{self, Value};
+use isa_syntax::lang::{self, Value};
 use crate::model::{Bits, Hole, Length, MAX_FIELD, Region, Word, Words, ones};
-use crate::read::WordDecl;
+use isa_syntax::read::WordDecl;
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::span::Text;
@@ -145,7 +145,7 @@ pub(super) fn holes(cx: &Context<'_, '_>, words: &Words) -> Vec<Hole> {
     cx.spec.holes.iter().filter_map(|decl| hole(cx, words, decl)).collect()
 }
 
-fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Option<Hole> {
+fn hole(cx: &Context<'_, '_>, words: &Words, decl: &isa_syntax::read::HoleDecl) -> Option<Hole> {
     let length = match (decl.length, words.lengths.as_slice()) {
         (Some((bits, span)), lengths) => {
             if !lengths.iter().any(|l| l.bits == bits) {

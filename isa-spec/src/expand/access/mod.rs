@@ -9,7 +9,7 @@ use super::context::Context;
 use crate::diag::Diagnostic;
 use crate::model::condition::{NoneOf, and};
 use crate::model::{Access, Behaviour, Cond, Condition, Field, Label};
-use crate::read::AccessDecl;
+use isa_syntax::read::AccessDecl;
 use crate::semantics::builtins::Action;
 use crate::semantics::typed::{Stmt, StmtKind};
 use crate::span::Span;

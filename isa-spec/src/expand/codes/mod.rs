@@ -6,7 +6,7 @@ mod linear;
 use super::context::Context;
 use crate::diag::Diagnostic;
 use crate::model::{MAX_FIELD, NumberCode, Numbers, Raw};
-use crate::read::CodeDecl;
+use isa_syntax::read::CodeDecl;
 use crate::span::Text;
 use function::Function;
 use isa_runtime::value::{Code, Map, Several, Step};

@@ -5,7 +5,7 @@ use crate::bits::{bits_word, ranges};
 use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
 use crate::expand::values::Meaning;
-use crate::lang::{self};
+use isa_syntax::lang::{self};
 use crate::model::{Bits, Doc, Field, Fixed, MAX_FIELD, Plain, PlainKind, Raw, Word, ones};
 use crate::span::Span;
 use crate::span::Text;

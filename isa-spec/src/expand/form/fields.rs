@@ -2,12 +2,13 @@
 
 use super::kind::meaning;
 use super::{Builder, Placed};
+use crate::bits::width_word;
 use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
 use crate::expand::values::Meaning;
-use crate::lang::{self};
+use isa_syntax::lang::{self};
 use crate::model::{BitRange, Bits, Field, Label, MAX_FIELD, Owner, Raw, Word, ones};
-use crate::read::FieldDecl;
+use isa_syntax::read::FieldDecl;
 use crate::semantics::value::{ValueType, value_type};
 use crate::span::Span;
 use crate::span::Text;
@@ -211,7 +212,7 @@ impl Builder<'_, '_, '_> {
             && file.end() > 1u128.checked_shl(width).unwrap_or(u128::MAX)
         {
             let last = file.name_of(ones(width)).unwrap_or_default();
-            let bits_of = if width == 1 { "1 bit".to_string() } else { format!("{width} bits") };
+            let bits_of = width_word(width);
             let message = format!("`{path}` has {bits_of}: it names the registers of `{}` up to `{last}` only", file.name);
             let part = format!("`{0}c: {{ of: {0}, from: {1}, index: {width} }}`", file.name, 1u128 << width.min(64));
             let help = format!(

@@ -8,13 +8,13 @@ use crate::expand::context::Context;
 use crate::expand::texts;
 use crate::expand::values::Meaning;
 use crate::expand::{access, expansion, overlap, semantics};
-use crate::lang;
+use isa_syntax::lang;
 use crate::model::condition::not;
 use crate::model::{
     Cond, Condition, Constraint, ControlItem, Exclusion, Executes, Field, Form, FormId, Isa, Label, Named, NoEffect, Owner, Raw,
     Word,
 };
-use crate::read::{ConstraintDecl, ControlDecl};
+use isa_syntax::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
 use crate::span::Text;
 

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, nearest};
 use crate::expand::context::Context;
-use crate::lang::{self};
+use isa_syntax::lang::{self};
 use crate::model::{EnumId, Isa, Label, NumberCode, Numbers, Raw, RegisterId, ones};
 use crate::span::Span;
 use crate::span::Text;

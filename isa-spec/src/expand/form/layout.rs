@@ -4,7 +4,7 @@ use super::{Builder, Placed};
 use crate::bits::runs;
 use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
-use crate::lang::{self, Layout, LayoutPart, Mark};
+use isa_syntax::lang::{self, Layout, LayoutPart, Mark};
 use crate::model::{BitRange, Bits, Plain, PlainKind, Word};
 use crate::span::Span;
 use crate::span::Text;

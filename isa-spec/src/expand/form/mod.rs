@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::expand::assembly::{Assembly, Instance};
 use crate::expand::conditions::{FormScope, Found};
 use crate::expand::context::Context;
-use crate::lang::{self, Layout};
+use isa_syntax::lang::{self, Layout};
 use crate::model::{Bits, Field, Fixed, Form, Isa, Owner, Plain, Raw, Word};
 use crate::span::Span;
 use std::collections::BTreeMap;

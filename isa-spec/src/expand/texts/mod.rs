@@ -377,7 +377,7 @@ impl<'s> Assembler<'_, 's, '_> {
 
     /// The templates of `refused`, around this body.
     fn refused(&self, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Refused> {
-        let each = |refused: &'s crate::read::RefusedDecl| {
+        let each = |refused: &'s isa_syntax::read::RefusedDecl| {
             let texts = self.templates(&refused.begins, instance, body);
             texts.into_iter().map(|begins| Refused { begins, why: refused.why.clone() })
         };

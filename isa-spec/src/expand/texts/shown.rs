@@ -4,7 +4,7 @@ use super::walk::walk;
 use super::{Assembler, At};
 use crate::expand::conditions::Found;
 use crate::expand::conditions::Renamed;
-use crate::lang::CondAst;
+use isa_syntax::lang::CondAst;
 use crate::model::condition::{not, or};
 use crate::model::{Bits, Cond, Field, Piece, Raw, Reading, When, ones};
 use crate::print::print_value;
@@ -127,7 +127,7 @@ impl<'s> Assembler<'_, 's, '_> {
     /// The same for a condition of a variant.
     pub(super) fn ask_in(&self, cond: &Text, at: &At<'_, 's>) {
         let text = at.instance.env.apply(self.cx, cond);
-        if let Some(cond) = text.and_then(|text| self.cx.parse(&self.cx.conditions, &text, crate::lang::parse_condition)) {
+        if let Some(cond) = text.and_then(|text| self.cx.parse(&self.cx.conditions, &text, isa_syntax::lang::parse_condition)) {
             self.ask(&cond, &at.instance.prefix);
         }
     }

@@ -1,6 +1,6 @@
 //! Traversal of pieces, and joining of adjacent ones.
 
-use crate::lang::PieceAst;
+use isa_syntax::lang::PieceAst;
 use crate::model::{Piece, When};
 
 /// The fields that a group prints, and those that its conditions ask for.

@@ -19,6 +19,7 @@ mod stmt;
 use super::ast::{Expr, Function, Stmt};
 use super::int::Int;
 use super::scope::Scope;
+use isa_model::bits::width_word as bits;
 use super::{InFunction, MeaningFault, typed};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -290,11 +291,6 @@ fn is_settled(kind: &typed::ExprKind) -> bool {
         typed::ExprKind::Concat(parts) => parts.iter().all(|part| is_settled(&part.kind)),
         _ => false,
     }
-}
-
-/// `1 bit`, `32 bits`.
-pub(super) fn bits(n: u32) -> String {
-    if n == 1 { "1 bit".into() } else { format!("{n} bits") }
 }
 
 /// A proposal for a name that is not known.
