@@ -16,20 +16,18 @@
 //! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
 //! `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
-mod check;
-mod expand;
-mod float_layout;
-mod resolve;
-pub mod same_text;
-pub mod semantics;
-mod shapes;
-mod solve;
-pub mod text_graph;
-
+pub use isa_check::{same_text, text_graph};
+pub use isa_model::{bits, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
 pub use isa_syntax::files::{MAX_FILE, ReadError, read_file};
 pub use isa_syntax::read::machine;
 pub use isa_syntax::{key_listings, keys, lang, machine_key_listings, yaml};
-pub use isa_model::{bits, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
+
+/// The language of semantics: texts, trees, machines.
+pub mod semantics {
+    pub use isa_model::semantics::*;
+    pub use isa_semantics::{Is, Referent, Scope, check, elaborate, elaborate_value};
+    pub use isa_syntax::lang::semantics::*;
+}
 
 use diag::{Diagnostic, Diagnostics};
 use isa_syntax::compose::Store;
@@ -108,15 +106,15 @@ fn load_file(name: &str, path: Option<&Path>, text: String, store: Store<'_>) ->
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
     let spec = isa_syntax::declarations(id, store, &mut files, &mut diags);
-    let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));
+    let mut isa = spec.and_then(|spec| isa_expand::expand(&spec, files.clone(), &mut diags));
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms()) {
-        solve::solve(isa, &mut diags);
+        isa_check::solve(isa, &mut diags);
     }
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms())
-        && check::is_whole(isa, &mut diags)
+        && isa_check::is_whole(isa, &mut diags)
     {
-        resolve::resolve(isa, &mut diags);
-        check::check(isa, &mut diags);
+        isa_check::resolve(isa, &mut diags);
+        isa_check::check(isa, &mut diags);
     }
     if diags.has_errors() {
         isa = None;

@@ -2,9 +2,9 @@
 
 use super::extends::bare;
 use super::tree::entries;
+use crate::yaml::{Node, NodeKind, Text};
 use isa_model::diag::{Diagnostic, Diagnostics, nearest};
 use isa_model::span::Span;
-use crate::yaml::{Node, NodeKind, Text};
 
 /// The sections of a file of errata: the name, what an entry is, and the number of names above a list of errata.
 const SECTIONS: [(&str, &str, usize); 5] = [

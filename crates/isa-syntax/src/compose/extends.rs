@@ -2,8 +2,8 @@
 
 use super::params::Params;
 use super::{Composer, Role};
-use isa_model::diag::{Diagnostic, nearest, with_this_mnemonic};
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::{Diagnostic, nearest, with_this_mnemonic};
 use std::collections::HashMap;
 use std::path::Path;
 

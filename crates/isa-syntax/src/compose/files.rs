@@ -3,10 +3,10 @@
 use super::include::shown;
 use super::params::Params;
 use super::{Composer, Role, Store};
-use isa_model::diag::Diagnostic;
 use crate::files::decode;
-use isa_model::span::{FileId, SourceFile};
 use crate::yaml::{Node, Text};
+use isa_model::diag::Diagnostic;
+use isa_model::span::{FileId, SourceFile};
 use std::path::Path;
 
 /// Files include and extend each other so deep at most.

@@ -3,9 +3,9 @@
 use super::Composer;
 use super::params::Params;
 use super::tree::entries;
-use isa_model::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Reader};
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::Diagnostic;
 use std::collections::{HashMap, HashSet};
 
 /// A file that is included, with the parameters that it is given.

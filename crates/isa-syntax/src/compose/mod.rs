@@ -13,14 +13,14 @@ mod store;
 mod tables;
 mod tree;
 
-use isa_model::diag::{Diagnostic, Diagnostics};
 use crate::files::MAX_FILE;
 use crate::keys::Reader;
 use crate::read;
-use isa_model::span::{FileId, SourceMap, Span};
 use crate::yaml::{self, Node, NodeKind, Text};
 use extends::Level;
 use include::{already, join, shown};
+use isa_model::diag::{Diagnostic, Diagnostics};
+use isa_model::span::{FileId, SourceMap, Span};
 use params::{Budget, Params};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

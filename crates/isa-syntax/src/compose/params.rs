@@ -1,10 +1,10 @@
 //! Parameters of files, and conditions on them.
 
-use isa_model::diag::{Diagnostic, Diagnostics, nearest};
 use crate::files::MAX_FILE;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, SyntaxFault, Value};
-use isa_model::span::FileId;
 use crate::yaml::{Hole, MAX_NODES, Node, NodeKind, Part, Text};
+use isa_model::diag::{Diagnostic, Diagnostics, nearest};
+use isa_model::span::FileId;
 use isa_runtime::value::Number;
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -2,10 +2,10 @@
 
 use super::params::{Budget, Params};
 use super::tree::without;
-use isa_model::diag::{Diagnostic, Diagnostics};
 use crate::lang::{self, Column, SyntaxFault};
-use isa_model::span::Span;
 use crate::yaml::{MAX_NODES, Node, NodeKind, Text};
+use isa_model::diag::{Diagnostic, Diagnostics};
+use isa_model::span::Span;
 use std::collections::{HashMap, HashSet};
 
 /// Makes as many entries of each declaration as its `for` says, and takes those out whose `when` does not hold.

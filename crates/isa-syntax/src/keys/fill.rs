@@ -2,9 +2,9 @@
 
 use super::reader::Reader;
 use super::{KeyTable, Takes, Unknown};
+use crate::yaml::{Node, NodeKind, Text};
 use isa_model::diag::{Diagnostic, nearest, nearest_within};
 use isa_model::span::Span;
-use crate::yaml::{Node, NodeKind, Text};
 
 /// A table with the declaration that it fills, without the type of either: all else that is done with keys is compiled once, and not
 /// for each table.

@@ -34,8 +34,8 @@ pub use listing::{Listing, Row, put_into_page};
 pub use reader::Reader;
 pub use shape::Shape;
 
-use isa_model::span::Span;
 use crate::yaml::{Node, Text};
+use isa_model::span::Span;
 use std::ops::RangeInclusive;
 
 /// The keys of a mapping that is read into a `T`.

@@ -1,9 +1,9 @@
 //! Nodes to values: what has another shape than its key says is reported at its place.
 
-use isa_model::diag::{Diagnostic, Diagnostics};
 use crate::lang;
-use isa_model::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::{Diagnostic, Diagnostics};
+use isa_model::span::Span;
 use std::ops::RangeInclusive;
 
 /// Reads nodes and collects what is wrong with them.

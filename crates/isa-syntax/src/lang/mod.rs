@@ -12,8 +12,8 @@ mod template;
 
 pub use condition::{Compare, CondAst, Lhs, Name, Term, parse_condition};
 pub use field::{
-    Alternative, Argument, FIELD_WORDS, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field,
-    parse_head, parse_names, parse_use, parse_value,
+    Alternative, Argument, FIELD_WORDS, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs,
+    parse_field, parse_head, parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
 pub use sum::{Column, ReadingEntry, ReadingOf, Sum, parse_column, parse_reading, parse_sum};

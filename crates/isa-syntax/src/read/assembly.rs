@@ -1,9 +1,9 @@
 //! The syntax of programs: comments, statements, numbers, and what an assembler adds to the instructions.
 
 use super::declarations::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
-use isa_model::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::Diagnostic;
 use isa_runtime::Pseudo;
 
 pub(super) fn listings() -> Vec<Listing> {

@@ -1,8 +1,8 @@
 //! Declarations: a file as it is written, before names and small languages mean anything.
 
+use crate::yaml::{Node, Text};
 use isa_model::model::PlainKind;
 use isa_model::span::Span;
-use crate::yaml::{Node, Text};
 use isa_runtime::value::Style;
 
 /// A control code besides the fields of `full`.

@@ -39,8 +39,8 @@ pub(crate) fn listings() -> Vec<Listing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isa_model::diag::Diagnostics;
     use crate::keys::Reader;
+    use isa_model::diag::Diagnostics;
     use isa_model::span::FileId;
 
     /// The declarations in a text, and the messages about it with their places.

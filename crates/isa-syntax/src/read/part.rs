@@ -3,11 +3,11 @@
 use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExecutesDecl, ExpandsDecl, OverDecl, PartDecl, RefusedDecl};
 use super::ident::is_ident;
 use super::{access, documents, field};
-use isa_model::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Listing, Others, Reader, Shape};
+use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::Diagnostic;
 use isa_model::model::{MAX_WORD, PlainKind};
 use isa_model::span::Span;
-use crate::yaml::{Node, NodeKind, Text};
 
 pub(super) fn listings() -> Vec<Listing> {
     let parts = [

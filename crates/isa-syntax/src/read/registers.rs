@@ -3,9 +3,9 @@
 use super::declarations::RegisterDecl;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::lang;
+use crate::yaml::{Node, NodeKind, Text};
 use isa_model::model::MAX_NAMES;
 use isa_model::span::Span;
-use crate::yaml::{Node, NodeKind, Text};
 
 pub(super) fn listings() -> Vec<Listing> {
     vec![(&REGISTERS).into(), (&SPECIAL).into()]

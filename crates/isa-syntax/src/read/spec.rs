@@ -5,8 +5,8 @@ use super::ident::is_ident;
 use super::part::{FORMAT, INSTRUCTION, OPERAND, parts};
 use super::{assembly, codes, documents, enums, part, registers, words};
 use crate::keys::{Key, KeyTable, Reader};
-use isa_model::span::Span;
 use crate::yaml::{Node, NodeKind};
+use isa_model::span::Span;
 use isa_runtime::value::Style;
 
 pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(

@@ -1,11 +1,11 @@
 //! Words: their lengths, regions and holes, and the files that hold them.
 
 use super::declarations::{HoleDecl, ObjectDecl, RegionDecl, WordDecl};
-use isa_model::diag::Diagnostic;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::lang;
-use isa_model::model::MAX_WORD;
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::Diagnostic;
+use isa_model::model::MAX_WORD;
 
 pub(super) fn listings() -> Vec<Listing> {
     vec![(&WORD).into(), (&OBJECT).into(), (&REGION).into(), (&HOLE).into()]

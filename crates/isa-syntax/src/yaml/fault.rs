@@ -1,8 +1,8 @@
 //! Texts that are not YAML: the parser notices a bracket or a quote that is not closed at a later line, and the finding is at the cause.
 
+use granit_parser::{ErrorKind, ScanError};
 use isa_model::diag::Diagnostic;
 use isa_model::span::{FileId, Span};
-use granit_parser::{ErrorKind, ScanError};
 
 /// A text up to where the parser stops.
 pub(super) struct Stopped<'a> {

@@ -2,9 +2,9 @@
 
 use super::fault::Stopped;
 use super::{Node, NodeKind, Text};
+use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 use isa_model::diag::Diagnostic;
 use isa_model::span::{FileId, Span};
-use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 use std::borrow::Cow;
 use std::collections::HashMap;
 

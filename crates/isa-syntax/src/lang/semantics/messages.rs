@@ -1,7 +1,7 @@
 //! Messages about a text that the grammar refuses.
 
-use isa_model::semantics::MeaningFault;
 use super::grammar::Rule;
+use isa_model::semantics::MeaningFault;
 use pest::error::{ErrorVariant, InputLocation};
 
 pub(super) fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> MeaningFault {

@@ -1,11 +1,11 @@
 //! Source text to tree.
 
-use isa_model::semantics::MeaningFault;
-use isa_model::semantics::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
 use super::grammar::{Grammar, Rule};
-use isa_model::semantics::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
 use super::precedence;
+use isa_model::semantics::MeaningFault;
+use isa_model::semantics::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
+use isa_model::semantics::int::{Int, MAX_WIDTH};
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;

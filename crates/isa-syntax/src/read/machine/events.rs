@@ -1,10 +1,10 @@
 //! The parts that make a machine a computer, from YAML: handling of faults, lines of devices, registers that functions read and
 //! write, and regions of addresses.
 
-use isa_model::semantics::machine::{Accessors, Line, Machine, Region, Routine};
 use super::pieces::{body, error, name_list, routine};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
+use isa_model::semantics::machine::{Accessors, Line, Machine, Region, Routine};
 
 pub(super) static FAULTS: KeyTable<Machine> = KeyTable::new(
     "`faults`",

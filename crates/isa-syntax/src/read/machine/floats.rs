@@ -1,11 +1,11 @@
 //! `machine.floats`, from YAML.
 
-use isa_model::bits::width_word;
-use isa_model::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
-use isa_model::semantics::machine::Machine;
-use isa_model::diag::{Diagnostic, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
+use isa_model::bits::width_word;
+use isa_model::diag::{Diagnostic, nearest};
+use isa_model::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
+use isa_model::semantics::machine::Machine;
 
 /// `floats` as it is written.
 #[derive(Default)]
@@ -137,7 +137,8 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
         match machine.state.iter().find(|state| state.name == *name) {
             Some(state) if state.width == width => {}
             Some(state) => {
-                let message = format!("`{name}` is {} wide, a direction of rounding here {}", width_word(state.width), width_word(width));
+                let message =
+                    format!("`{name}` is {} wide, a direction of rounding here {}", width_word(state.width), width_word(width));
                 reader.error("machine", message, *span);
             }
             None => {

@@ -1,10 +1,10 @@
 //! `machine.linux` and `machine.debugger`, from YAML.
 
-use isa_model::semantics::Semantics;
-use isa_model::semantics::machine::{Debugger, Linux, Machine, Routine};
 use super::pieces::body;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
+use isa_model::semantics::Semantics;
+use isa_model::semantics::machine::{Debugger, Linux, Machine, Routine};
 
 /// `linux` as it is written.
 #[derive(Default)]

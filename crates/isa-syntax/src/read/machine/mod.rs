@@ -6,22 +6,20 @@ mod host;
 mod pieces;
 mod spaces;
 mod state;
-#[cfg(test)]
-mod tests;
 mod windows;
 
 pub use events::{check_regions, region};
 
-use isa_model::semantics::builtins::{SUPPLIED, SuppliedIn};
-use isa_model::semantics::machine::{Divergence, MAX_PC, Machine, Params, Routine, StateKind, Variant};
 use self::pieces::{body, error, is_name, names, read_or_report, routine};
 use self::spaces::{SPACE, space};
 use self::state::{FLAGS, STATE, flags, launch_value, view, written};
-use crate::lang::semantics::{parse_functions, read_expression};
-use isa_model::diag::{Diagnostic, Diagnostics};
 use crate::keys::{Key, KeyTable, Listing, Reader};
-use isa_model::span::Span;
+use crate::lang::semantics::{parse_functions, read_expression};
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::{Diagnostic, Diagnostics};
+use isa_model::semantics::builtins::{SUPPLIED, SuppliedIn};
+use isa_model::semantics::machine::{Divergence, MAX_PC, Machine, Params, Routine, StateKind, Variant};
+use isa_model::span::Span;
 
 static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
@@ -99,10 +97,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             || (&host::LINUX).into(),
             Key::own("linux", "mapping", host::linux, "The system call convention of Linux, for `host()`."),
         ),
-        Key::part(
-            || (&host::DEBUGGER).into(),
-            Key::own("debugger", "mapping", host::debugger, "The registers that GDB sees."),
-        ),
+        Key::part(|| (&host::DEBUGGER).into(), Key::own("debugger", "mapping", host::debugger, "The registers that GDB sees.")),
         Key::own(
             "guard",
             "expression",
@@ -189,11 +184,7 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&STATE).into(), (&VARIANT).into(), (&PARAMS).into()];
     let machine = machine.into_iter().chain(events::listings());
-    machine
-        .chain([windows::listing()])
-        .chain(floats::listings())
-        .chain(host::listings())
-        .collect()
+    machine.chain([windows::listing()]).chain(floats::listings()).chain(host::listings()).collect()
 }
 
 /// Reads a `machine:` section. Its faults are added to `diagnostics`; the rest is read all the same.
@@ -343,3 +334,6 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

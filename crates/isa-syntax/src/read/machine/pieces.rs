@@ -1,10 +1,10 @@
 //! Pieces of which the keys of a machine are made: names, statements, errors.
 
-use crate::lang::semantics::read_semantics;
-use isa_model::semantics::{MeaningFault, Semantics};
 use crate::keys::Reader;
-use isa_model::span::Span;
+use crate::lang::semantics::read_semantics;
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::semantics::{MeaningFault, Semantics};
+use isa_model::span::Span;
 
 /// The key of a routine of the machine.
 macro_rules! routine {

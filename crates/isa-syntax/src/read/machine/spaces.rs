@@ -1,10 +1,10 @@
 //! Memory spaces of a machine, from YAML.
 
-use isa_model::semantics::machine::{MAX_ACCESS, Sharing, Space};
 use super::pieces::{error, is_name};
 use super::{events, windows};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::yaml::{Node, Text};
+use isa_model::semantics::machine::{MAX_ACCESS, Sharing, Space};
 
 pub(super) static SPACE: KeyTable<Space> = KeyTable::new(
     "a memory space",

@@ -1,10 +1,10 @@
 //! Flags, named values and views of registers of a machine, from YAML.
 
-use isa_model::semantics::machine::{Flags, LAUNCH_VALUES, MAX_FLAGS, MAX_STATE, State, StateKind, View};
 use super::pieces::{error, is_name, names};
-use isa_model::diag::{Diagnostic, nearest};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::yaml::{Node, NodeKind, Text};
+use isa_model::diag::{Diagnostic, nearest};
+use isa_model::semantics::machine::{Flags, LAUNCH_VALUES, MAX_FLAGS, MAX_STATE, State, StateKind, View};
 
 pub(super) static FLAGS: KeyTable<Flags> = KeyTable::or_short(
     "flags",

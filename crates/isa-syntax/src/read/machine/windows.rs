@@ -1,9 +1,9 @@
 //! Memory spaces that show others: at some addresses one, elsewhere another one.
 
-use isa_model::semantics::machine::{Machine, Sharing, Space, Window};
 use super::pieces::error;
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, Text};
+use isa_model::semantics::machine::{Machine, Sharing, Space, Window};
 
 pub(super) static WINDOW: KeyTable<Window> = KeyTable::new(
     "a window",
