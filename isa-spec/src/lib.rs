@@ -1,20 +1,16 @@
 //! The isagen specification language.
 //!
-//! A specification goes through these stages, one module each:
+//! A specification goes through these stages, each in a crate that can be used without those after it:
 //!
-//! 1. [`yaml`]: text to a tree of nodes that know their place;
-//! 2. [`lang`]: the small languages inside strings (fields, conditions, templates, layouts), each with a pest grammar;
-//! 3. `compose`: the trees of several files to one, parameters put in;
-//! 4. `read`: tree to declarations by tables of [`keys`], every key known, every name checked later;
-//! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved;
-//! 6. `solve`: conditions to [`sets`] of words;
-//! 7. `resolve`: which forms specialise which (two that share words otherwise clash), and what no form has;
-//! 8. `check`: the rules that a model keeps, a file each: every bit accounted for, no words of the wrong length, texts that can be read
-//!    back. It changes nothing.
+//! 1. `isa-syntax`: text to declarations. [`yaml`] makes a tree of nodes that know their place, tables of [`keys`] make declarations of
+//!    it, [`lang`] has the small languages inside strings;
+//! 2. `isa-expand`: declarations to the [`model`], choices multiplied out into forms, names resolved. `isa-semantics` finds out what
+//!    texts in the language of [`semantics`] mean in a form;
+//! 3. `isa-check`: conditions to [`sets`] of words, forms that specialise others, and the rules that a model keeps.
 //!
-//! [`load`] and [`load_str`] run them and give the model with all findings. [`same_text`] decides for two
-//! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
-//! `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
+//! All of them work on `isa-model`. [`load`] and [`load_str`] run them and give the model with all findings. [`same_text`] decides for
+//! two forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of
+//! its own: `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
 pub use isa_check::{same_text, text_graph};
 pub use isa_model::{bits, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};

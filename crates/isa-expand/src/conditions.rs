@@ -8,8 +8,7 @@ use isa_model::diag::Diagnostic;
 use isa_model::model::condition::{Seen, and, not, or};
 use isa_model::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw, Reading};
 use isa_model::sets::{Order, Set, Solver, TooLarge, WordSet};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_runtime::value::{Code, Spelling, Style};
 use isa_syntax::lang::{self, Alternative, Compare, CondAst, Lhs, Name, Value};
 use std::cell::RefCell;
@@ -135,7 +134,7 @@ impl<'a> FormScope<'a> {
     /// Parses and resolves a condition of a piece with these parameters.
     pub(super) fn condition(&self, cx: &Context<'_, '_>, text: &Text, prefix: &str, env: &Env) -> Option<Cond> {
         let text = env.apply(cx, text)?;
-        let ast = cx.parse(&cx.conditions, &text, lang::parse_condition)?;
+        let ast = cx.parse(&cx.parsed.conditions, &text, lang::parse_condition)?;
         self.resolve(cx, &ast, &text, prefix)
     }
 
@@ -251,7 +250,7 @@ impl<'a> FormScope<'a> {
                 match self.find(&name.path, prefix) {
                     found @ (Found::Field(_) | Found::Fixed(..)) => visit(found, self.stands_for(&name.path, prefix)),
                     Found::Define(text) if seen.insert(text.span) => {
-                        open.extend(cx.parse(&cx.conditions, text, lang::parse_condition).map(|ast| (ast, "")));
+                        open.extend(cx.parse(&cx.parsed.conditions, text, lang::parse_condition).map(|ast| (ast, "")));
                     }
                     Found::Reading(used) => self.fields_of(cx, used, visit),
                     Found::Define(_) | Found::Nothing => {}
@@ -277,7 +276,7 @@ impl<'a> FormScope<'a> {
                 open.pop();
                 continue;
             }
-            let ast = cx.parse(&cx.conditions, text, lang::parse_condition);
+            let ast = cx.parse(&cx.parsed.conditions, text, lang::parse_condition);
             let mut used = Vec::new();
             ast.iter().for_each(|ast| names_in(ast, &mut used));
             let definition = |used: &&Name| match self.find(&used.path, "") {
@@ -402,7 +401,7 @@ pub(super) fn prefix(
             if range.hi >= unit {
                 let message = format!("the first unit has {unit} bits, {}..0", unit - 1);
                 // The unit can be what is wrong.
-                if cx.told.borrow_mut().insert(message.clone()) {
+                if cx.report.told.borrow_mut().insert(message.clone()) {
                     cx.error("range", message, span);
                 }
                 return None;
@@ -437,7 +436,7 @@ pub(super) fn prefix(
 
 /// The units for which a condition on the first unit of a stream holds, as a set and frozen.
 pub(super) fn units(cx: &Context<'_, '_>, text: &Text, unit: u32) -> Option<WordSet> {
-    let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
+    let ast = cx.parse(&cx.parsed.conditions, text, lang::parse_condition)?;
     let order = Order::descending(unit);
     let mut solver = Solver::new(&order);
     let mut said = false;

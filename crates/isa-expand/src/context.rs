@@ -6,11 +6,10 @@ use super::elaborated::{Elaborated, OperandValues};
 use super::env::Env;
 use super::overlap::Overlap;
 use isa_model::diag::{Diagnostic, Diagnostics, Severity, nearest};
-use isa_model::model::Doc;
-use isa_model::span::Span;
-use isa_model::span::{Hole, Text};
+use isa_model::model::{BitRange, Doc};
+use isa_model::span::{Hole, Span, Text};
 use isa_syntax::lang::{self, SyntaxFault};
-use isa_syntax::read::{PartDecl, Spec};
+use isa_syntax::read::{ChoiceDecl, PartDecl, Spec};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -35,124 +34,140 @@ pub(super) struct Unknown {
 /// The shared state of the expansion.
 pub(super) struct Context<'s, 'd> {
     pub(super) spec: &'s Spec,
+    pub(super) sources: Sources<'s>,
+    pub(super) parsed: Parsed,
+    pub(super) report: Report<'d>,
+    pub(super) budget: Budget,
+    pub(super) forms: Forms<'s>,
+}
+
+/// The definitions by their names.
+#[derive(Default)]
+pub(super) struct Sources<'s> {
     pub(super) source_names: Vec<String>,
-    pub(super) diags: RefCell<&'d mut Diagnostics>,
-    /// One fault a rule and place is enough: a shared piece is expanded once for each user.
-    pub(super) reported: RefCell<HashSet<(&'static str, Span)>>,
-    pub(super) used: RefCell<FxHashSet<Span>>,
-    pub(super) unknown: RefCell<Vec<Unknown>>,
-    /// Fields that are too wide for their register file, by its place and their width.
-    pub(super) too_wide: RefCell<BTreeMap<(Span, u32), Vec<Diagnostic>>>,
-    /// Register files of which a field has the whole number.
-    pub(super) numbered: RefCell<FxHashSet<Span>>,
-    /// Messages that are reported once.
-    pub(super) told: RefCell<HashSet<String>>,
-    /// In a text-only instruction set: the bits that fields of a name have.
-    pub(super) text_bits: RefCell<Vec<(String, isa_model::model::BitRange)>>,
-    /// Fields of formats that some form's layout does not draw.
-    pub(super) unplaced: RefCell<HashMap<Span, String>>,
-    /// The names of the instructions that others expand to, and those that are known.
+    /// The names of the instructions that others expand to.
     pub(super) expanded: HashSet<&'s str>,
-    pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
-    /// The declarations of words that forms take of others, to be resolved once all forms are known.
-    pub(super) overlaps: RefCell<Vec<Overlap<'s>>>,
-    /// The number of values of readings that may still be computed.
-    pub(super) reading_room: Cell<usize>,
-    /// The number of pieces by which the texts of all forms may still grow.
-    pub(super) text_room: Cell<usize>,
-    /// There is an error that semantics could follow from: names and fields may be missing.
-    pub(super) unsound: Cell<bool>,
-    /// There are as many forms as there can be.
-    pub(super) is_full: Cell<bool>,
     pub(super) formats: HashMap<&'s str, usize>,
     pub(super) operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s PartDecl)>,
-    pub(super) choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s isa_syntax::read::ChoiceDecl)>,
+    pub(super) choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s ChoiceDecl)>,
+}
+
+/// Parsed strings: the same string is used in many forms.
+#[derive(Default)]
+pub(super) struct Parsed {
     pub(super) fields: Memo<lang::FieldEntry>,
     pub(super) conditions: Memo<lang::CondAst>,
     pub(super) templates: Memo<Vec<lang::PieceAst>>,
     pub(super) uses: Memo<lang::Use>,
     pub(super) docs: Memo<Vec<lang::Reference>>,
     pub(super) values: Memo<lang::Value>,
-    pub(super) bit_lists: Memo<Vec<(isa_model::model::BitRange, std::ops::Range<usize>)>>,
+    pub(super) bit_lists: Memo<Vec<(BitRange, Range<usize>)>>,
     pub(super) layouts: Memo<lang::Layout>,
     pub(super) readings: Memo<lang::ReadingEntry>,
-    pub(super) heads: Memo<lang::Head>,
-    pub(super) names: Memo<isa_runtime::value::Names>,
+}
+
+/// The findings, and what decides at the end whether there are more.
+pub(super) struct Report<'d> {
+    pub(super) diags: RefCell<&'d mut Diagnostics>,
+    /// One fault a rule and place is enough: a shared piece is expanded once for each user.
+    pub(super) reported: RefCell<HashSet<(&'static str, Span)>>,
+    /// Messages that are reported once.
+    pub(super) told: RefCell<HashSet<String>>,
+    pub(super) unknown: RefCell<Vec<Unknown>>,
+    /// Fields that are too wide for their register file, by its place and their width.
+    pub(super) too_wide: RefCell<BTreeMap<(Span, u32), Vec<Diagnostic>>>,
+    /// Register files of which a field has the whole number.
+    pub(super) numbered: RefCell<FxHashSet<Span>>,
+    pub(super) used: RefCell<FxHashSet<Span>>,
+    /// Fields of formats that some form's layout does not draw.
+    pub(super) unplaced: RefCell<HashMap<Span, String>>,
+    /// There is an error that semantics could follow from: names and fields may be missing.
+    pub(super) unsound: Cell<bool>,
+}
+
+/// The room that is left.
+pub(super) struct Budget {
+    /// The number of values of readings that may still be computed.
+    pub(super) reading_room: Cell<usize>,
+    /// The number of pieces by which the texts of all forms may still grow.
+    pub(super) text_room: Cell<usize>,
+    /// There are as many forms as there can be.
+    pub(super) is_full: Cell<bool>,
+}
+
+/// What forms leave for those after them.
+#[derive(Default)]
+pub(super) struct Forms<'s> {
+    /// The known ones of the instructions that others expand to.
+    pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
+    /// The declarations of words that forms take of others, to be resolved once all forms are known.
+    pub(super) overlaps: RefCell<Vec<Overlap<'s>>>,
+    /// In a text-only instruction set: the bits that fields of a name have.
+    pub(super) text_bits: RefCell<Vec<(String, BitRange)>>,
     /// Values of operands, by their place and their text after substitution of parameters.
     pub(super) operand_values: RefCell<OperandValues>,
-    /// The elaborated semantics of the forms so far.
+    /// The elaborated semantics.
     pub(super) elaborated: Elaborated,
 }
 
-/// Parsed strings: the same string is used in many forms.
+/// Parsed strings of one kind.
 pub(super) type Memo<T> = RefCell<FxHashMap<String, Result<Rc<T>, SyntaxFault>>>;
 
 impl<'s, 'd> Context<'s, 'd> {
     pub(super) fn new(spec: &'s Spec, diags: &'d mut Diagnostics) -> Self {
+        let expanded = |part: &'s PartDecl| Some(part.expands.as_ref()?.to.value.as_str());
         let mut cx = Self {
             spec,
-            source_names: spec.sources.iter().map(|s| s.name.value.clone()).collect(),
-            diags: RefCell::new(diags),
-            reported: RefCell::default(),
-            used: RefCell::default(),
-            unknown: RefCell::default(),
-            too_wide: RefCell::default(),
-            numbered: RefCell::default(),
-            told: RefCell::default(),
-            text_bits: RefCell::default(),
-            unplaced: RefCell::default(),
-            expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
-            meant: RefCell::default(),
-            overlaps: RefCell::default(),
-            reading_room: Cell::new(MAX_NUMBERS),
-            text_room: Cell::new(MAX_TEXTS),
-            unsound: Cell::new(false),
-            is_full: Cell::new(false),
-            formats: HashMap::new(),
-            operands: HashMap::new(),
-            choices: HashMap::new(),
-            fields: Memo::default(),
-            conditions: Memo::default(),
-            templates: Memo::default(),
-            uses: Memo::default(),
-            docs: Memo::default(),
-            values: Memo::default(),
-            bit_lists: Memo::default(),
-            layouts: Memo::default(),
-            readings: Memo::default(),
-            heads: Memo::default(),
-            names: Memo::default(),
-            operand_values: RefCell::default(),
-            elaborated: Elaborated::default(),
+            sources: Sources {
+                source_names: spec.sources.iter().map(|s| s.name.value.clone()).collect(),
+                expanded: spec.instructions.iter().filter_map(|(_, part)| expanded(part)).collect(),
+                ..Sources::default()
+            },
+            parsed: Parsed::default(),
+            report: Report {
+                diags: RefCell::new(diags),
+                reported: RefCell::default(),
+                told: RefCell::default(),
+                unknown: RefCell::default(),
+                too_wide: RefCell::default(),
+                numbered: RefCell::default(),
+                used: RefCell::default(),
+                unplaced: RefCell::default(),
+                unsound: Cell::new(false),
+            },
+            budget: Budget { reading_room: Cell::new(MAX_NUMBERS), text_room: Cell::new(MAX_TEXTS), is_full: Cell::new(false) },
+            forms: Forms::default(),
         };
         for (index, (name, _)) in spec.formats.iter().enumerate() {
-            cx.formats.entry(&name.value).or_insert(index);
+            cx.sources.formats.entry(&name.value).or_insert(index);
         }
         for (text, part) in &spec.operands {
-            if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
-                if cx.operands.contains_key(&head.name) {
+            if let Some(head) = cx.whole(lang::parse_head(&text.value), text) {
+                if cx.sources.operands.contains_key(&head.name) {
                     cx.error("duplicate", format!("there is already an operand `{}`", head.name), text.span);
                     continue;
                 }
-                cx.operands.insert(head.name.clone(), (head, text, part));
+                cx.sources.operands.insert(head.name.clone(), (Rc::new(head), text, part));
             }
         }
         for (text, choice) in &spec.choices {
-            if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
-                if cx.choices.contains_key(&head.name) {
+            if let Some(head) = cx.whole(lang::parse_head(&text.value), text) {
+                if cx.sources.choices.contains_key(&head.name) {
                     cx.error("duplicate", format!("there is already a choice `{}`", head.name), text.span);
                     continue;
                 }
-                cx.choices.insert(head.name.clone(), (head, text, choice));
+                cx.sources.choices.insert(head.name.clone(), (Rc::new(head), text, choice));
             }
         }
         cx
     }
 
     pub(super) fn report(&self, diagnostic: Diagnostic) {
-        if self.reported.borrow_mut().insert((diagnostic.code, diagnostic.span())) {
-            self.unsound.set(self.unsound.get() || diagnostic.code != "semantics" && diagnostic.severity == Severity::Error);
-            self.diags.borrow_mut().push(diagnostic);
+        if self.report.reported.borrow_mut().insert((diagnostic.code, diagnostic.span())) {
+            self.report
+                .unsound
+                .set(self.report.unsound.get() || diagnostic.code != "semantics" && diagnostic.severity == Severity::Error);
+            self.report.diags.borrow_mut().push(diagnostic);
         }
     }
 
@@ -173,12 +188,14 @@ impl<'s, 'd> Context<'s, 'd> {
 
     /// True if anything is wrong already.
     pub(super) fn errors(&self) -> bool {
-        self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty() || !self.too_wide.borrow().is_empty()
+        self.report.diags.borrow().has_errors()
+            || !self.report.unknown.borrow().is_empty()
+            || !self.report.too_wide.borrow().is_empty()
     }
 
     /// An unknown name, with the nearest known one. It is reported when all names are known.
     pub(super) fn unknown<'k>(&self, what: &'static str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
-        if !self.reported.borrow_mut().insert(("unknown-name", span)) {
+        if !self.report.reported.borrow_mut().insert(("unknown-name", span)) {
             return;
         }
         self.add_unknown(what, name, span, &known.into_iter().collect::<Vec<_>>());
@@ -186,7 +203,7 @@ impl<'s, 'd> Context<'s, 'd> {
 
     /// True if a name that is like this one is unknown: the declaration has another name than is meant.
     pub(super) fn is_renamed(&self, name: &str) -> bool {
-        let unknown = self.unknown.borrow();
+        let unknown = self.report.unknown.borrow();
         unknown.iter().any(|other| other.name == name) || nearest(name, unknown.iter().map(|other| other.name.as_str())).is_some()
     }
 
@@ -198,16 +215,16 @@ impl<'s, 'd> Context<'s, 'd> {
         } else if !known.is_empty() && known.len() <= 12 {
             d = d.with_help(format!("known: {}", known.join(", ")));
         }
-        self.unsound.set(true);
-        self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), diagnostic: d });
+        self.report.unsound.set(true);
+        self.report.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), diagnostic: d });
     }
 
     /// Reports fields that are too wide for their register file. If no field fits, the mistake is likely in `index`: one finding is enough.
     pub(super) fn tell_too_wide(&self) {
-        for ((file, width), mut found) in std::mem::take(&mut *self.too_wide.borrow_mut()) {
+        for ((file, width), mut found) in std::mem::take(&mut *self.report.too_wide.borrow_mut()) {
             let mut places = HashSet::new();
             found.retain(|error| places.insert(error.span()));
-            if found.len() > 1 && !self.numbered.borrow().contains(&file) {
+            if found.len() > 1 && !self.report.numbered.borrow().contains(&file) {
                 let help =
                     format!("so are {} more of its fields: with `index: {width}`, it has as many bits as they", found.len() - 1);
                 found.truncate(1);
@@ -221,7 +238,7 @@ impl<'s, 'd> Context<'s, 'd> {
     pub(super) fn tell_unknown(&self) {
         let spec = self.spec;
         // An instruction without a format that misses fields is most likely one of another file that is changed under a wrong name.
-        let mut unknown = std::mem::take(&mut *self.unknown.borrow_mut());
+        let mut unknown = std::mem::take(&mut *self.report.unknown.borrow_mut());
         for (name, part) in spec.instructions.iter().filter(|(_, part)| part.extends.is_none()) {
             let is_in =
                 |d: &Diagnostic| d.span().file == part.entry.file && part.entry.range().contains(&(d.span().start as usize));
@@ -247,7 +264,7 @@ impl<'s, 'd> Context<'s, 'd> {
                 let again = format!("it is named in {count} places");
                 diagnostic.help = Some(diagnostic.help.map_or(again.clone(), |help| format!("{help}; {again}")));
             }
-            self.diags.borrow_mut().push(diagnostic);
+            self.report.diags.borrow_mut().push(diagnostic);
         }
     }
 
@@ -259,11 +276,16 @@ impl<'s, 'd> Context<'s, 'd> {
             memo.borrow_mut().insert(text.value.clone(), result.clone());
             result
         });
+        self.whole(result, text)
+    }
+
+    /// What a text was parsed to; a fault in it is reported.
+    pub(super) fn whole<T>(&self, result: Result<T, SyntaxFault>, text: &Text) -> Option<T> {
         match result {
             Ok(parsed) => Some(parsed),
             Err(fault) => {
                 // A layout style without an order is usually used throughout; report it once.
-                if fault.message != lang::NO_ORDER || self.told.borrow_mut().insert(fault.message.clone()) {
+                if fault.message != lang::NO_ORDER || self.report.told.borrow_mut().insert(fault.message.clone()) {
                     self.error("syntax", fault.message, text.at(fault.range));
                 }
                 None
@@ -273,16 +295,16 @@ impl<'s, 'd> Context<'s, 'd> {
 
     pub(super) fn doc(&self, text: Option<&Text>) -> Doc {
         let Some(text) = text else { return Doc::default() };
-        match self.parse(&self.docs, text, lang::parse_docs) {
+        match self.parse(&self.parsed.docs, text, lang::parse_docs) {
             Some(references) => self.references(&references, text),
             None => Doc::default(),
         }
     }
 
     pub(super) fn references(&self, references: &[lang::Reference], text: &Text) -> Doc {
-        let doc = documents::resolve_doc(references, &self.source_names, text, &mut |d| {
-            if self.told.borrow_mut().insert(d.message.clone()) {
-                self.diags.borrow_mut().push(d);
+        let doc = documents::resolve_doc(references, &self.sources.source_names, text, &mut |d| {
+            if self.report.told.borrow_mut().insert(d.message.clone()) {
+                self.report.diags.borrow_mut().push(d);
             }
         });
         doc.0.iter().for_each(|r| self.mark_used(self.spec.sources[r.source.index()].name.span));
@@ -290,7 +312,7 @@ impl<'s, 'd> Context<'s, 'd> {
     }
 
     pub(super) fn mark_used(&self, span: Span) {
-        self.used.borrow_mut().insert(span);
+        self.report.used.borrow_mut().insert(span);
     }
 }
 

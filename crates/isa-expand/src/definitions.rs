@@ -5,11 +5,11 @@ use super::semantics;
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Group, GroupId, Isa, Source, SourceId};
 use isa_model::span::Text;
-use isa_syntax::read::PartDecl;
+use isa_syntax::read::{GroupDecl, PartDecl, SourceDecl};
 use std::collections::HashMap;
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
-    let source = |s: &isa_syntax::read::SourceDecl| Source {
+    let source = |s: &SourceDecl| Source {
         name: s.name.value.clone(),
         title: s.title.clone(),
         file: s.file.clone(),
@@ -22,9 +22,9 @@ pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
 /// The source that `follows` names.
 pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
     let text = cx.spec.follows.as_ref()?;
-    let index = cx.source_names.iter().position(|n| *n == text.value);
+    let index = cx.sources.source_names.iter().position(|n| *n == text.value);
     if index.is_none() {
-        cx.unknown("source", &text.value, text.span, cx.source_names.iter().map(String::as_str));
+        cx.unknown("source", &text.value, text.span, cx.sources.source_names.iter().map(String::as_str));
     }
     index.map(|i| {
         cx.mark_used(cx.spec.sources[i].name.span);
@@ -34,7 +34,7 @@ pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
 
 /// The groups of instructions.
 pub(super) fn groups(cx: &Context<'_, '_>) -> Vec<Group> {
-    let group = |g: &isa_syntax::read::GroupDecl| Group {
+    let group = |g: &GroupDecl| Group {
         name: g.name.value.clone(),
         summary: g.summary.clone(),
         notes: g.notes.clone(),

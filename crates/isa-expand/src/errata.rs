@@ -2,8 +2,7 @@
 
 use super::context::Context;
 use isa_model::model::{Erratum, Evidence, Subject, Word};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_syntax::read::ErratumDecl;
 
 /// Errata of a piece: the operand or the alternative that is declared there; of something else if there is none.

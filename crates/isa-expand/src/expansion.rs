@@ -93,7 +93,7 @@ impl<'s> Expansion<'s> {
             }
             return None;
         };
-        let value: Rc<Value> = cx.parse(&cx.values, is, lang::parse_value)?;
+        let value: Rc<Value> = cx.parse(&cx.parsed.values, is, lang::parse_value)?;
         let raw = Meaning::of(scope.isa, field).raw(cx, &value, span)?;
         self.values.push((place, Some(raw)));
         self.fixed.push((field.clone(), raw));

@@ -2,14 +2,14 @@
 
 use super::context::Context;
 use isa_model::model::{Format, FormatId};
-use isa_syntax::lang::{self};
+use isa_syntax::lang;
 
 pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
     let formats = &cx.spec.formats;
     let mut list = Vec::new();
     for (name, part) in formats {
         let extends = part.extends.as_ref().and_then(|t| {
-            let found = cx.formats.get(t.value.as_str()).copied();
+            let found = cx.sources.formats.get(t.value.as_str()).copied();
             if found.is_none() {
                 cx.unknown("format", &t.value, t.span, formats.iter().map(|(n, _)| n.value.as_str()));
             }

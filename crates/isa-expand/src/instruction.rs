@@ -8,8 +8,7 @@ use super::types::Types;
 use super::{definitions, errata, semantics};
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Alias, Doc, Expands, Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_syntax::lang::{self, CondAst};
 use isa_syntax::read::{ChoiceDecl, Choose, PartDecl};
 use std::collections::BTreeSet;
@@ -21,7 +20,7 @@ struct Slot<'s> {
     /// The name of the choice, for naming its type.
     choice: String,
     decl: &'s ChoiceDecl,
-    decl_span: isa_model::span::Span,
+    decl_span: Span,
     env: Env,
     /// The lines that describe the fields of its operands, as given where it is used.
     doc: Doc,
@@ -58,7 +57,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         for instance in &assembly.instances[assembly.formats + 1..] {
             for e in &instance.part.errata {
                 // An erratum of a shared piece is shown with the first instruction that uses it.
-                if !cx.used.borrow().contains(&e.span) {
+                if !cx.report.used.borrow().contains(&e.span) {
                     cx.mark_used(e.span);
                     own_errata.extend(errata::errata(cx, std::slice::from_ref(e), declared(instance, &slots)));
                 }
@@ -67,14 +66,14 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         if let Some((mut form, fixed)) = build(cx, isa, &assembly) {
             place_names(&mut form, &mut names);
             types.form(&assembly, &form);
-            if count == 1 && cx.expanded.contains(name.value.as_str()) {
+            if count == 1 && cx.sources.expanded.contains(name.value.as_str()) {
                 let known = Meant { assembly, fields: form.fields.clone(), fixed };
-                cx.meant.borrow_mut().insert(&name.value, Rc::new(known));
+                cx.forms.meant.borrow_mut().insert(&name.value, Rc::new(known));
             }
             if isa.forms.len() == MAX_FORMS {
                 let message = format!("with `{}` the instructions have more than {MAX_FORMS} forms together", name.value);
                 cx.error("too-large", message, name.span);
-                cx.is_full.set(true);
+                cx.budget.is_full.set(true);
                 return;
             }
             isa.forms.push(form);
@@ -120,7 +119,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         notes: part.notes.clone(),
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
-        format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
+        format: formats.last().and_then(|(n, _)| cx.sources.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
         group,
         aliases: aliases(part, &formats),
         expands,
@@ -150,7 +149,7 @@ fn aliases(part: &PartDecl, formats: &[(&Text, &PartDecl)]) -> Vec<Alias> {
 /// The instruction that this one is declared to expand to; `None` if there is no such instruction.
 fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &PartDecl) -> Option<Option<Rc<Meant<'s>>>> {
     let Some(decl) = &part.expands else { return Some(None) };
-    let known = cx.meant.borrow().get(decl.to.value.as_str()).cloned();
+    let known = cx.forms.meant.borrow().get(decl.to.value.as_str()).cloned();
     if known.is_some() {
         return Some(known);
     }
@@ -188,7 +187,7 @@ fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s PartDecl) -> Option<Vec<(&'s
     let mut chain: Vec<(&'s Text, &'s PartDecl)> = Vec::new();
     let mut next = part.extends.as_ref();
     while let Some(name) = next {
-        let Some((key, format)) = cx.formats.get(name.value.as_str()).map(|i| &formats[*i]) else {
+        let Some((key, format)) = cx.sources.formats.get(name.value.as_str()).map(|i| &formats[*i]) else {
             cx.unknown("format", &name.value, name.span, formats.iter().map(|(n, _)| n.value.as_str()));
             return None;
         };
@@ -241,9 +240,9 @@ fn slots<'s>(
 }
 
 fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Option<Slot<'s>> {
-    let used = cx.parse(&cx.uses, text, lang::parse_use)?;
-    let Some((head, key, decl)) = cx.choices.get(&used.name) else {
-        cx.unknown("choice", &used.name, text.at(used.name_range.clone()), sorted(cx.choices.keys()));
+    let used = cx.parse(&cx.parsed.uses, text, lang::parse_use)?;
+    let Some((head, key, decl)) = cx.sources.choices.get(&used.name) else {
+        cx.unknown("choice", &used.name, text.at(used.name_range.clone()), sorted(cx.sources.choices.keys()));
         return None;
     };
     cx.mark_used(key.span);
@@ -418,7 +417,7 @@ fn operand<'s>(
     text: &'s Text,
     owner: Owner,
 ) -> Option<Instance<'s>> {
-    let used = cx.parse(&cx.uses, text, lang::parse_use)?;
+    let used = cx.parse(&cx.parsed.uses, text, lang::parse_use)?;
     let place = text.slice(used.name_range.clone());
     let Some(name) = outer.apply(cx, &place) else {
         cx.error(
@@ -428,8 +427,8 @@ fn operand<'s>(
         );
         return None;
     };
-    let Some((head, key, part)) = cx.operands.get(&name.value) else {
-        cx.unknown("operand", &name.value, text.at(used.name_range.clone()), sorted(cx.operands.keys()));
+    let Some((head, key, part)) = cx.sources.operands.get(&name.value) else {
+        cx.unknown("operand", &name.value, text.at(used.name_range.clone()), sorted(cx.sources.operands.keys()));
         return None;
     };
     cx.mark_used(key.span);
@@ -447,7 +446,7 @@ fn excluded(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> bool {
     // Every condition is resolved, so that the faults of all of them are found.
     let mut out = false;
     for text in assembly.instances.iter().flat_map(|instance| &instance.part.except) {
-        if let Some(ast) = cx.parse(&cx.conditions, text, lang::parse_condition) {
+        if let Some(ast) = cx.parse(&cx.parsed.conditions, text, lang::parse_condition) {
             out |= product(cx, &ast, text, assembly).unwrap_or(false);
         }
     }

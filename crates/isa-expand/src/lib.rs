@@ -72,7 +72,7 @@ pub fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> Option<
     // Reading the machine can fail, and semantics depend on it.
     let unsound = diags.has_errors();
     let cx = Context::new(spec, diags);
-    cx.unsound.set(unsound);
+    cx.report.unsound.set(unsound);
     let whole = model(&cx, &mut isa);
     cx.tell_too_wide();
     cx.tell_unknown();
@@ -97,7 +97,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     isa.errata = errata::errata(cx, &spec.errata, None);
     isa.routines = semantics::routines(cx, isa);
     let mut types = types::Types::default();
-    for (name, part) in spec.instructions.iter().take_while(|_| !cx.is_full.get()) {
+    for (name, part) in spec.instructions.iter().take_while(|_| !cx.budget.is_full.get()) {
         instruction::instruction(cx, isa, &mut types, name, part);
     }
     types.finish(isa);

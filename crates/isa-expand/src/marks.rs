@@ -2,8 +2,7 @@
 
 use super::context::Context;
 use isa_model::model::{Assembly, Isa, Modifier, Piece, Precedence, Pseudo, Relocation};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_runtime::Case;
 use isa_runtime::value::Spelling;
 use isa_syntax::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, RelocationDecl};
@@ -12,7 +11,7 @@ use isa_syntax::read::{AssemblyDecl, CaseDecl, ModifierDecl, PseudoDecl, Relocat
 pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
     let declared = &cx.spec.assembly;
     let own = Own::new(isa);
-    let values = |marks: &[isa_model::span::Text]| marks.iter().map(|mark| mark.value.clone()).collect::<Vec<_>>();
+    let values = |marks: &[Text]| marks.iter().map(|mark| mark.value.clone()).collect::<Vec<_>>();
     for mark in declared.comments.iter().flatten().chain(&declared.separators) {
         if let Some(text) = own.text_with(&mark.value) {
             let message = format!("`{}` is in a text of the instruction set: `{}`", mark.value, text.escape_debug());

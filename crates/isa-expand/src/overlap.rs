@@ -33,7 +33,7 @@ pub(super) fn keep<'s>(cx: &Context<'s, '_>, form: FormId, assembly: &Assembly<'
                 _ => None,
             };
             let fix = decl.fix.iter().filter_map(|(key, value)| Some((apply(key)?, apply(value)?))).collect();
-            cx.overlaps.borrow_mut().push(Overlap { form, decl, name, slot, fix });
+            cx.forms.overlaps.borrow_mut().push(Overlap { form, decl, name, slot, fix });
         }
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn keep<'s>(cx: &Context<'s, '_>, form: FormId, assembly: &Assembly<'
 /// Gives each form what its declarations mean. The forms of an instruction share them.
 pub(super) fn resolve(cx: &Context<'_, '_>, isa: &mut Isa) {
     let mut known: HashMap<_, Arc<[(FormId, Cube)]>> = HashMap::new();
-    for overlap in std::mem::take(&mut *cx.overlaps.borrow_mut()) {
+    for overlap in std::mem::take(&mut *cx.forms.overlaps.borrow_mut()) {
         let Some(form) = isa.forms.get(overlap.form.index()) else { continue };
         let fix: Vec<_> = overlap.fix.iter().map(|(key, value)| (key.value.clone(), value.value.clone())).collect();
         let key = (form.instruction, overlap.name.span, overlap.name.value.clone(), overlap.slot, fix);
@@ -84,9 +84,9 @@ impl Overlap<'_> {
     fn words(&self, cx: &Context<'_, '_>, isa: &Isa, other: &Form) -> Option<Cube> {
         let mut cube = Cube::ALL;
         for (key, text) in &self.fix {
-            let value = cx.parse(&cx.values, text, lang::parse_value)?;
+            let value = cx.parse(&cx.parsed.values, text, lang::parse_value)?;
             let (bits, raw) = if key.value.starts_with(|c: char| c.is_ascii_digit()) {
-                let list = cx.parse(&cx.bit_lists, key, lang::parse_bit_list)?;
+                let list = cx.parse(&cx.parsed.bit_lists, key, lang::parse_bit_list)?;
                 let bits = Bits(list.iter().map(|(range, _)| *range).collect());
                 let raw = plain_value(&value).filter(|raw| bits.width() <= MAX_FIELD && *raw <= ones(bits.width()));
                 (bits, raw.or_else(|| misfit(cx, text))?)

@@ -124,7 +124,7 @@ impl<'a> FormScope<'a> {
             if !seen.insert(used.path.as_str()) {
                 continue;
             }
-            let Some(entry) = cx.parse(&cx.readings, &used.text, lang::parse_reading) else { continue };
+            let Some(entry) = cx.parse(&cx.parsed.readings, &used.text, lang::parse_reading) else { continue };
             entry.of.each_name(&mut |name, _| match self.find(name, &used.prefix) {
                 found @ (Found::Field(_) | Found::Fixed(..)) => visit(found, self.stands_for(name, &used.prefix)),
                 Found::Reading(other) => open.push(other),
@@ -142,7 +142,7 @@ impl<'a> FormScope<'a> {
             cx.report(d.with_label(field.span, "the field"));
             return None;
         }
-        let entry = cx.parse(&cx.readings, text, lang::parse_reading)?;
+        let entry = cx.parse(&cx.parsed.readings, text, lang::parse_reading)?;
         let mut names: Vec<(String, Range<usize>)> = Vec::new();
         entry.of.each_name(&mut |name, range| names.push((name.to_string(), range.clone())));
         let (mut parts, mut of, mut depth): (Vec<(String, Part<'a>)>, Vec<usize>, usize) = (Vec::new(), Vec::new(), 1);
@@ -357,8 +357,8 @@ impl<'a> FormScope<'a> {
         }
         let mut names = 1;
         entry.of.each_name(&mut |_, _| names += 1);
-        let room = cx.reading_room.get().saturating_sub(names << bits.width());
-        cx.reading_room.set(room);
+        let room = cx.budget.reading_room.get().saturating_sub(names << bits.width());
+        cx.budget.reading_room.set(room);
         if room == 0 {
             let message = format!("with this, the readings of all forms have more than {MAX_NUMBERS} numbers");
             cx.error("too-large", message, text.span);

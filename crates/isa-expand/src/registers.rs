@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use isa_model::diag::Diagnostic;
-use isa_model::model::{ObjectFiles, PartOf, Raw, RegisterFile, RegisterId, ones};
-use isa_syntax::lang::{self};
+use isa_model::model::{MAX_NAMES, ObjectFiles, PartOf, Raw, RegisterFile, RegisterId, ones};
+use isa_syntax::lang;
 use isa_syntax::read::{ObjectDecl, RegisterDecl};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -107,13 +107,13 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         if !cx.spec.word.as_ref().is_some_and(|w| w.lengths.is_empty()) {
             cx.error("names", "programs name registers only in a text-only instruction set: `word: none`", text.span);
         }
-        let names = cx.parse(&cx.names, text, lang::parse_names)?;
-        let mut examples = (0..isa_model::model::MAX_NAMES).map(|n| format!("{prefix}{n}{suffix}"));
+        let names = cx.whole(lang::parse_names(&text.value), text)?;
+        let mut examples = (0..MAX_NAMES).map(|n| format!("{prefix}{n}{suffix}"));
         if let Some(example) = examples.find(|example| names.longest(example) != Some(example.len())) {
             let message = format!("`{example}` does not match `names`; `text:` is the name of a register in examples: `r{{n}}`");
             cx.error("names", message, r.text.as_ref().map_or(r.name.span, |t| t.span));
         }
-        Some((*names).clone())
+        Some(names)
     });
     let also: Vec<(u128, String)> = r.also.iter().map(|(n, t)| (*n, t.value.clone())).collect();
     let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();

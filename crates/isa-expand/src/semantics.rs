@@ -11,8 +11,7 @@ use isa_model::model::{Behaviour, Cond, Condition, Field, Isa, Label, Raw, ones}
 use isa_model::semantics::machine::{Accessors, MAX_REGISTERS, MAX_STATE, Routine};
 use isa_model::semantics::value::{value, value_type};
 use isa_model::semantics::{Expr, Int, Machine, MeaningFault, Semantics, typed};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_semantics::{Is, Referent, Scope, asks, check_warps, elaborate, elaborate_value};
 use isa_syntax::lang::semantics::{read_expression, read_semantics};
 use std::borrow::Cow;
@@ -126,7 +125,7 @@ pub(super) fn behaviour<'s>(
     assembly: &Assembly<'s>,
     form: &str,
 ) -> Option<Behaviour> {
-    let body = assembly.semantics.as_deref().filter(|_| !cx.unsound.get())?;
+    let body = assembly.semantics.as_deref().filter(|_| !cx.report.unsound.get())?;
     let machine = &scope.isa.machine;
     let names = FormNames::of_form(cx, scope, assembly)?;
     let instruction = Some((assembly.name.span, IN_A_FORM.to_owned()));
@@ -135,11 +134,13 @@ pub(super) fn behaviour<'s>(
     let elaborate = |s: &Semantics, before: Option<&Semantics>, within: &Within| {
         let stmts = before.map_or_else(|| Cow::Borrowed(&s.body), |before| Cow::Owned([&before.body[..], &s.body].concat()));
         let source = before.map_or("", |before| &before.source).to_owned() + &s.source;
-        let made = cx.elaborated.bodies.of(&names, (s.span, source), |names| once_per_warp(scope.isa, elaborate(&stmts, names)?));
+        let made =
+            cx.forms.elaborated.bodies.of(&names, (s.span, source), |names| once_per_warp(scope.isa, elaborate(&stmts, names)?));
         made.map_err(|faults| report(cx, &faults, |r| s.at(r), &machine.function_texts, within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {
         let value = cx
+            .forms
             .elaborated
             .values
             .of(&names, (guard.span, String::new()), |scope| elaborate_value(&guard.expr, None, Some(1), scope));
@@ -192,7 +193,7 @@ fn report(
             d = d.with_label(*within, what.clone());
         }
         // A name that nothing has is most likely declared under another one.
-        if !fault.message.contains("there is no ") || cx.told.borrow_mut().insert(fault.message.clone()) {
+        if !fault.message.contains("there is no ") || cx.report.told.borrow_mut().insert(fault.message.clone()) {
             cx.report(d);
         }
     }
@@ -241,8 +242,11 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
         names.operands = values.iter().map(|(name, value)| (name.clone(), value.expr.clone())).collect();
         for (name, value) in &values {
             let key = (value.value.span, format!("{name}.{}", value.value.source));
-            let made =
-                cx.elaborated.operands.of(&names, key, |scope| elaborate_value(&value.expr, Some(name), None, scope).map(|_| ()));
+            let made = cx
+                .forms
+                .elaborated
+                .operands
+                .of(&names, key, |scope| elaborate_value(&value.expr, Some(name), None, scope).map(|_| ()));
             if let Err(faults) = made {
                 report(
                     cx,
@@ -318,12 +322,12 @@ impl FieldNames for FormNames<'_, '_, '_> {
 fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<OperandValue>> {
     let text = env.apply(cx, text)?;
     let key = (text.span, text.value.clone());
-    if let Some(value) = cx.operand_values.borrow().get(&key) {
+    if let Some(value) = cx.forms.operand_values.borrow().get(&key) {
         return value.clone();
     }
     let value = read_expression(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), &[], &None)).ok();
     let value = value.map(|value| Rc::new(OperandValue { expr: Arc::new(value.expr.clone()), value }));
-    cx.operand_values.borrow_mut().insert(key, value.clone());
+    cx.forms.operand_values.borrow_mut().insert(key, value.clone());
     value
 }
 

@@ -12,8 +12,8 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
     if cx.errors() {
         return;
     }
-    let unplaced = cx.unplaced.borrow();
-    let mut unplaced: Vec<_> = unplaced.iter().filter(|(span, _)| !cx.used.borrow().contains(span)).collect();
+    let unplaced = cx.report.unplaced.borrow();
+    let mut unplaced: Vec<_> = unplaced.iter().filter(|(span, _)| !cx.report.used.borrow().contains(span)).collect();
     unplaced.sort_by_key(|(span, _)| span.start);
     for (span, name) in unplaced {
         cx.error("no-bits", format!("the bits of `{name}` are missing: no layout draws it"), *span);
@@ -27,7 +27,7 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
         .chain(spec.formats.iter().map(|f| ("format", &f.0)));
     for (what, name) in names {
         // An included file may offer more than is used.
-        if name.span.file == spec.span.file && !cx.used.borrow().contains(&name.span) {
+        if name.span.file == spec.span.file && !cx.report.used.borrow().contains(&name.span) {
             cx.report(Diagnostic::warning("unused", format!("nothing uses the {what} `{}`", name.value), name.span));
         }
     }
@@ -38,7 +38,7 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
 /// Names in `reads`, `writes` and `no-effect` that may be missing, and that no form has.
 fn report_absent(cx: &Context<'_, '_>) {
     let spec = cx.spec;
-    let used = cx.used.borrow();
+    let used = cx.report.used.borrow();
     let is_used = |name: &&(Text, PartDecl)| used.contains(&name.0.span);
     let parts = spec.formats.iter().chain(&spec.operands).filter(is_used).chain(&spec.instructions).map(|(_, part)| part);
     let choices = spec.choices.iter().filter(|(name, _)| used.contains(&name.span));
@@ -62,7 +62,7 @@ fn report_absent(cx: &Context<'_, '_>) {
 /// Definitions of conditions that nothing asks for, and sources that nothing refers to.
 fn report_unused_details(cx: &Context<'_, '_>) {
     let spec = cx.spec;
-    let is_used = |span| cx.used.borrow().contains(&span);
+    let is_used = |span| cx.report.used.borrow().contains(&span);
     for (_, part) in spec.formats.iter().chain(&spec.instructions) {
         for (name, text) in &part.define {
             if name.span.file == spec.span.file && !is_used(text.span) {

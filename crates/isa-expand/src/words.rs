@@ -5,10 +5,9 @@ use super::context::Context;
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Bits, Hole, Length, MAX_FIELD, Region, Word, Words, ones};
 use isa_model::sets::{Cube, Order, Solver, TooLarge, WordSet};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_syntax::lang::{self, Value};
-use isa_syntax::read::WordDecl;
+use isa_syntax::read::{HoleDecl, WordDecl};
 
 pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
     let decl = cx.spec.word.as_ref()?;
@@ -145,7 +144,7 @@ pub(super) fn holes(cx: &Context<'_, '_>, words: &Words) -> Vec<Hole> {
     cx.spec.holes.iter().filter_map(|decl| hole(cx, words, decl)).collect()
 }
 
-fn hole(cx: &Context<'_, '_>, words: &Words, decl: &isa_syntax::read::HoleDecl) -> Option<Hole> {
+fn hole(cx: &Context<'_, '_>, words: &Words, decl: &HoleDecl) -> Option<Hole> {
     let length = match (decl.length, words.lengths.as_slice()) {
         (Some((bits, span)), lengths) => {
             if !lengths.iter().any(|l| l.bits == bits) {
@@ -162,9 +161,9 @@ fn hole(cx: &Context<'_, '_>, words: &Words, decl: &isa_syntax::read::HoleDecl) 
     };
     let mut cube = Cube::ALL;
     for (key, text) in &decl.fix {
-        let list = cx.parse(&cx.bit_lists, key, lang::parse_bit_list)?;
+        let list = cx.parse(&cx.parsed.bit_lists, key, lang::parse_bit_list)?;
         let bits = Bits(list.iter().map(|(range, _)| *range).collect());
-        let value = cx.parse(&cx.values, text, lang::parse_value)?;
+        let value = cx.parse(&cx.parsed.values, text, lang::parse_value)?;
         if !(bits.mask() & !Word::ones(length)).is_zero() {
             cx.error("range", format!("a word of {length} bits has no bits {bits}"), key.span);
             return None;

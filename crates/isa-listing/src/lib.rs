@@ -31,7 +31,7 @@ pub use target::Targets;
 /// A name from a file, on one line.
 pub fn on_one_line(name: &str) -> String {
     let line: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    isa_spec::escape::escape(&line).into_owned()
+    isa_model::escape::escape(&line).into_owned()
 }
 
 /// The name of a function without the kernel's name, which ptxas prepends to functions of the kernel's own: `f` of `$kernel$f`.

@@ -38,10 +38,10 @@ mod values;
 pub use rows::longest_text;
 
 use builder::Builder;
+use isa_model::diag::Diagnostic;
+use isa_model::model::{Isa, Word};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Owned, image as images};
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Isa, Word};
 
 /// The tables of an instruction set.
 ///

@@ -1,9 +1,9 @@
 //! Rows of the machine, as [`MachineInfo::of`](isa_runtime::machine::MachineInfo::of) reads them.
 
 use super::builder::Builder;
+use isa_model::machine_info;
 use isa_runtime::engine::tables as t;
 use isa_runtime::machine::{Divergence, Sharing};
-use isa_spec::machine_info;
 
 impl Builder<'_> {
     pub(super) fn machine(&mut self) {

@@ -12,8 +12,7 @@ use isa_model::model::condition::{NoneOf, and};
 use isa_model::model::{Access, Behaviour, Cond, Condition, Field, Label};
 use isa_model::semantics::builtins::Action;
 use isa_model::semantics::typed::{Stmt, StmtKind};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_syntax::read::AccessDecl;
 use std::collections::BTreeMap;
 
@@ -147,7 +146,7 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
     let operand: Vec<usize> = scope.within(&within).into_iter().map(|(field, _)| field).collect();
     match scope.find(path, &instance.prefix) {
         Found::Field(field) if is_register(&scope.fields[field]) => {
-            cx.used.borrow_mut().insert(decl.name.span);
+            cx.report.used.borrow_mut().insert(decl.name.span);
             Some(vec![field])
         }
         Found::Field(_) | Found::Define(_) | Found::Reading(_) => {
@@ -155,13 +154,13 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
             None
         }
         Found::Fixed(..) => {
-            cx.used.borrow_mut().insert(decl.name.span);
+            cx.report.used.borrow_mut().insert(decl.name.span);
             None
         }
         Found::Nothing => {
             let is_operand = !operand.is_empty() || scope.fixed.iter().any(|(field, _)| field.path.starts_with(&within));
             if is_operand {
-                cx.used.borrow_mut().insert(decl.name.span);
+                cx.report.used.borrow_mut().insert(decl.name.span);
             } else if !is_optional {
                 scope.unknown(cx, path, &instance.prefix, decl.name.span);
             }

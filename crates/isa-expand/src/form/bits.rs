@@ -6,9 +6,8 @@ use crate::values::Meaning;
 use isa_model::bits::{bits_word, ranges};
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Bits, Doc, Field, Fixed, MAX_FIELD, Plain, PlainKind, Raw, Word, ones};
-use isa_model::span::Span;
-use isa_model::span::Text;
-use isa_syntax::lang::{self};
+use isa_model::span::{Span, Text};
+use isa_syntax::lang;
 
 impl Builder<'_, '_, '_> {
     pub(super) fn claim(&mut self, mask: Word, what: &str, span: Span) {
@@ -26,10 +25,10 @@ impl Builder<'_, '_, '_> {
                 other.what
             );
             // One with wrong bits shares bits with many: the first finding about it is enough.
-            if !self.cx.reported.borrow().contains(&("bits-twice", other.span)) {
+            if !self.cx.report.reported.borrow().contains(&("bits-twice", other.span)) {
                 let found = Diagnostic::error("bits-twice", message, span);
                 self.cx.report(found.with_label(other.span, format!("{} is here", other.what)));
-                self.cx.reported.borrow_mut().insert(("bits-twice", other.span));
+                self.cx.report.reported.borrow_mut().insert(("bits-twice", other.span));
             }
         }
         self.claims.push(Claim { mask, what: what.to_string(), span });
@@ -74,7 +73,7 @@ impl Builder<'_, '_, '_> {
         for instance in &self.assembly.instances {
             for decl in &instance.part.fields {
                 let Some(text) = instance.env.apply(self.cx, &decl.entry) else { continue };
-                if let Some(entry) = self.cx.parse(&self.cx.fields, &text, lang::parse_field)
+                if let Some(entry) = self.cx.parse(&self.cx.parsed.fields, &text, lang::parse_field)
                     && let Some((value, range)) = &entry.fixed
                 {
                     self.fix_field(&decl.name, value, text.at(range.clone()), instance);
@@ -84,7 +83,7 @@ impl Builder<'_, '_, '_> {
                 let (Some(key), Some(text)) = (instance.env.apply(self.cx, key), instance.env.apply(self.cx, value)) else {
                     continue;
                 };
-                let Some(value) = self.cx.parse(&self.cx.values, &text, lang::parse_value) else { continue };
+                let Some(value) = self.cx.parse(&self.cx.parsed.values, &text, lang::parse_value) else { continue };
                 if key.value.starts_with(|c: char| c.is_ascii_digit() || c == '[') {
                     self.fix_bits(&key, &value, &text, instance);
                 } else {
@@ -95,7 +94,7 @@ impl Builder<'_, '_, '_> {
     }
 
     pub(super) fn fix_bits(&mut self, key: &Text, value: &lang::Value, text: &Text, instance: &Instance<'_>) {
-        let Some(list) = self.cx.parse(&self.cx.bit_lists, key, lang::parse_bit_list) else { return };
+        let Some(list) = self.cx.parse(&self.cx.parsed.bit_lists, key, lang::parse_bit_list) else { return };
         let bits = Bits(list.iter().map(|(r, _)| *r).collect());
         if bits.width() > MAX_FIELD {
             let message = format!("bits fixed to one number are at most {MAX_FIELD} together, and {bits} are {}", bits.width());
@@ -145,7 +144,7 @@ impl Builder<'_, '_, '_> {
         for instance in &self.assembly.instances {
             for (what, text) in &instance.part.plain {
                 let Some(text) = instance.env.apply(self.cx, text) else { continue };
-                let Some(list) = self.cx.parse(&self.cx.bit_lists, &text, lang::parse_bit_list) else {
+                let Some(list) = self.cx.parse(&self.cx.parsed.bit_lists, &text, lang::parse_bit_list) else {
                     self.incomplete = true;
                     continue;
                 };

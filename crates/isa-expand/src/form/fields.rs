@@ -8,11 +8,10 @@ use isa_model::bits::width_word;
 use isa_model::diag::Diagnostic;
 use isa_model::model::{BitRange, Bits, Field, Label, MAX_FIELD, Owner, Raw, Word, ones};
 use isa_model::semantics::value::{ValueType, value_type};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_runtime::float_text::MAX_DIGITS;
 use isa_runtime::value::{Code, FloatStyle, Spelling, Step, Style};
-use isa_syntax::lang::{self};
+use isa_syntax::lang;
 use isa_syntax::read::FieldDecl;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,7 +89,7 @@ impl Builder<'_, '_, '_> {
     pub(super) fn field(&self, instance: &Instance<'_>, decl: &FieldDecl, placed: &Placed) -> Option<Field> {
         let cx = self.cx;
         let text = instance.env.apply(cx, &decl.entry)?;
-        let entry = cx.parse(&cx.fields, &text, lang::parse_field)?;
+        let entry = cx.parse(&cx.parsed.fields, &text, lang::parse_field)?;
         let path = format!("{}{}", instance.prefix, decl.name.value);
         if let Some((bits, range)) = &entry.bits
             && let Some(constant) = text.value[range.clone()].split("++").find(|part| part.trim().starts_with("0b"))
@@ -119,7 +118,7 @@ impl Builder<'_, '_, '_> {
             }
             // A format can say what the letters of many layouts mean: a form has those that its layout draws.
             (None, None) if self.is_format(instance) && self.assembly.instances.iter().any(|i| i.part.layout.is_some()) => {
-                cx.unplaced.borrow_mut().insert(decl.name.span, decl.name.value.clone());
+                cx.report.unplaced.borrow_mut().insert(decl.name.span, decl.name.value.clone());
                 return None;
             }
             (None, None) => {
@@ -309,7 +308,7 @@ impl Builder<'_, '_, '_> {
         };
         let taken = self.claims.iter().fold(Word::ZERO, |mask, c| mask | c.mask);
         let is_free = |lo: &u32| lo + width <= Word::BITS && (Word::ones(width) << *lo & taken).is_zero();
-        let mut known = cx.text_bits.borrow_mut();
+        let mut known = cx.forms.text_bits.borrow_mut();
         let own = known.iter().find(|k| k.0 == path && k.1.width() == width).map(|k| k.1.lo);
         let above = known.iter().map(|k| k.1.hi + 1).max().unwrap_or(0);
         let Some(lo) = own.into_iter().chain([above]).chain(0..Word::BITS).find(is_free) else {

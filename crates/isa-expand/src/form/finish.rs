@@ -134,7 +134,7 @@ impl Builder<'_, '_, '_> {
     fn executes(&self, scope: &FormScope<'_>, is_described: bool) -> Option<Executes> {
         let instance = &self.assembly.instances[self.assembly.formats];
         let decl = instance.part.executes.as_ref()?;
-        if !is_described && !self.cx.unsound.get() {
+        if !is_described && !self.cx.report.unsound.get() {
             let message = format!("`{}` has no semantics that the machine could execute", self.assembly.name.value);
             self.cx.error("missing", message, decl.span);
             return None;
@@ -143,7 +143,7 @@ impl Builder<'_, '_, '_> {
         for text in &decl.ignored {
             let text = instance.env.apply(self.cx, text)?;
             if text.value.starts_with(|c: char| c.is_ascii_digit()) {
-                let list = self.cx.parse(&self.cx.bit_lists, &text, lang::parse_bit_list)?;
+                let list = self.cx.parse(&self.cx.parsed.bit_lists, &text, lang::parse_bit_list)?;
                 if let Some((_, range)) = list.iter().find(|(bits, _)| self.is_beyond(bits.mask())) {
                     self.beyond("ignored bits", text.at(range.clone()));
                     return None;

@@ -3,10 +3,9 @@
 use crate::context::Context;
 use isa_model::diag::{Diagnostic, nearest};
 use isa_model::model::{EnumId, Isa, Label, NumberCode, Numbers, Raw, RegisterId, ones};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_runtime::value::{Code, Spelling, Step};
-use isa_syntax::lang::{self};
+use isa_syntax::lang;
 use std::sync::Arc;
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
@@ -116,12 +115,12 @@ pub(crate) fn meaning(
                 if width > file.index {
                     let message = format!("a register of `{name}` is numbered by {} bits, not {width}", file.index);
                     let error = Diagnostic::error("width", message, span).with_label(file.span, "the register file");
-                    cx.too_wide.borrow_mut().entry((file.span, width)).or_default().push(error);
-                    cx.unsound.set(true);
+                    cx.report.too_wide.borrow_mut().entry((file.span, width)).or_default().push(error);
+                    cx.report.unsound.set(true);
                     return None;
                 }
                 if width == file.index {
-                    cx.numbered.borrow_mut().insert(file.span);
+                    cx.report.numbered.borrow_mut().insert(file.span);
                 }
                 (Label::Register(RegisterId(i as u32)), file.spelling.clone())
             } else if let Some(i) = isa.enums.iter().position(|e| e.name == *name) {

@@ -5,8 +5,7 @@ use crate::assembly::Instance;
 use isa_model::bits::runs;
 use isa_model::diag::Diagnostic;
 use isa_model::model::{BitRange, Bits, Plain, PlainKind, Word};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_syntax::lang::{self, Layout, LayoutPart, Mark};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +31,7 @@ impl Builder<'_, '_, '_> {
                 continue;
             };
             let text = instance.env.apply(self.cx, text)?;
-            let layout = self.cx.parse(&self.cx.layouts, &text, lang::parse_layout)?;
+            let layout = self.cx.parse(&self.cx.parsed.layouts, &text, lang::parse_layout)?;
             let mut names = Names::new();
             match &*layout {
                 Layout::Letters(marks) => self.draw_letters(instance, marks, &text, &mut names)?,

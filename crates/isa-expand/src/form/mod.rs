@@ -93,7 +93,7 @@ fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u3
     }
     for instance in assembly.instances.iter().rev() {
         let Some(text) = &instance.part.layout else { continue };
-        let layout = cx.parse(&cx.layouts, text, lang::parse_layout)?;
+        let layout = cx.parse(&cx.parsed.layouts, text, lang::parse_layout)?;
         let bits = match &*layout {
             Layout::Letters(marks) => marks.len() as u32,
             Layout::Parts(parts) => parts.iter().map(|p| p.width).sum(),

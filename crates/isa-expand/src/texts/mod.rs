@@ -12,8 +12,7 @@ use super::context::Context;
 use isa_model::diag::Diagnostic;
 use isa_model::model::condition::NoneOf;
 use isa_model::model::{Cond, Condition, Owner, Piece, Refused, When};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 

@@ -9,8 +9,7 @@ use crate::form::is_known;
 use isa_model::diag::Diagnostic;
 use isa_model::model::condition::not;
 use isa_model::model::{Field, Label, Owner, Piece};
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_runtime::value::Style;
 use isa_syntax::lang::{self, Name, PieceAst, Styled};
 use isa_syntax::read::Choose;
@@ -21,7 +20,7 @@ impl<'s> Assembler<'_, 's, '_> {
         if !self.grow(1, text.span) {
             return Vec::new();
         }
-        match self.cx.parse(&self.cx.templates, &text, lang::parse_template) {
+        match self.cx.parse(&self.cx.parsed.templates, &text, lang::parse_template) {
             Some(ast) => self.pieces(&ast, &text, at),
             None => Vec::new(),
         }
@@ -217,12 +216,12 @@ impl<'s> Assembler<'_, 's, '_> {
 
     /// True if the texts may grow by `size` pieces; the first failure is reported.
     pub(super) fn grow(&self, size: usize, span: Span) -> bool {
-        let (form, spec) = (self.room.get(), self.cx.text_room.get());
+        let (form, spec) = (self.room.get(), self.cx.budget.text_room.get());
         if form == 0 || spec == 0 {
             return false;
         }
         self.room.set(form.saturating_sub(size));
-        self.cx.text_room.set(spec.saturating_sub(size));
+        self.cx.budget.text_room.set(spec.saturating_sub(size));
         let message = match (form > size, spec > size) {
             (true, true) => return true,
             (false, _) => {
@@ -305,8 +304,8 @@ impl<'s> Assembler<'_, 's, '_> {
             let decl = match choose {
                 Choose::Inline(decl) => Some(decl),
                 Choose::Named(text) => {
-                    let used = self.cx.parse(&self.cx.uses, text, lang::parse_use);
-                    used.and_then(|used| self.cx.choices.get(&used.name)).map(|(_, _, decl)| *decl)
+                    let used = self.cx.parse(&self.cx.parsed.uses, text, lang::parse_use);
+                    used.and_then(|used| self.cx.sources.choices.get(&used.name)).map(|(_, _, decl)| *decl)
                 }
             };
             for (alternative, part) in decl.into_iter().flat_map(|decl| &decl.alternatives) {

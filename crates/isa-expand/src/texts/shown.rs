@@ -7,8 +7,7 @@ use crate::conditions::Renamed;
 use isa_model::model::condition::{not, or};
 use isa_model::model::{Bits, Cond, Field, Piece, Raw, Reading, When, ones};
 use isa_model::print::print_value;
-use isa_model::span::Span;
-use isa_model::span::Text;
+use isa_model::span::{Span, Text};
 use isa_runtime::value::{Code, Spelling, Style};
 use isa_syntax::lang::CondAst;
 use std::sync::Arc;
@@ -127,7 +126,9 @@ impl<'s> Assembler<'_, 's, '_> {
     /// The same for a condition of a variant.
     pub(super) fn ask_in(&self, cond: &Text, at: &At<'_, 's>) {
         let text = at.instance.env.apply(self.cx, cond);
-        if let Some(cond) = text.and_then(|text| self.cx.parse(&self.cx.conditions, &text, isa_syntax::lang::parse_condition)) {
+        if let Some(cond) =
+            text.and_then(|text| self.cx.parse(&self.cx.parsed.conditions, &text, isa_syntax::lang::parse_condition))
+        {
             self.ask(&cond, &at.instance.prefix);
         }
     }

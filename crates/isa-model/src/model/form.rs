@@ -3,8 +3,7 @@
 use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, NoEffect, Owner, Piece, Plain, Raw, Reading, Word};
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
-use crate::span::Span;
-use crate::span::Text;
+use crate::span::{Span, Text};
 use std::sync::Arc;
 
 /// A leaf: what a word decodes to.

@@ -1,8 +1,7 @@
 //! Faults in a source text.
 
 use crate::diag::Diagnostic;
-use crate::span::Span;
-use crate::span::Text;
+use crate::span::{Span, Text};
 use std::ops::Range;
 
 /// Something wrong in a source text.

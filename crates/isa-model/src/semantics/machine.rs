@@ -4,8 +4,7 @@
 use super::ast::Function;
 use super::floats::{Direction, Floats};
 use super::{Expression, Semantics};
-use crate::span::Span;
-use crate::span::Text;
+use crate::span::{Span, Text};
 use isa_runtime::machine::RegionInfo;
 pub use isa_runtime::machine::{Divergence, Routine, Sharing};
 

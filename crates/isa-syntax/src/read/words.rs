@@ -6,6 +6,7 @@ use crate::lang;
 use crate::yaml::{Node, NodeKind, Text};
 use isa_model::diag::Diagnostic;
 use isa_model::model::MAX_WORD;
+use isa_model::span::Span;
 
 pub(super) fn listings() -> Vec<Listing> {
     vec![(&WORD).into(), (&OBJECT).into(), (&REGION).into(), (&HOLE).into()]
@@ -150,7 +151,7 @@ pub(super) fn word(reader: &mut Reader<'_>, node: &Node) -> Option<WordDecl> {
 }
 
 /// Lengths with their conditions and places.
-fn lengths(reader: &mut Reader<'_>, node: &Node, what: &str, least: u32) -> Vec<(u32, Text, isa_model::span::Span)> {
+fn lengths(reader: &mut Reader<'_>, node: &Node, what: &str, least: u32) -> Vec<(u32, Text, Span)> {
     let mut list = Vec::new();
     for (key, text) in reader.pairs(node, what) {
         match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (least..=MAX_WORD).contains(n)) {
