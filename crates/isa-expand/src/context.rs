@@ -34,9 +34,10 @@ pub(super) struct Unknown {
 /// The shared state of the expansion.
 pub(super) struct Context<'s, 'd> {
     pub(super) spec: &'s Spec,
+    pub(super) diags: RefCell<&'d mut Diagnostics>,
     pub(super) sources: Sources<'s>,
     pub(super) parsed: Parsed,
-    pub(super) report: Report<'d>,
+    pub(super) report: Report,
     pub(super) budget: Budget,
     pub(super) forms: Forms<'s>,
 }
@@ -66,9 +67,9 @@ pub(super) struct Parsed {
     pub(super) readings: Memo<lang::ReadingEntry>,
 }
 
-/// The findings, and what decides at the end whether there are more.
-pub(super) struct Report<'d> {
-    pub(super) diags: RefCell<&'d mut Diagnostics>,
+/// What has been reported, and what decides at the end whether more is.
+#[derive(Default)]
+pub(super) struct Report {
     /// One fault a rule and place is enough: a shared piece is expanded once for each user.
     pub(super) reported: RefCell<HashSet<(&'static str, Span)>>,
     /// Messages that are reported once.
@@ -118,23 +119,14 @@ impl<'s, 'd> Context<'s, 'd> {
         let expanded = |part: &'s PartDecl| Some(part.expands.as_ref()?.to.value.as_str());
         let mut cx = Self {
             spec,
+            diags: RefCell::new(diags),
             sources: Sources {
                 source_names: spec.sources.iter().map(|s| s.name.value.clone()).collect(),
                 expanded: spec.instructions.iter().filter_map(|(_, part)| expanded(part)).collect(),
                 ..Sources::default()
             },
             parsed: Parsed::default(),
-            report: Report {
-                diags: RefCell::new(diags),
-                reported: RefCell::default(),
-                told: RefCell::default(),
-                unknown: RefCell::default(),
-                too_wide: RefCell::default(),
-                numbered: RefCell::default(),
-                used: RefCell::default(),
-                unplaced: RefCell::default(),
-                unsound: Cell::new(false),
-            },
+            report: Report::default(),
             budget: Budget { reading_room: Cell::new(MAX_NUMBERS), text_room: Cell::new(MAX_TEXTS), is_full: Cell::new(false) },
             forms: Forms::default(),
         };
@@ -167,7 +159,7 @@ impl<'s, 'd> Context<'s, 'd> {
             self.report
                 .unsound
                 .set(self.report.unsound.get() || diagnostic.code != "semantics" && diagnostic.severity == Severity::Error);
-            self.report.diags.borrow_mut().push(diagnostic);
+            self.diags.borrow_mut().push(diagnostic);
         }
     }
 
@@ -188,7 +180,7 @@ impl<'s, 'd> Context<'s, 'd> {
 
     /// True if anything is wrong already.
     pub(super) fn errors(&self) -> bool {
-        self.report.diags.borrow().has_errors()
+        self.diags.borrow().has_errors()
             || !self.report.unknown.borrow().is_empty()
             || !self.report.too_wide.borrow().is_empty()
     }
@@ -264,7 +256,7 @@ impl<'s, 'd> Context<'s, 'd> {
                 let again = format!("it is named in {count} places");
                 diagnostic.help = Some(diagnostic.help.map_or(again.clone(), |help| format!("{help}; {again}")));
             }
-            self.report.diags.borrow_mut().push(diagnostic);
+            self.diags.borrow_mut().push(diagnostic);
         }
     }
 
@@ -304,7 +296,7 @@ impl<'s, 'd> Context<'s, 'd> {
     pub(super) fn references(&self, references: &[lang::Reference], text: &Text) -> Doc {
         let doc = documents::resolve_doc(references, &self.sources.source_names, text, &mut |d| {
             if self.report.told.borrow_mut().insert(d.message.clone()) {
-                self.report.diags.borrow_mut().push(d);
+                self.diags.borrow_mut().push(d);
             }
         });
         doc.0.iter().for_each(|r| self.mark_used(self.spec.sources[r.source.index()].name.span));
