@@ -180,9 +180,7 @@ impl<'s, 'd> Context<'s, 'd> {
 
     /// True if anything is wrong already.
     pub(super) fn errors(&self) -> bool {
-        self.diags.borrow().has_errors()
-            || !self.report.unknown.borrow().is_empty()
-            || !self.report.too_wide.borrow().is_empty()
+        self.diags.borrow().has_errors() || !self.report.unknown.borrow().is_empty() || !self.report.too_wide.borrow().is_empty()
     }
 
     /// An unknown name, with the nearest known one. It is reported when all names are known.

@@ -1,7 +1,7 @@
 //! The tree that a source text is: names are names still, numbers may lack a width, every node has its span.
 //!
 //! The meaning of a node in one form of an instruction (which field, how many bits) is in [`super::typed`], which
-//! [`super::elaborate`] makes of this tree.
+//! `isa_semantics::elaborate` makes of this tree.
 
 use super::int::Int;
 use std::ops::Range;

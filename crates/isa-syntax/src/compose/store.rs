@@ -10,7 +10,7 @@ pub enum Store<'a> {
     Folder(&'a Path, &'a [(&'a str, &'a str)]),
     /// In memory, by their paths.
     Texts(&'a [(&'a str, &'a str)]),
-    /// Shipped files that a file on disk extends: in memory, by their paths below [`SHIPPED`].
+    /// Shipped files that a file on disk extends: in memory, by their paths below `SHIPPED`.
     Shipped(&'a [(&'a str, &'a str)]),
 }
 
