@@ -35,22 +35,6 @@ impl Span {
     }
 }
 
-/// A value with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spanned<T> {
-    /// The value.
-    pub value: T,
-    /// Its place.
-    pub span: Span,
-}
-
-impl<T> Spanned<T> {
-    /// A value at a place.
-    pub fn new(value: T, span: Span) -> Self {
-        Self { value, span }
-    }
-}
-
 /// One file of a specification.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
