@@ -13,7 +13,7 @@
 //! its own: `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
 pub use isa_check::{same_text, text_graph};
-pub use isa_model::{bits, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
+pub use isa_model::{bits, describe, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
 pub use isa_syntax::files::{MAX_FILE, ReadError, read_file};
 pub use isa_syntax::read::machine;
 pub use isa_syntax::{key_listings, keys, lang, machine_key_listings, yaml};

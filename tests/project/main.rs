@@ -2,5 +2,6 @@
 
 mod data;
 mod skipped;
+mod structure;
 mod terms;
 mod workflows;

@@ -15,12 +15,12 @@ fn words_print_as_those_who_vouch_for_them_say() {
 
 #[test]
 fn full_text_assembles_to_the_same_word() {
-    all(amount(1, 12), |codec, v| full_gives_the_word(codec, v).err());
+    all(amount(1, 20), |codec, v| full_gives_the_word(codec, v).err());
 }
 
 #[test]
 fn plain_text_assembles_to_a_word_of_that_text() {
-    all(amount(1, 12), |codec, v| plain_gives_a_word(codec, v).err());
+    all(amount(1, 20), |codec, v| plain_gives_a_word(codec, v).err());
 }
 
 /// A run of real machine code, in its order.

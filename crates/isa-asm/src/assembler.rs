@@ -1,11 +1,11 @@
 //! Statements, one after the other: labels, directives, macros, instructions.
 
 use crate::conditions::Conditions;
+use crate::deferred::{Open, OpenKind};
 use crate::directives::{self, Does};
 use crate::expr::{Expr, Parser, Syntax};
 use crate::kept::{Collect, Macro};
 use crate::lines::{Comments, LineFault, Mark, Scanner, Source};
-use crate::open::{Open, OpenKind};
 use crate::place::{Fault, Line};
 use crate::placed::Placed;
 use crate::program::{self, Item, ItemKind};
@@ -39,17 +39,43 @@ pub(crate) struct Asserted {
     pub(crate) message: String,
 }
 
-/// Assembles a program, line by line.
-pub struct Assembler<'c> {
-    pub(crate) codec: Box<dyn Codec + 'c>,
-    pub(crate) world: World,
-    pub(crate) options: Options,
-    /// Instructions that can't be read are explained, which takes longer than reading them.
-    pub(crate) explains: bool,
+/// The lines that are read, and where reading is.
+pub(crate) struct Input {
+    scanner: Scanner,
     pub(crate) comments: Comments,
+    file: Rc<str>,
+    pub(crate) depth: u32,
+    lines: u64,
+    /// The lines of the file itself, and the end of each.
+    pub(crate) source: program::Source,
+    /// The first line with a local label, and the first with an address without `0x`: a program may have only one of them.
+    first_local: Option<usize>,
+    first_bare: Option<usize>,
+    pub(crate) is_over: bool,
+    /// The number of statements that have been read.
+    pub(crate) position: u32,
+    /// The nesting depth of pseudo-instructions.
+    pub(crate) expanding: u32,
+}
+
+/// What stands for other lines.
+#[derive(Default)]
+pub(crate) struct Macros {
     pub(crate) pseudo: Vec<Pseudo>,
     /// Other names of directives.
     pub(crate) aliases: FxHashMap<String, String>,
+    pub(crate) collect: Option<Collect>,
+    pub(crate) defined: FxHashMap<String, Rc<Macro>>,
+    /// The number of macro uses.
+    pub(crate) uses: u64,
+    /// True if the rest of the macro is skipped.
+    pub(crate) leaves: bool,
+}
+
+/// The lengths of words that are allowed, and the words that are known.
+pub(crate) struct Words {
+    /// Instructions that can't be read are explained, which takes longer than reading them.
+    pub(crate) explains: bool,
     /// Bits of every instruction, if all have the same.
     pub(crate) fixed: Option<u32>,
     pub(crate) shortest: u32,
@@ -60,46 +86,49 @@ pub struct Assembler<'c> {
     /// True if short words are allowed, and the stack of `.option push`.
     pub(crate) compress: bool,
     pub(crate) kept: Vec<bool>,
-    scanner: Scanner,
-    file: Rc<str>,
-    pub(crate) depth: u32,
-    lines: u64,
-    /// The lines of the file itself, and the end of each.
-    pub(crate) source: program::Source,
-    pub(crate) bytes: u64,
-    pub(crate) collect: Option<Collect>,
-    pub(crate) conditions: Conditions,
-    pub(crate) macros: FxHashMap<String, Rc<Macro>>,
-    /// The number of macro uses.
-    pub(crate) uses: u64,
-    /// True if the rest of the macro is skipped.
-    pub(crate) leaves: bool,
-    pub(crate) is_over: bool,
+}
+
+/// The sections of the program: those that are written, and their names.
+#[derive(Default)]
+pub(crate) struct Sections {
     pub(crate) current: usize,
     pub(crate) previous: usize,
     pub(crate) pushed: Vec<(usize, usize)>,
     /// The latest part of each section.
     pub(crate) by_name: FxHashMap<Rc<str>, usize>,
+    /// Bytes of the program.
+    pub(crate) bytes: u64,
+}
+
+/// What is settled at the end.
+#[derive(Default)]
+pub(crate) struct Pending {
     pub(crate) open: Vec<Open>,
     /// True if the statements that paired modifiers refer to have been read at their places.
     pub(crate) has_anchors: bool,
-    pub(crate) items: Vec<Item>,
-    pub(crate) faults: Vec<Fault>,
-    /// The number of statements that have been read.
-    pub(crate) position: u32,
-    /// The last label that is not local to another.
-    pub(crate) last_label: String,
-    /// The nesting depth of pseudo-instructions.
-    pub(crate) expanding: u32,
-    /// The first line with a local label, and the first with an address without `0x`: a program may have only one of them.
-    first_local: Option<usize>,
-    first_bare: Option<usize>,
-    /// The addresses of lines that were assembled separately.
-    pub(crate) placed: Placed,
     /// Assertions, to be checked at the end.
     pub(crate) asserted: Vec<Asserted>,
     /// The assignments whose values are computed on use, to be checked at the end.
     pub(crate) later: Vec<Assigned>,
+}
+
+/// Assembles a program, line by line.
+pub struct Assembler<'c> {
+    pub(crate) codec: Box<dyn Codec + 'c>,
+    pub(crate) world: World,
+    pub(crate) options: Options,
+    pub(crate) input: Input,
+    pub(crate) conditions: Conditions,
+    pub(crate) macros: Macros,
+    pub(crate) words: Words,
+    pub(crate) sections: Sections,
+    /// The last label that is not local to another.
+    pub(crate) last_label: String,
+    pub(crate) pending: Pending,
+    pub(crate) items: Vec<Item>,
+    pub(crate) faults: Vec<Fault>,
+    /// The addresses of lines that were assembled separately.
+    pub(crate) placed: Placed,
 }
 
 impl<'c> Assembler<'c> {
@@ -115,11 +144,20 @@ impl<'c> Assembler<'c> {
         let comments = Comments::new(&assembly);
         let aliases = assembly.directives.iter().map(|(name, is)| (name.to_lowercase(), is.clone())).collect();
         let lengths = codec.shape().lengths.clone();
-        let mut own = Self {
+        let input = Input {
             scanner: Scanner::new(comments.clone()),
             comments,
-            pseudo,
-            aliases,
+            file: file.into(),
+            depth: 0,
+            lines: 0,
+            source: program::Source::default(),
+            first_local: None,
+            first_bare: None,
+            is_over: false,
+            position: 0,
+            expanding: 0,
+        };
+        let words = Words {
             explains: true,
             fixed: crate::fixed(&*codec),
             shortest: lengths.first().copied().unwrap_or(0),
@@ -128,36 +166,21 @@ impl<'c> Assembler<'c> {
             read_compressed: true,
             compress: true,
             kept: Vec::new(),
+        };
+        let mut own = Self {
             world: World::new(syntax, assembly, options.relocatable, has_operators),
             codec,
-            file: file.into(),
-            depth: 0,
-            lines: 0,
-            source: program::Source::default(),
-            bytes: 0,
-            collect: None,
+            options,
+            input,
             conditions: Conditions::default(),
-            macros: FxHashMap::default(),
-            uses: 0,
-            leaves: false,
-            is_over: false,
-            current: 0,
-            previous: 0,
-            pushed: Vec::new(),
-            by_name: FxHashMap::default(),
-            open: Vec::new(),
-            has_anchors: false,
+            macros: Macros { pseudo, aliases, ..Macros::default() },
+            words,
+            sections: Sections::default(),
+            last_label: String::new(),
+            pending: Pending::default(),
             items: Vec::new(),
             faults: Vec::new(),
-            position: 0,
-            last_label: String::new(),
-            expanding: 0,
-            first_local: None,
-            first_bare: None,
             placed: Placed::default(),
-            asserted: Vec::new(),
-            later: Vec::new(),
-            options,
         };
         own.set_style(true);
         own.section(".text", None);
@@ -181,13 +204,13 @@ impl<'c> Assembler<'c> {
     /// When the program exceeds a limit.
     pub fn line(&mut self, number: usize, text: &str) -> Result<(), Full> {
         let line = self.line_of(number, text);
-        self.source.push(number, text);
-        if self.source.bytes() > MOST_BYTES {
-            return Err(Full(format!("{}:{number}: a program has at most {MOST_BYTES} characters", self.file)));
+        self.input.source.push(number, text);
+        if self.input.source.bytes() > MOST_BYTES {
+            return Err(Full(format!("{}:{number}: a program has at most {MOST_BYTES} characters", self.input.file)));
         }
-        let mut scanner = std::mem::take(&mut self.scanner);
+        let mut scanner = std::mem::take(&mut self.input.scanner);
         let result = self.scan(&mut scanner, &line);
-        self.scanner = scanner;
+        self.input.scanner = scanner;
         result
     }
 
@@ -197,21 +220,22 @@ impl<'c> Assembler<'c> {
     /// When the program exceeds a limit.
     pub fn bytes(&mut self, number: usize, bytes: &[u8]) -> Result<(), Full> {
         let line = self.line_of(number, "");
-        self.source.push(number, "");
-        self.position += 1;
+        self.input.source.push(number, "");
+        self.input.position += 1;
         self.emit(&line, bytes, ItemKind::Data(1), 0..0)
     }
 
     /// Reads lines nested in another one: of a macro, of a file.
     pub(crate) fn inside(&mut self, lines: impl Iterator<Item = Line>, of: &Line, at: Range<usize>) -> Result<(), Full> {
-        if self.depth == DEEPEST {
+        if self.input.depth == DEEPEST {
             self.fault(of, at, format!("macros, repetitions and files are more than {DEEPEST} deep inside each other"));
             return Ok(());
         }
-        self.depth += 1;
-        let mut scanner = Scanner::new(self.comments.clone());
-        let result = lines.into_iter().try_for_each(|line| if self.leaves { Ok(()) } else { self.scan(&mut scanner, &line) });
-        self.depth -= 1;
+        self.input.depth += 1;
+        let mut scanner = Scanner::new(self.input.comments.clone());
+        let result =
+            lines.into_iter().try_for_each(|line| if self.macros.leaves { Ok(()) } else { self.scan(&mut scanner, &line) });
+        self.input.depth -= 1;
         if let Some((number, text, LineFault { at, message })) = scanner.unclosed() {
             let line = Line { number, text: text.into(), ..of.clone() };
             self.fault(&line, at, message);
@@ -221,8 +245,8 @@ impl<'c> Assembler<'c> {
 
     fn scan(&mut self, scanner: &mut Scanner, line: &Line) -> Result<(), Full> {
         self.count_lines(line, 1)?;
-        self.lines += 1;
-        if self.is_over || self.collect.is_some() && self.collect(line)? {
+        self.input.lines += 1;
+        if self.input.is_over || self.macros.collect.is_some() && self.collect(line)? {
             return Ok(());
         }
         let text = line.text.clone();
@@ -230,7 +254,7 @@ impl<'c> Assembler<'c> {
             return Ok(());
         }
         for source in scanner.statements(line.number, &text) {
-            if self.is_over || self.leaves {
+            if self.input.is_over || self.macros.leaves {
                 break;
             }
             self.statement(line, source)?;
@@ -241,10 +265,10 @@ impl<'c> Assembler<'c> {
     /// Checks the limit of lines.
     pub(crate) fn count_lines(&self, line: &Line, more: u64) -> Result<(), Full> {
         let (file, number) = (&line.file, line.number);
-        if self.lines.saturating_add(more) > MOST_LINES {
+        if self.input.lines.saturating_add(more) > MOST_LINES {
             return Err(Full(format!("{file}:{number}: a program has at most {MOST_LINES} lines, those of macros included")));
         }
-        if self.depth > 0 && self.faults.len() > MOST_MADE {
+        if self.input.depth > 0 && self.faults.len() > MOST_MADE {
             return Err(Full(format!("{file}:{number}: more than {MOST_MADE} faults, and this line was made by another one")));
         }
         Ok(())
@@ -252,12 +276,12 @@ impl<'c> Assembler<'c> {
 
     /// The comment that is not closed.
     pub(crate) fn take_unclosed(&mut self) -> Option<(usize, String, LineFault)> {
-        self.scanner.unclosed()
+        self.input.scanner.unclosed()
     }
 
     /// A line of the file itself.
     pub(crate) fn line_of(&self, number: usize, text: &str) -> Line {
-        Line { file: self.file.clone(), number, text: text.into(), within: None }
+        Line { file: self.input.file.clone(), number, text: text.into(), within: None }
     }
 
     pub(crate) fn statement(&mut self, line: &Line, source: Source<'_>) -> Result<(), Full> {
@@ -269,12 +293,12 @@ impl<'c> Assembler<'c> {
             }
             return Ok(());
         }
-        self.position += 1;
+        self.input.position += 1;
         if let Some(fault) = &source.fault {
             return self.no_instruction(line, fault.at.clone(), fault.message.clone());
         }
         if let Some(bare) = source.bare.clone() {
-            self.first_bare.get_or_insert(line.number);
+            self.input.first_bare.get_or_insert(line.number);
             if self.is_mixed(line, bare) {
                 return Ok(());
             }
@@ -288,11 +312,11 @@ impl<'c> Assembler<'c> {
                     }
                 }
                 Mark::Local(number, at) => {
-                    self.first_local.get_or_insert(line.number);
+                    self.input.first_local.get_or_insert(line.number);
                     if self.is_mixed(line, *at..at + number.len()) {
                         return Ok(());
                     }
-                    let (position, place) = (self.position, self.here());
+                    let (position, place) = (self.input.position, self.here());
                     self.world.define_local(number, position, place);
                 }
             }
@@ -311,7 +335,7 @@ impl<'c> Assembler<'c> {
             return self.directive(line, text, at, does, behind);
         }
         let name = &text[..text.find(|c: char| c.is_whitespace()).unwrap_or(text.len())];
-        if let Some(own) = self.macros.get(&name.to_lowercase()).cloned() {
+        if let Some(own) = self.macros.defined.get(&name.to_lowercase()).cloned() {
             return self.use_macro(line, &own, text, name.len(), at);
         }
         if name.starts_with('.') && name.len() > 1 && !self.is_instruction(text) {
@@ -325,8 +349,8 @@ impl<'c> Assembler<'c> {
     pub(crate) fn directive_at(&self, text: &str) -> Option<(Does, usize)> {
         let end = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
         let name = &text[..end];
-        if !self.aliases.is_empty()
-            && let Some(is) = self.aliases.get(&name.to_lowercase())
+        if !self.macros.aliases.is_empty()
+            && let Some(is) = self.macros.aliases.get(&name.to_lowercase())
         {
             return directives::find(is).map(|directive| (directive.does, end));
         }
@@ -339,7 +363,7 @@ impl<'c> Assembler<'c> {
 
     fn unknown_directive(&mut self, line: &Line, name: &str, at: usize) {
         let mut known: Vec<&str> = directives::names().collect();
-        known.extend(self.aliases.keys().map(String::as_str));
+        known.extend(self.macros.aliases.keys().map(String::as_str));
         let near = isa_engine::nearest(name, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         self.fault(line, at..at + name.len(), format!("there is no directive `{name}`{near}"));
     }
@@ -349,7 +373,7 @@ impl<'c> Assembler<'c> {
         let operator_begin = operator.split_inclusive('=').next().unwrap_or_default();
         let equals = value - operator.len() + operator_begin.len();
         let has_blank = text[name.len()..].starts_with(char::is_whitespace);
-        let is_pseudo = has_blank && self.pseudo.iter().any(|pseudo| pseudo.begins(name, "="));
+        let is_pseudo = has_blank && self.macros.pseudo.iter().any(|pseudo| pseudo.begins(name, "="));
         is_pseudo || self.codec.begins(&text[..equals]) || has_blank && self.codec.begins(&format!("{name}{operator_begin}"))
     }
 
@@ -372,7 +396,7 @@ impl<'c> Assembler<'c> {
 
     /// True if a number before `:` occurs in a program that has both local labels and addresses without `0x`.
     fn is_mixed(&mut self, line: &Line, at: Range<usize>) -> bool {
-        let (Some(local), Some(bare)) = (self.first_local, self.first_bare) else { return false };
+        let (Some(local), Some(bare)) = (self.input.first_local, self.input.first_bare) else { return false };
         let name = &line.text[at.clone()];
         let message = match local > bare {
             true => format!(
@@ -386,8 +410,8 @@ impl<'c> Assembler<'c> {
 
     /// Switches to a section by its name; the flags apply if it is new.
     pub(crate) fn section(&mut self, name: &str, flags: Option<Flags>) {
-        if let Some(part) = self.by_name.get(name) {
-            self.current = *part;
+        if let Some(part) = self.sections.by_name.get(name) {
+            self.sections.current = *part;
             return;
         }
         let own = self.options.sections.iter().chain(&self.world.assembly.sections).find(|(own, _)| own == name);
@@ -395,36 +419,36 @@ impl<'c> Assembler<'c> {
         let address = if self.world.relocatable || is_first { Some(0) } else { own.map(|own| own.1) };
         let name: Rc<str> = name.into();
         let flags = flags.unwrap_or_else(|| default_flags(&name));
-        self.current = self.world.parts.len();
-        self.by_name.insert(name.clone(), self.current);
+        self.sections.current = self.world.parts.len();
+        self.sections.by_name.insert(name.clone(), self.sections.current);
         self.world.parts.push(Part::new(name, flags, address));
     }
 
     /// Continues at an address.
     pub(crate) fn go_to(&mut self, address: u64) {
-        let part = &self.world.parts[self.current];
+        let part = &self.world.parts[self.sections.current];
         let (name, flags) = (part.name.clone(), part.flags);
-        self.current = self.world.parts.len();
-        self.by_name.insert(name.clone(), self.current);
+        self.sections.current = self.world.parts.len();
+        self.sections.by_name.insert(name.clone(), self.sections.current);
         self.world.parts.push(Part::new(name, flags, Some(address)));
     }
 
     /// The place of the next byte.
     pub(crate) fn here(&self) -> Place {
-        let part = &self.world.parts[self.current];
+        let part = &self.world.parts[self.sections.current];
         let frag = part.frags.len() as u32 - 1;
         let offset = part.frags.last().map_or(0, |frag| frag.bytes.len() as u32);
-        Place { part: self.current as u32, frag, offset }
+        Place { part: self.sections.current as u32, frag, offset }
     }
 
     pub(crate) fn part(&mut self) -> &mut Part {
-        &mut self.world.parts[self.current]
+        &mut self.world.parts[self.sections.current]
     }
 
     /// Counts bytes of the program.
     pub(crate) fn count(&mut self, line: &Line, bytes: u64) -> Result<(), Full> {
-        self.bytes = self.bytes.saturating_add(bytes);
-        if self.bytes > MOST_BYTES {
+        self.sections.bytes = self.sections.bytes.saturating_add(bytes);
+        if self.sections.bytes > MOST_BYTES {
             return Err(Full(format!("{}:{}: a program has at most {MOST_BYTES} bytes", line.file, line.number)));
         }
         Ok(())
@@ -433,8 +457,8 @@ impl<'c> Assembler<'c> {
     /// Adds the item of a statement, which is placed here, or with `is_tail` after the bytes of its frag; returns its place among
     /// the items.
     fn add_item(&mut self, length: u32, is_tail: bool, kind: ItemKind, at: Range<u32>) -> u32 {
-        let (place, line) = (self.here(), self.source.last() as u32);
-        self.items.push(Item { place, is_tail, length, line, is_own: self.depth == 0, at, kind });
+        let (place, line) = (self.here(), self.input.source.last() as u32);
+        self.items.push(Item { place, is_tail, length, line, is_own: self.input.depth == 0, at, kind });
         self.items.len() as u32 - 1
     }
 
@@ -457,9 +481,9 @@ impl<'c> Assembler<'c> {
         at: Range<u32>,
     ) -> Result<(), Full> {
         self.count(line, size)?;
-        let (place, position) = (self.here(), self.position);
+        let (place, position) = (self.here(), self.input.position);
         let item = self.add_item(size as u32, is_tail, item, at);
-        self.open.push(Open { line: line.clone(), position, place, is_tail, item, kind });
+        self.pending.open.push(Open { line: line.clone(), position, place, is_tail, item, kind });
         let part = self.part();
         let last = part.last();
         if is_tail {

@@ -105,7 +105,7 @@ fn tried(
     what: Tried,
 ) -> Vec<Wrong> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
-    assembler.explains = what == Tried::AllOrders;
+    assembler.words.explains = what == Tried::AllOrders;
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (place, pseudo) in all {

@@ -3,9 +3,9 @@
 use crate::Full;
 use crate::arguments::Arguments;
 use crate::assembler::{Assembler, shifted};
+use crate::deferred::OpenKind;
 use crate::directives::AlignBy;
 use crate::expr::{Base, Expr, Problem, Value, evaluate, string};
-use crate::open::OpenKind;
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::world::View;
@@ -23,7 +23,7 @@ impl Assembler<'_> {
         }
         for expr in self.expressions(line, arguments) {
             let span = (arguments.shift + expr.at.start) as u32..(arguments.shift + expr.at.end) as u32;
-            let view = View::new(&self.world, self.position, self.here());
+            let view = View::new(&self.world, self.input.position, self.here());
             let value = evaluate(&self.world.syntax, &expr, &view);
             let is_final = !view.state.borrow().tentative;
             let unknown = view.unknown.into_inner();
@@ -245,7 +245,7 @@ impl Assembler<'_> {
                 };
                 // A size that is too large is reported before memory is allocated.
                 self.count(line, bytes)?;
-                self.bytes -= bytes;
+                self.sections.bytes -= bytes;
                 let own = self.filling(bytes, Some(value), width.max(1), false);
                 self.emit(line, &own, ItemKind::Filled, 0..0)?;
                 Ok(())
@@ -263,7 +263,7 @@ impl Assembler<'_> {
 
     /// True if the value of an expression may become known later.
     pub(crate) fn is_open(&self, expr: &Expr) -> bool {
-        matches!(self.world.evaluate(expr, self.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
+        matches!(self.world.evaluate(expr, self.input.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
     }
 
     pub(crate) fn org(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {

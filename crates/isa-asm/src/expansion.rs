@@ -53,8 +53,8 @@ impl Assembler<'_> {
     /// A statement that may still be an instruction is not expanded before all its symbols are defined.
     pub(crate) fn expansion(&mut self, line: &Line, text: &str, at: usize, may_wait: bool) -> Option<Result<(), Full>> {
         let mut failed = None;
-        for place in 0..self.pseudo.len() {
-            let pseudo = &self.pseudo[place];
+        for place in 0..self.macros.pseudo.len() {
+            let pseudo = &self.macros.pseudo[place];
             if pseudo.is_far {
                 continue;
             }
@@ -80,7 +80,7 @@ impl Assembler<'_> {
 
     /// The expansion of an instruction that does not reach its target.
     pub(crate) fn far(&self, text: &str) -> Option<Vec<String>> {
-        self.pseudo.iter().filter(|pseudo| pseudo.is_far).find_map(|pseudo| {
+        self.macros.pseudo.iter().filter(|pseudo| pseudo.is_far).find_map(|pseudo| {
             let operands = pseudo.operands(&self.world.syntax, text)?;
             let statements = self.statements(pseudo, text, &operands).ok().flatten()?;
             Some(statements.into_iter().map(|made| made.text).collect())
@@ -122,7 +122,7 @@ impl Assembler<'_> {
                 break;
             };
             if name == "@" {
-                out.push_str(&self.uses.to_string());
+                out.push_str(&self.macros.uses.to_string());
             } else if let Some((_, value)) = scope.values.iter().find(|(own, _)| *own == name) {
                 out.push_str(&value.number.to_string());
             } else if let Some((text, at)) = scope.operand(name) {
@@ -144,19 +144,19 @@ impl Assembler<'_> {
     }
 
     fn expand(&mut self, line: &Line, at: Range<usize>, name: &str, statements: Vec<Made>) -> Result<(), Full> {
-        if self.expanding == DEEPEST {
+        if self.input.expanding == DEEPEST {
             self.fault(line, at, format!("`{name}` becomes statements that become others, more than {DEEPEST} deep"));
             return Ok(());
         }
-        self.expanding += 1;
-        self.uses += 1;
-        let comments = self.comments.clone();
+        self.input.expanding += 1;
+        self.macros.uses += 1;
+        let comments = self.input.comments.clone();
         for made in statements {
             let own = line.becomes(name, at.clone(), made);
             let text = own.text.clone();
             self.statement(&own, Source::new(&text, &comments))?;
         }
-        self.expanding -= 1;
+        self.input.expanding -= 1;
         Ok(())
     }
 }

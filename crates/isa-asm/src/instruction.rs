@@ -2,8 +2,9 @@
 
 use crate::Full;
 use crate::assembler::Assembler;
+use crate::deferred::{Distance, Open, OpenInstruction, OpenKind};
+use crate::expr::{Base, Value};
 use crate::looked::Looked;
-use crate::open::{OpenInstruction, OpenKind};
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::section::Place;
@@ -27,7 +28,7 @@ impl Assembler<'_> {
         let span = at as u32..(at + text.len()) as u32;
         let localised = self.with_full_names(text);
         let text = localised.as_deref().unwrap_or(text);
-        if let Some((form, bytes)) = self.read.get(text).filter(|_| self.compress == self.read_compressed) {
+        if let Some((form, bytes)) = self.words.read.get(text).filter(|_| self.words.compress == self.words.read_compressed) {
             let (form, bytes) = (*form, bytes.clone());
             self.emit(line, &bytes, ItemKind::Word { form, is_symbolic: false }, span)?;
             return Ok(());
@@ -37,7 +38,7 @@ impl Assembler<'_> {
         self.name_externals(&unknown);
         match read {
             // The symbols decide its length; a guessed value may not be a valid address.
-            Some(_) if looked.guessed => self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false),
+            Some(_) if looked.guessed => self.wait(line, text, span, self.words.fixed.unwrap_or(self.words.shortest), false),
             Some(statement) => {
                 let has_target = !is_final && self.codec.has_target(statement.form);
                 let is_based = self.world.relocatable && looked.based.is_some();
@@ -47,11 +48,11 @@ impl Assembler<'_> {
                     let bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
                     // The word of an instruction that depends only on its text is the same everywhere.
                     if !looked.used && unknown.is_empty() && !self.codec.is_text() && !self.codec.has_target(statement.form) {
-                        if self.read.len() == MOST_READ || self.compress != self.read_compressed {
-                            self.read.clear();
-                            self.read_compressed = self.compress;
+                        if self.words.read.len() == MOST_READ || self.words.compress != self.words.read_compressed {
+                            self.words.read.clear();
+                            self.words.read_compressed = self.words.compress;
                         }
-                        self.read.insert(text.into(), (statement.form as u32, bytes.as_slice().into()));
+                        self.words.read.insert(text.into(), (statement.form as u32, bytes.as_slice().into()));
                     }
                     let kind = ItemKind::word(statement, looked.used, self.codec.is_text());
                     self.emit(line, &bytes, kind, span)?;
@@ -68,12 +69,12 @@ impl Assembler<'_> {
                 // An instruction that does not reach its target may be expanded at the end.
                 let waits = !unknown.is_empty() || looked.tentative || !is_final || self.far(text).is_some();
                 if waits && looked.wrong.is_none() {
-                    return self.wait(line, text, span, self.fixed.unwrap_or(self.shortest), false);
+                    return self.wait(line, text, span, self.words.fixed.unwrap_or(self.words.shortest), false);
                 }
-                if !self.explains {
+                if !self.words.explains {
                     return self.no_instruction(line, at..at + text.len(), UNEXPLAINED.to_owned());
                 }
-                let view = View::new(&self.world, self.position, place);
+                let view = View::new(&self.world, self.input.position, place);
                 let (at, message) = match self::read(&mut *self.codec, text, address, &view) {
                     Err(error) => match self.written(text).filter(|_| error.at == 0 && view.state.borrow().wrong.is_none()) {
                         Some(written) => (at..at + text.len(), written),
@@ -89,7 +90,7 @@ impl Assembler<'_> {
     /// The message for a statement that begins as pseudo-instructions do, and no instruction: how these are written.
     fn written(&self, text: &str) -> Option<String> {
         let mnemonic = text.split(char::is_whitespace).next()?;
-        let own = self.pseudo.iter().filter(|pseudo| !pseudo.is_far && pseudo.mnemonics.iter().any(|own| own == mnemonic));
+        let own = self.macros.pseudo.iter().filter(|pseudo| !pseudo.is_far && pseudo.mnemonics.iter().any(|own| own == mnemonic));
         let all: Vec<String> = own.map(|pseudo| format!("`{}`", pseudo.written(mnemonic))).collect();
         let is_instruction = || (0..self.codec.forms()).any(|form| self.codec.form(form).mnemonic == mnemonic);
         (!all.is_empty() && !is_instruction()).then(|| format!("`{mnemonic}` is written {}", all.join(" or ")))
@@ -101,21 +102,21 @@ impl Assembler<'_> {
         if self.world.syntax.may_modify(text) {
             let is_pseudo =
                 |pseudo: &crate::pseudo::Pseudo| !pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some();
-            let guesses = !self.world.relocatable && !self.pseudo.iter().any(is_pseudo);
-            let (found, looked, unknown) = self.try_long(self.compress, text, self.position, place, guesses);
+            let guesses = !self.world.relocatable && !self.macros.pseudo.iter().any(is_pseudo);
+            let (found, looked, unknown) = self.try_long(self.words.compress, text, self.input.position, place, guesses);
             // A text that can't be read like this can't be read as a shorter word.
             if found.is_none() || looked.is_modified() || looked.guessed {
                 return ((found, looked), unknown, true);
             }
         }
-        let view = View::new(&self.world, self.position, place);
+        let view = View::new(&self.world, self.input.position, place);
         let found = try_read(&mut *self.codec, text, address, &view);
         ((found, view.state.into_inner()), view.unknown.into_inner(), false)
     }
 
     /// Adds a line in the place of an invalid instruction: the addresses that follow are as if it were a short one.
     pub(crate) fn no_instruction(&mut self, line: &Line, at: Range<usize>, message: String) -> Result<(), Full> {
-        let bytes = if self.codec.is_text() { 0 } else { self.shortest.div_ceil(8) };
+        let bytes = if self.codec.is_text() { 0 } else { self.words.shortest.div_ceil(8) };
         self.fault(line, at, message);
         self.count(line, bytes.into())?;
         if let Some(item) = self.items.last_mut() {
@@ -158,30 +159,121 @@ impl Assembler<'_> {
     /// Leaves an instruction open, with `bits` bits; `is_longest` if it keeps this length unless it is expanded.
     fn wait(&mut self, line: &Line, text: &str, span: Range<u32>, bits: u32, is_longest: bool) -> Result<(), Full> {
         let is_written = line.text.get(span.start as usize..span.end as usize).is_some_and(|own| own == text);
-        let is_far = self.pseudo.iter().any(|pseudo| pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some());
+        let is_far = self.macros.pseudo.iter().any(|pseudo| pseudo.is_far && pseudo.operands(&self.world.syntax, text).is_some());
         let own = OpenInstruction {
             at: span.start,
             length: span.end - span.start,
             renamed: (!is_written).then(|| text.into()),
-            compress: self.compress,
+            compress: self.words.compress,
             is_far,
             may_modify: self.world.syntax.may_modify(text),
             distance: Cell::new(None),
             is_anchor: self.world.syntax.anchors.iter().any(|name| text.contains(name.as_str())),
         };
         let item = ItemKind::Word { form: 0, is_symbolic: true };
-        let can_grow = is_far || !is_longest && self.fixed.is_none();
+        let can_grow = is_far || !is_longest && self.words.fixed.is_none();
         self.add_open(line, bits.div_ceil(8).into(), can_grow, OpenKind::Instruction(own), item, span)
     }
 
     /// Uses the words of the style from here on, or the longest ones.
     pub(crate) fn set_style(&mut self, compress: bool) {
-        self.compress = compress;
-        let lengths = match (compress, self.style.lengths) {
+        self.words.compress = compress;
+        let lengths = match (compress, self.words.style.lengths) {
             (false, Lengths::Preferred | Lengths::Shortest) => Lengths::LongestFirst,
             (_, lengths) => lengths,
         };
         self.codec.set_lengths(lengths);
+    }
+
+    /// Stores the word of the last open statement, which is valid if all distances stay the same.
+    pub(crate) fn keep_last(&mut self, statement: Statement, looked: &Looked) {
+        if let Some(open) = self.pending.open.pop() {
+            if let OpenKind::Instruction(own) = &open.kind {
+                self.keep(&open, own, statement, looked);
+            }
+            self.pending.open.push(open);
+        }
+    }
+
+    /// Stores the word of an open instruction, if it depends only on the distance of its target.
+    pub(crate) fn keep(&mut self, open: &Open, own: &OpenInstruction, statement: Statement, looked: &Looked) {
+        let to = looked.single().filter(|_| !self.world.relocatable && self.codec.is_distance(statement.form));
+        own.distance.set(to.map(|to| Distance { to, by: self.world.distance(open.place, to) }));
+        if to.is_none() {
+            return;
+        }
+        let bytes = self.codec.shape().units.write(statement.word, self.codec.length(statement.form));
+        let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
+        if open.is_tail {
+            frag.tail.clear();
+            frag.tail.extend(bytes);
+        } else {
+            frag.bytes[open.place.offset as usize..].iter_mut().zip(bytes).for_each(|(byte, own)| *byte = own);
+        }
+        self.items[open.item as usize].kind = ItemKind::word(statement, true, self.codec.is_text());
+    }
+
+    /// True if the word of an open instruction is known, and still valid.
+    pub(crate) fn is_kept(&self, open: &Open, own: &OpenInstruction) -> bool {
+        own.distance.get().is_some_and(|distance| self.world.distance(open.place, distance.to) == distance.by)
+    }
+
+    /// Reads an open instruction; returns it if there is one, the use of symbols, and the unknown symbols.
+    pub(crate) fn try_open(
+        &mut self,
+        open: &Open,
+        own: &OpenInstruction,
+        text: &str,
+        address: u64,
+    ) -> (Option<(Statement, Looked)>, Vec<String>) {
+        if own.may_modify {
+            // A text that can't be read like this can't be read as a shorter word.
+            let (long, looked, unknown) = self.try_long(own.compress, text, open.position, open.place, false);
+            if long.is_none() || self.is_long(&looked, open.place) {
+                return (long.map(|long| (long, looked)), unknown);
+            }
+        }
+        self.set_style(own.compress);
+        let view = View::new(&self.world, open.position, open.place);
+        let found = try_read(&mut *self.codec, text, address, &view);
+        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
+        let is_long = found.is_some() && self.is_long(&looked, open.place);
+        if is_long && let (Some(long), looked, _) = self.try_long(own.compress, text, open.position, open.place, false) {
+            return (Some((long, looked)), unknown);
+        }
+        (found.map(|found| (found, looked)), unknown)
+    }
+
+    /// True if a statement must have the longest word for its text.
+    fn is_long(&self, looked: &Looked, place: Place) -> bool {
+        match self.world.relocatable {
+            // A linker determines the distance.
+            true => looked.based.is_some_and(|value| is_elsewhere(value, place)),
+            // An object file's linker does not shorten words.
+            false => looked.is_modified(),
+        }
+    }
+
+    /// Reads an instruction as the longest word for its text, perhaps with guesses for modifiers of unknown symbols; also returns
+    /// the unknown symbols.
+    pub(crate) fn try_long(
+        &mut self,
+        compress: bool,
+        text: &str,
+        position: u32,
+        place: Place,
+        guesses: bool,
+    ) -> (Option<Statement>, Looked, Vec<String>) {
+        self.set_style(compress);
+        self.codec.set_lengths(Lengths::LongestFirst);
+        let address = self.world.address(place).0;
+        let view = View::new(&self.world, position, place);
+        view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
+        view.state.borrow_mut().guesses = guesses;
+        let found = try_read(&mut *self.codec, text, address, &view);
+        let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
+        self.set_style(compress);
+        (found, looked, unknown)
     }
 }
 
@@ -296,4 +388,13 @@ fn no_label(message: &str) -> Option<(usize, &str)> {
     let start = message.find("there is no label `")?;
     let name = isa_engine::label_name(message[start..].split_once('`')?.1);
     (!name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())).then_some((start, name))
+}
+
+/// True if a linker determines the distance of a value.
+pub(crate) fn is_elsewhere(value: Value, place: Place) -> bool {
+    match value.base {
+        Base::None => false,
+        Base::Section(of) => of != place.part,
+        Base::External(_) | Base::Modified { .. } => true,
+    }
 }

@@ -43,7 +43,7 @@ impl Assembler<'_> {
         };
         // A wrong definition is kept as well, so that its lines are not read as statements.
         let what = what.unwrap_or(What::Refused);
-        self.collect = Some(Collect { line: line.clone(), at: whole, what, lines: Vec::new(), depth: 0 });
+        self.macros.collect = Some(Collect { line: line.clone(), at: whole, what, lines: Vec::new(), depth: 0 });
     }
 
     fn macro_head(&mut self, line: &Line, text: &str, at: usize) -> Option<What> {
@@ -79,7 +79,7 @@ impl Assembler<'_> {
 
     /// Keeps a line, if lines are being kept; returns whether it was kept.
     pub(crate) fn collect(&mut self, line: &Line) -> Result<bool, Full> {
-        if self.collect.is_none() {
+        if self.macros.collect.is_none() {
             return Ok(false);
         }
         let text = line.text.trim_start();
@@ -90,7 +90,7 @@ impl Assembler<'_> {
             _ => text,
         };
         let does = self.directive_at(text).map(|(does, _)| does);
-        let Some(collect) = &mut self.collect else { return Ok(false) };
+        let Some(collect) = &mut self.macros.collect else { return Ok(false) };
         let is_macro = collect.what.is_macro();
         match does {
             Some(Does::Macro) if is_macro => collect.depth += 1,
@@ -107,19 +107,19 @@ impl Assembler<'_> {
             }
             _ => {}
         }
-        if let Some(collect) = &mut self.collect {
+        if let Some(collect) = &mut self.macros.collect {
             collect.lines.push(line.clone());
         }
         Ok(true)
     }
 
     fn end_collect(&mut self) -> Result<(), Full> {
-        let Some(Collect { line, at, what, lines, .. }) = self.collect.take() else { return Ok(()) };
+        let Some(Collect { line, at, what, lines, .. }) = self.macros.collect.take() else { return Ok(()) };
         match what {
             What::Refused => Ok(()),
             What::Macro(name, parameters) => {
                 let own = Rc::new(Macro { name: name.clone(), parameters, lines });
-                if self.macros.insert(name.to_lowercase(), own).is_some() {
+                if self.macros.defined.insert(name.to_lowercase(), own).is_some() {
                     self.fault(&line, at, format!("the macro `{name}` is already defined; `.purgem {name}` forgets it"));
                 }
                 Ok(())
@@ -129,7 +129,7 @@ impl Assembler<'_> {
                 let within = line.inside("a repetition".to_owned());
                 for _ in 0..count {
                     // Empty repetitions take no time.
-                    if lines.is_empty() || self.is_over {
+                    if lines.is_empty() || self.input.is_over {
                         break;
                     }
                     let own = lines.iter().map(|own| Line { within: within.clone(), ..own.clone() });
@@ -151,7 +151,7 @@ impl Assembler<'_> {
 
     /// Reports a block that is not closed.
     pub(crate) fn check_collected(&mut self) {
-        if let Some(Collect { line, at, what, .. }) = self.collect.take() {
+        if let Some(Collect { line, at, what, .. }) = self.macros.collect.take() {
             let end = if what.is_macro() { ".endm" } else { ".endr" };
             self.fault(&line, at, format!("this does not end: there is no `{end}` behind it"));
         }
@@ -194,12 +194,12 @@ impl Assembler<'_> {
             return Ok(());
         }
         let within = line.inside(format!("the expansion of `{}`", own.name));
-        let number = self.uses;
-        self.uses += 1;
+        let number = self.macros.uses;
+        self.macros.uses += 1;
         let made: Vec<Line> = own.lines.iter().map(|own| self.with_arguments(own, &given, Some(number), &within)).collect();
         let depth = self.conditions.depth();
         self.inside(made.into_iter(), line, at..at + name)?;
-        if std::mem::take(&mut self.leaves) {
+        if std::mem::take(&mut self.macros.leaves) {
             self.conditions.end_to(depth);
         }
         Ok(())

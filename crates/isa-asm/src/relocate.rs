@@ -1,9 +1,9 @@
 //! Relocations, for a linker to resolve.
 
 use crate::assembler::Assembler;
+use crate::deferred::Open;
 use crate::expr::{Base, Value};
 use crate::instruction::read;
-use crate::open::Open;
 use crate::program::{Relocation, RelocationOf};
 use crate::world::View;
 use isa_engine::{Lengths, Statement};
@@ -24,7 +24,7 @@ impl Assembler<'_> {
                 break;
             }
         }
-        self.set_style(self.compress);
+        self.set_style(self.words.compress);
         let differ = differ?;
         let anatomy = self.codec.anatomy(statement.form, statement.word);
         let field =

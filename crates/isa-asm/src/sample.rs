@@ -8,6 +8,10 @@ use crate::{Options, PieceKind};
 
 /// The number of combinations of names, for each mnemonic, that are tried with all numbers.
 const MOST_NAMES: usize = 6;
+/// The same for instructions that do not reach their target: reading them takes several times as long.
+const MOST_FAR: usize = 2;
+/// The number of combinations of possible names, for each mnemonic, that are tried together.
+const MOST_TRIED: usize = 64;
 /// The number of operands with names of their own.
 const MOST_OPERANDS: u32 = 3;
 
@@ -54,7 +58,8 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
     for same in good.chunk_by(|a, b| (a.pseudo, a.mnemonic) == (b.pseudo, b.mnemonic)) {
         let own = all[same[0].pseudo].as_ref();
         let has_number = own.is_some_and(|own| own.parts.iter().any(|part| matches!(part, Part::Operand(_, true))));
-        for which in same.iter().step_by(same.len().div_ceil(MOST_NAMES)) {
+        let most = if own.is_some_and(|own| own.is_far) { MOST_FAR } else { MOST_NAMES };
+        for which in same.iter().step_by(same.len().div_ceil(most)) {
             let borders = &BORDERS[..if has_number { BORDERS.len() } else { 1 }];
             wanted.extend(borders.iter().map(|number| Which { number: *number, ..*which }));
         }
@@ -63,7 +68,7 @@ pub fn samples(codec: &dyn isa_engine::Codec, names: &[String], wants: &dyn Fn(u
 }
 
 /// The combinations of names that can be assembled, in ascending order. Where one name is possible for all operands, as it usually
-/// is, each operand is tried alone with the others, and then all combinations of what is possible for each.
+/// is, each operand is tried alone with the others, and then combinations of what is possible for each.
 fn combinations(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>]) -> Vec<Which> {
     let tried =
         |list: &[Which]| -> Vec<Which> { assembled(codec, names, all, list).into_iter().map(|(which, _)| which).collect() };
@@ -106,7 +111,9 @@ fn combinations(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<P
             let own: Vec<usize> = own.collect();
             sums.iter().flat_map(|sum| own.iter().map(move |own| sum + own)).collect()
         });
-        rest.extend(product.into_iter().map(|combination| Which { combination, ..good }));
+        // An odd step, so that all operands have other names.
+        let some = product.iter().step_by(product.len().div_ceil(MOST_TRIED) | 1);
+        rest.extend(some.map(|combination| Which { combination: *combination, ..good }));
     }
     rest.sort_unstable_by_key(|which| (which.statement(), which.combination));
     rest.dedup_by_key(|which| (which.statement(), which.combination));
@@ -116,7 +123,7 @@ fn combinations(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<P
 /// The samples that can be assembled.
 fn assembled(codec: &dyn isa_engine::Codec, names: &[String], all: &[Option<Pseudo>], wanted: &[Which]) -> Vec<(Which, Sample)> {
     let Ok(mut assembler) = Assembler::new(codec.fork(), "example", Options::default()) else { return Vec::new() };
-    assembler.explains = false;
+    assembler.words.explains = false;
     for (number, which) in wanted.iter().enumerate() {
         let Some(own) = &all[which.pseudo] else { continue };
         if assembler.line(number + 1, &own.text(which, names, which.number)).is_err() {

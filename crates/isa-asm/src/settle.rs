@@ -2,9 +2,10 @@
 
 use crate::assembler::{Assembler, Asserted, MOST_BYTES, shifted};
 use crate::data::gap;
+use crate::deferred::{Open, OpenInstruction, OpenKind};
 use crate::expr::{Base, Problem, Value};
+use crate::instruction::is_elsewhere;
 use crate::instruction::{UNEXPLAINED, read, said, try_read};
-use crate::open::{Open, OpenInstruction, OpenKind, is_elsewhere};
 use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
@@ -55,9 +56,9 @@ impl Assembler<'_> {
         self.world.is_complete = true;
         self.settle();
         let mut relocations = Vec::new();
-        let open = std::mem::take(&mut self.open);
+        let open = std::mem::take(&mut self.pending.open);
         self.world.applied.borrow_mut().clear();
-        self.has_anchors = false;
+        self.pending.has_anchors = false;
         for own in &open {
             self.close(own, &open, &mut relocations);
         }
@@ -86,8 +87,8 @@ impl Assembler<'_> {
         for part in 0..self.world.parts.len() {
             let Part { align, flags, .. } = self.world.parts[part];
             if align > 1 && flags.code && !self.world.parts[part].is_empty() {
-                self.current = part;
-                let line = self.line_of(self.source.last(), "");
+                self.sections.current = part;
+                let line = self.line_of(self.input.source.last(), "");
                 // There is room: it is less than an earlier alignment.
                 let _ = self.align_to(&line, align, None, u64::MAX);
             }
@@ -96,7 +97,7 @@ impl Assembler<'_> {
 
     /// Computes the sizes of open statements.
     fn settle(&mut self) {
-        let open = std::mem::take(&mut self.open);
+        let open = std::mem::take(&mut self.pending.open);
         // A statement with its largest size is not examined again.
         let mut pending: Vec<&Open> = open.iter().filter(|open| open.is_tail).collect();
         let longest = self.codec.shape().lengths.last().map_or(0, |bits| u64::from(bits.div_ceil(8)));
@@ -128,7 +129,7 @@ impl Assembler<'_> {
             }
             self.world.place();
         }
-        self.open = open;
+        self.pending.open = open;
     }
 
     /// Reads the statements that paired modifiers refer to, at their current places.
@@ -311,9 +312,9 @@ impl Assembler<'_> {
             }
         }
         let (mut found, mut unknown) = self.try_open(open, own, text, address);
-        if self.world.has_missed.take() && !self.has_anchors {
+        if self.world.has_missed.take() && !self.pending.has_anchors {
             // A statement refers to one that follows.
-            self.has_anchors = true;
+            self.pending.has_anchors = true;
             self.read_anchors(all);
             (found, unknown) = self.try_open(open, own, text, address);
         }
@@ -332,7 +333,7 @@ impl Assembler<'_> {
             }
         }
         let Some((statement, looked)) = found else {
-            if !self.explains {
+            if !self.words.explains {
                 return Err((at..at + text.len(), UNEXPLAINED.to_owned()));
             }
             self.set_style(own.compress);
@@ -363,7 +364,7 @@ impl Assembler<'_> {
     }
 
     fn check_asserted(&mut self) {
-        for Asserted { line, position, place, at, expr, message } in std::mem::take(&mut self.asserted) {
+        for Asserted { line, position, place, at, expr, message } in std::mem::take(&mut self.pending.asserted) {
             let wrong = match self.world.evaluate(&expr, position, place) {
                 Ok(value) if value.number != 0 => continue,
                 Ok(_) if message.is_empty() => "this does not hold".to_owned(),
@@ -376,7 +377,7 @@ impl Assembler<'_> {
 
     /// Reports the assignments that have no value, used or not.
     fn check_assigned(&mut self) {
-        for Assigned { line, position, place, value, shift } in std::mem::take(&mut self.later) {
+        for Assigned { line, position, place, value, shift } in std::mem::take(&mut self.pending.later) {
             let (at, message) = match self.world.evaluate(&value, position, place) {
                 Ok(_) => continue,
                 // A symbol that the value of another one lacks is reported there.
@@ -418,7 +419,7 @@ impl Assembler<'_> {
         }
         for (number, message) in wrong {
             let line = self.items[number].line as usize;
-            let line = self.line_of(line, self.source.line(line));
+            let line = self.line_of(line, self.input.source.line(line));
             let at = line.text.len() - line.text.trim_start().len()..line.text.trim_end().len();
             self.items[number].kind = ItemKind::Fault(self.faults.len() as u32);
             self.faults.push(Fault::new(&line, at, message));
@@ -476,7 +477,7 @@ impl Assembler<'_> {
         let flags =
             self.world.assembly.flags.iter().filter(|(bits, _)| lengths.contains(bits)).fold(0, |all, (_, flags)| all | flags);
         let (is_64, is_little) = (self.world.assembly.address > 32, self.codec.shape().units.little_endian);
-        let (items, source) = (std::mem::take(&mut self.items), std::mem::take(&mut self.source));
+        let (items, source) = (std::mem::take(&mut self.items), std::mem::take(&mut self.input.source));
         let faults = std::mem::take(&mut self.faults);
         Program { items, source, world: Frags(self.world.parts), sections, symbols, faults, relocations, flags, is_64, is_little }
     }

@@ -56,14 +56,14 @@ impl Assembler<'_> {
             Does::Section => self.begin_section(line, arguments, false),
             Does::PushSection => self.begin_section(line, arguments, true),
             Does::Named(name) => {
-                self.previous = self.current;
+                self.sections.previous = self.sections.current;
                 self.section(name, None);
             }
-            Does::PopSection => match self.pushed.pop() {
-                Some((current, previous)) => (self.current, self.previous) = (current, previous),
+            Does::PopSection => match self.sections.pushed.pop() {
+                Some((current, previous)) => (self.sections.current, self.sections.previous) = (current, previous),
                 None => self.fault(line, whole, "there is no `.pushsection` before this"),
             },
-            Does::Previous => std::mem::swap(&mut self.current, &mut self.previous),
+            Does::Previous => std::mem::swap(&mut self.sections.current, &mut self.sections.previous),
             Does::Global | Does::Local | Does::Weak => {
                 for name in self.names(line, arguments) {
                     let id = self.world.intern(&name) as usize;
@@ -75,7 +75,7 @@ impl Assembler<'_> {
             Does::Size => {
                 if let Some((name, from)) = self.name_and(line, arguments)
                     && let Ok(size) = self.parse(text, from)
-                    && let Ok(size) = self.world.evaluate(&size, self.position, self.here())
+                    && let Ok(size) = self.world.evaluate(&size, self.input.position, self.here())
                 {
                     let id = self.world.intern(&name) as usize;
                     self.world.symbols[id].size = u64::try_from(size.number).ok();
@@ -107,13 +107,13 @@ impl Assembler<'_> {
             }
             Does::EndMacro => self.fault(line, whole, "there is no `.macro` before this"),
             Does::EndRepeat => self.fault(line, whole, "there is no `.rept` before this"),
-            Does::ExitMacro => match self.depth {
+            Does::ExitMacro => match self.input.depth {
                 0 => self.fault(line, whole, "this is in no macro"),
-                _ => self.leaves = true,
+                _ => self.macros.leaves = true,
             },
             Does::Purge => {
                 for name in self.names(line, arguments) {
-                    if self.macros.remove(&name.to_lowercase()).is_none() {
+                    if self.macros.defined.remove(&name.to_lowercase()).is_none() {
                         self.fault(line, arguments.span(), format!("there is no macro `{name}`"));
                     }
                 }
@@ -139,9 +139,9 @@ impl Assembler<'_> {
                 match self.parse(&text[..arguments.start() + value], from) {
                     Ok(expr) => {
                         let place = self.here();
-                        self.asserted.push(Asserted {
+                        self.pending.asserted.push(Asserted {
                             line: line.clone(),
-                            position: self.position,
+                            position: self.input.position,
                             place,
                             at: arguments.span(),
                             expr,
@@ -152,7 +152,7 @@ impl Assembler<'_> {
                 }
             }
             Does::Option => self.option(line, arguments),
-            Does::End => self.is_over = true,
+            Does::End => self.input.is_over = true,
             Does::Ignore => {}
         }
         Ok(())
@@ -283,9 +283,9 @@ impl Assembler<'_> {
             });
         }
         if pushes {
-            self.pushed.push((self.current, self.previous));
+            self.sections.pushed.push((self.sections.current, self.sections.previous));
         }
-        self.previous = self.current;
+        self.sections.previous = self.sections.current;
         self.section(&name, flags);
     }
 
@@ -297,7 +297,7 @@ impl Assembler<'_> {
             self.fault(line, arguments.span(), "expected `symbol, bytes, align`, where `align` is a power of two");
             return Ok(());
         };
-        let current = (self.current, self.previous);
+        let current = (self.sections.current, self.sections.previous);
         self.section(".bss", None);
         let text = format!(".balign {align}");
         self.align(line, Arguments { text: &text, from: 7, shift: 0 }, AlignBy::Bytes)?;
@@ -313,7 +313,7 @@ impl Assembler<'_> {
             self.count(line, size)?;
             self.part().last().bytes.resize(place.offset as usize + size as usize, 0);
         }
-        (self.current, self.previous) = current;
+        (self.sections.current, self.sections.previous) = current;
         Ok(())
     }
 
@@ -322,8 +322,8 @@ impl Assembler<'_> {
         match rest.split([',', ' ']).next().unwrap_or("") {
             "rvc" => self.set_style(true),
             "norvc" => self.set_style(false),
-            "push" => self.kept.push(self.compress),
-            "pop" => match self.kept.pop() {
+            "push" => self.words.kept.push(self.words.compress),
+            "pop" => match self.words.kept.pop() {
                 Some(kept) => self.set_style(kept),
                 None => self.fault(line, arguments.span(), "there is no `.option push` before this"),
             },

@@ -46,18 +46,18 @@ impl Assembler<'_> {
         };
         let full = self.full_name(name);
         let place = self.here();
-        let view = View::new(&self.world, self.position, place);
+        let view = View::new(&self.world, self.input.position, place);
         let value = evaluate(&self.world.syntax, &parsed, &view);
         let is_final = !view.state.borrow().tentative;
         let unknown = view.unknown.into_inner();
         self.name_externals(&unknown);
-        let position = self.position;
+        let position = self.input.position;
         let def = match value {
             Ok(value) if is_final || self.is_distance(&parsed) => Def::Value(value),
             Err(Problem::Wrong(at, message)) => return self.fault(line, shifted(at, shift), message),
             _ => {
                 let value = Rc::new(parsed);
-                self.later.push(Assigned { line: line.clone(), position, place, value: value.clone(), shift });
+                self.pending.later.push(Assigned { line: line.clone(), position, place, value: value.clone(), shift });
                 Def::Later(value, place, position)
             }
         };
@@ -130,7 +130,7 @@ impl Assembler<'_> {
 
     /// The value of an expression, if it can't change.
     pub(crate) fn value_now(&self, expr: &Expr) -> Result<Value, Problem> {
-        let view = View::new(&self.world, self.position, self.here());
+        let view = View::new(&self.world, self.input.position, self.here());
         let value = evaluate(&self.world.syntax, expr, &view)?;
         if view.state.borrow().tentative && !self.is_distance(expr) {
             let message = "this depends on addresses that are not known yet".to_owned();

@@ -4,16 +4,15 @@
 use super::change::What;
 use super::found::{Changes, Side};
 use super::versions::Versions;
-use isa_spec::machine_info;
 use isa_spec::model::{Behaviour, Form, Isa};
 use isa_spec::semantics::builtins::{Action, Supplied};
-use isa_spec::semantics::machine::{Routine, Space};
+use isa_spec::semantics::machine::Routine;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 use isa_spec::sets::WordSet;
 use std::fmt::Write;
 
-/// Compares the semantics of two matched forms.
-pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut Changes) {
+/// Compares the semantics of two matched forms; returns true if they differ.
+pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut Changes) -> bool {
     let says = [0, 1].map(|side| {
         let (isa, form) = (versions.isas[side], forms[side]);
         form.behaviour.as_ref().map(|behaviour| Teller::new(isa, form, forms[0]).behaviour(behaviour))
@@ -23,54 +22,22 @@ pub(super) fn compare(versions: &Versions<'_>, forms: [&Form; 2], changes: &mut 
         [Some(old), Some(new)] if old != new || executes[0] != executes[1] => What::Semantics,
         [Some(_), None] => What::SemanticsRemoved,
         [None, Some(_)] => What::SemanticsAdded,
-        _ => return,
+        _ => return false,
     };
     let name = &versions.isas[0].instruction(forms[0].instruction).name;
     changes.add_in(what, [name, "", ""], Some((Side::Old, forms[0])), || None);
+    true
 }
 
-/// Compares the state that instructions act on.
-pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
-    let [a, b] = [&old.machine, &new.machine];
-    let mut differ = |name: &str, is_other: bool| {
-        if is_other {
-            changes.add(What::Machine, [name, "", ""]);
-        }
-    };
-    let spaces = |isa: &Isa| {
-        let rows = isa.machine.spaces.iter();
-        let shown = |s: &Space| {
-            let windows = s.windows.iter().map(|w| (w.space.value.clone(), w.at, w.size)).collect::<Vec<_>>();
-            (windows, s.elsewhere.as_ref().map(|of| of.value.clone()))
-        };
-        let ways = |s: &Space| [s.read_only, s.program, s.coherent, s.unaligned, s.big_endian];
-        rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, ways(s), s.owner, shown(s))).collect::<Vec<_>>()
-    };
-    let flags = |isa: &Isa| isa.machine.flags.iter().map(|f| (f.name.clone(), f.count, f.flags.clone())).collect::<Vec<_>>();
-    let views = |isa: &Isa| isa.machine.views.iter().map(|v| (v.name.clone(), v.of.clone())).collect::<Vec<_>>();
-    let state = |isa: &Isa| isa.machine.state.iter().map(|s| (s.name.clone(), s.width, s.kind, s.of_warp)).collect::<Vec<_>>();
-    let variants = |isa: &Isa| isa.machine.variants.iter().map(|v| (v.name.clone(), v.values.clone())).collect::<Vec<_>>();
-    let params = |isa: &Isa| isa.machine.params.as_ref().map(|p| (p.space.clone(), p.bank, p.at));
-    differ("lanes", a.lanes != b.lanes);
-    differ("addresses of code", a.pc != b.pc);
-    differ("memory spaces", spaces(old) != spaces(new));
-    differ("flags", flags(old) != flags(new));
-    differ("views of registers", views(old) != views(new));
-    differ("named values", state(old) != state(new));
-    differ("variants", variants(old) != variants(new));
-    differ("rules of divergence", a.divergence != b.divergence);
-    differ("parameters", params(old) != params(new));
-    let [linux_a, linux_b] = [old, new].map(|isa| machine_info(isa).linux);
-    differ("system calls", linux_a != linux_b);
+/// Compares the behaviour of the machine outside instructions.
+pub(super) fn routines(old: &Isa, new: &Isa, changes: &mut Changes) {
     let told = |isa, body| Teller { isa, fields: Vec::new(), conditions: Vec::new(), out: String::new() }.told(body);
-    let routine = |isa, wanted: Routine| Isa::routine(isa, wanted).map(|body| told(isa, body));
     for wanted in Routine::ALL {
-        differ(wanted.name(), routine(old, wanted) != routine(new, wanted));
+        let [a, b] = [old, new].map(|isa| isa.routine(wanted).map(|body| told(isa, body)));
+        if a != b {
+            changes.add(What::Routine, [wanted.name(), "", ""]);
+        }
     }
-    let lines = |isa: &Isa| isa.machine.lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>();
-    differ("lines", lines(old) != lines(new));
-    let [spaces_a, spaces_b] = [old, new].map(|isa| machine_info(isa).spaces.into_iter().map(|space| space.regions));
-    differ("regions", !spaces_a.eq(spaces_b));
 }
 
 /// Writes a body with names in the place of numbers.

@@ -50,7 +50,6 @@ kinds! {
     Stream "stream" Breaks "{name} of the stream: {old} is now {new}";
     Length "length" Breaks "the words of {old} bits are gone";
     LengthAdded "length-added" Adds "words of {new} bits are new";
-    Assembly "assembly" Breaks "programs are read with {new}, not with {old}";
     Prefer "prefer" Breaks "of several words of one text, the {new} is assembled, not the {old}";
     InstructionRemoved "instruction-removed" Breaks "instruction {name} is gone";
     InstructionRenamed "instruction-renamed" Breaks "instruction {old} is called {new}";
@@ -97,7 +96,10 @@ kinds! {
     Semantics "semantics" Breaks "{name} does something else";
     SemanticsRemoved "semantics-removed" Breaks "{name} no longer says what it does";
     SemanticsAdded "semantics-added" Adds "{name} says what it does";
-    Machine "machine" Breaks "the {name} of the machine are others";
+    Routine "routine" Breaks "the machine's routine `{name}` does something else";
+    Member "member" Breaks "`{name}` is {new}, not {old}";
+    MemberRemoved "member-removed" Breaks "`{name}` is gone";
+    MemberAdded "member-added" Adds "`{name}` is new";
 }
 
 /// A change.

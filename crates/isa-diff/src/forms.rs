@@ -6,7 +6,7 @@ use super::found::{Changes, Side};
 use super::names::Matched;
 use super::spelt::spelt;
 use super::versions::Versions;
-use super::{assembled, behaviour, words};
+use super::{assembled, behaviour, members, words};
 use isa_spec::model::{Form, FormId, Instruction, Word};
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +30,8 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
                         words::compare(versions, names, [form, now], changes);
                         also([form, now], changes, versions);
                     }
-                    behaviour::compare(versions, [form, now], changes);
+                    let is_other = behaviour::compare(versions, [form, now], changes);
+                    others([form, now], is_other, changes, versions);
                 }
                 None => {
                     let example = || versions.first(form);
@@ -54,6 +55,18 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
             };
             changes.add_in(what, [name, "", ""], Some((Side::New, form)), || versions.first_new(form));
         }
+    }
+}
+
+/// Compares what else is known of two forms with the same fields. Accesses follow from semantics.
+fn others(forms: [&Form; 2], has_other_semantics: bool, changes: &mut Changes, versions: &Versions<'_>) {
+    let [old, new] = forms.map(|form| form.fields.iter().map(|field| (&field.path, &field.bits)));
+    if (forms[0].mask, forms[0].value) == (forms[1].mask, forms[1].value) && old.eq(new) {
+        members::compare([versions.isas[0], versions.isas[1]], [forms[0], forms[1]], &mut |what, words| {
+            if !(has_other_semantics && words[0].starts_with("accesses")) {
+                changes.add_in(what, words, Some((Side::Old, forms[0])), || None);
+            }
+        });
     }
 }
 

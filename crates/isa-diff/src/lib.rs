@@ -4,6 +4,9 @@
 //! words are subtracted from each other, texts are compared for all words, and semantics in their elaborated form: nothing is
 //! sampled, and every difference has an example. Prose, provenance and errata are not compared.
 //!
+//! Whatever no other comparison is about is compared by its members, and a difference is named by its path:
+//! `machine.debugger.architecture`.
+//!
 //! Consequences of another change are left out: a changed text of an enumeration is not reported for each form that has such a
 //! field.
 
@@ -14,6 +17,7 @@ mod change;
 mod fields;
 mod forms;
 mod found;
+mod members;
 mod names;
 mod spelt;
 mod versions;
@@ -38,7 +42,8 @@ impl Diff {
         let versions = versions::Versions::new([old, new]);
         let matched = names::compare(&versions, &mut changes);
         forms::compare(&versions, &matched, &mut changes);
-        behaviour::machine(old, new, &mut changes);
+        behaviour::routines(old, new, &mut changes);
+        members::compare([old, new], [old, new], &mut |what, words| changes.add(what, words));
         let mut list: Vec<Change> = changes.list.into_iter().map(|found| found.finish([old, new])).collect();
         list.sort_by_key(|change| change.what.effect());
         Self { changes: list }

@@ -281,7 +281,4 @@ fn stream(old: &Isa, new: &Isa, changes: &mut Changes) {
         let shown = |prefer: Prefer| if prefer == Prefer::First { "first" } else { "shortest" };
         changes.add(What::Prefer, ["", shown(old.prefer), shown(new.prefer)]);
     }
-    if old.assembly != new.assembly {
-        changes.add(What::Assembly, ["", &old.assembly.to_string(), &new.assembly.to_string()]);
-    }
 }

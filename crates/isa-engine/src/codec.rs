@@ -8,16 +8,7 @@ use isa_runtime::{Assembly, U256};
 /// A word of any instruction set, at the low end.
 pub type Word = U256;
 
-/// The object files with code of an instruction set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ObjectFiles {
-    /// The machine's number in ELF (`e_machine`).
-    pub elf_machine: u16,
-    /// The architectures by their names: `sm_80`, `riscv64`.
-    pub architectures: Vec<String>,
-    /// The register file whose registers per kernel are recorded in the files.
-    pub registers: Option<String>,
-}
+pub use isa_runtime::machine::ObjectFiles;
 
 /// The words of an instruction set.
 #[derive(Clone, Debug)]

@@ -9,8 +9,7 @@ use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader, Symbols};
 use isa_runtime::engine::tables::{
-    BLOCKS, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LITERAL, NO_FIELD, NUMBER, OCTAL, REGISTER, Range, Rows, SET,
-    TEXT_ONLY, VALUE,
+    DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LITERAL, NO_FIELD, NUMBER, REGISTER, Range, Rows, SET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Common, Tables, image};
 use isa_runtime::word::BitRange;
@@ -43,7 +42,7 @@ pub fn open_widest<'t>(image: &'t [u8], style: Style) -> Result<Box<dyn Codec + 
 
 /// The object files of an instruction set, from an image of this version.
 pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
-    objects_of(&Common::new(image).ok()?)
+    ObjectFiles::of(&Common::new(image).ok()?)
 }
 
 /// The instruction set that reads such files, among those given by name and image. Among several, it is the one with the most
@@ -58,16 +57,6 @@ pub fn reader_of<'n>(
         [one] => Some(one.0),
         _ => all.into_iter().max_by_key(forms).map(|set| set.0),
     }
-}
-
-fn objects_of(tables: &Common<'_>) -> Option<ObjectFiles> {
-    let first = tables.objects.get(0)?;
-    let registers = Some(tables.text(first.registers)).filter(|name| !name.is_empty());
-    Some(ObjectFiles {
-        elf_machine: first.machine,
-        architectures: tables.objects.iter().map(|object| tables.text(object.architecture).to_owned()).collect(),
-        registers: registers.map(str::to_owned),
-    })
 }
 
 /// The engine with the tables of an instruction set.
@@ -124,7 +113,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn objects(&self) -> Option<ObjectFiles> {
-        objects_of(&self.tables)
+        ObjectFiles::of(&self.tables)
     }
 
     fn shape(&self) -> &WordShape {
@@ -132,12 +121,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn assembly(&self) -> Assembly {
-        let has = |flag| self.tables.head().flags & flag != 0;
-        let mut own = Assembly { blocks: has(BLOCKS), octal: has(OCTAL), ..Assembly::default() };
-        for mark in self.tables.marks.iter() {
-            own.add(mark.kind, self.tables.text(mark.text), self.tables.text(mark.value), mark.number);
-        }
-        own
+        Assembly::of(&self.tables)
     }
 
     fn length_of(&self, unit: Word) -> Option<u32> {

@@ -6,11 +6,11 @@
 //! model is in crates of its own.
 
 pub mod bits;
+pub mod describe;
 pub mod diag;
 pub mod errata;
 pub mod escape;
 mod excerpt;
-mod machine_info;
 pub mod model;
 pub mod opcode_map;
 pub mod print;
@@ -19,4 +19,4 @@ pub mod sets;
 pub mod shorter;
 pub mod span;
 
-pub use machine_info::machine_info;
+pub use semantics::machine::machine_info;

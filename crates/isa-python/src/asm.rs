@@ -2,8 +2,8 @@
 
 use crate::errors::{AssemblyError, Error, Fault, lines, of_faults};
 use crate::insn::to_int;
-use crate::isa::Isa;
-use isa_asm::{Assembler, Options, PieceKind, output};
+use crate::shared::Shared;
+use isa_asm::{Options, output};
 use isa_engine::{Lengths, Style, Word};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -80,7 +80,7 @@ impl Program {
 /// Assembles a program.
 pub(crate) fn program(
     py: Python<'_>,
-    isa: &Isa,
+    shared: &Shared,
     text: &str,
     (name, lengths): (&str, Lengths),
     defines: Option<&Bound<'_, PyDict>>,
@@ -92,15 +92,11 @@ pub(crate) fn program(
     }
     let options = Options { style: Style { lengths, ..Style::default() }, defines: own, include, ..Options::default() };
     let result = py.detach(|| {
-        isa.shared.with(|codec| {
+        shared.with(|codec| {
             if codec.is_text() {
                 return Err(Err(format!("{} has no binary form: it is text-only", codec.name())));
             }
-            let mut assembler = Assembler::new(codec.fork(), name, options).map_err(Err)?;
-            for (number, line) in text.lines().enumerate() {
-                assembler.line(number + 1, line).map_err(|full| Err(full.0))?;
-            }
-            let program = assembler.finish();
+            let program = isa_asm::assemble(codec, name, options, text.lines()).map_err(Err)?;
             let (mut faults, mut warnings) = (Vec::new(), Vec::new());
             for fault in program.faults_in_order() {
                 let column = fault.text.get(..fault.at.start).map_or(1, |before| before.chars().count() + 1);
@@ -114,9 +110,7 @@ pub(crate) fn program(
             if program.has_failed() {
                 return Err(Ok(faults));
             }
-            let units = codec.shape().units;
-            let words = program.pieces().filter(|piece| matches!(piece.kind, PieceKind::Word { .. }));
-            let words = words.map(|piece| units.read(piece.bytes)).collect();
+            let words = program.words(codec).map(|(.., word)| word).collect();
             let machine = codec.objects().map_or(0, |of| of.elf_machine);
             let files = vec![
                 ("bin", output::bytes(&program, 0)),

@@ -27,6 +27,7 @@ pub mod machine;
 pub mod near;
 pub mod number;
 pub mod set;
+mod stored;
 pub mod text;
 pub mod typed;
 pub mod value;

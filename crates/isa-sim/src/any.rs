@@ -1,6 +1,6 @@
 //! One interface for engines with any registers and instructions.
 
-use super::core::{Core, Runner};
+use super::core::runner::{Core, Runner};
 use super::engine::{Engine, State, Step};
 use super::fault::NotExecutable;
 use super::placed::Placed;

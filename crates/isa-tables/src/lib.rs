@@ -7,7 +7,6 @@
 //! - `read`: the steps that read texts;
 //! - `back`: the texts that can be read in one way only; `paths`: texts as graphs of characters, for `back`;
 //! - `rows`: the declarations: registers, enumerations, instructions, fields, forms;
-//! - `machine`: the machine that programs run on;
 //! - `values`: the codes and spellings of fields;
 //! - `builder`: the tables that all of these add to.
 //!
@@ -27,7 +26,6 @@
 mod back;
 mod builder;
 mod decode;
-mod machine;
 mod paths;
 mod read;
 mod rows;
@@ -51,7 +49,7 @@ pub fn tables(isa: &Isa) -> Result<Owned, Box<Diagnostic>> {
     let mut b = Builder::new(isa);
     b.head();
     b.types();
-    b.machine();
+    b.out.machine = isa_model::machine_info(isa).bytes();
     for insn in &isa.instructions {
         b.insn(insn)?;
     }

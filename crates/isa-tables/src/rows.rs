@@ -21,21 +21,11 @@ impl Builder<'_> {
                 | flag(isa.is_text(), t::TEXT_ONLY)
                 | flag(isa.prefer == Prefer::Shortest, t::SHORTEST)
                 | flag(isa.assembly.octal, t::OCTAL)
-                | flag(isa.assembly.blocks, t::BLOCKS)
                 | isa.assembly.case.map_or(0, Case::flag),
             longest: 0,
         };
-        isa.assembly.rows(|kind, text, value, number| {
-            let (text, value) = (self.str(text), self.str(value));
-            self.out.marks.push(t::Mark { text, value, number, kind });
-        });
-        if let Some(object) = &isa.object {
-            let registers = self.str(object.registers.map_or("", |id| &isa.registers[id.index()].name));
-            for architecture in &object.architectures {
-                let architecture = self.str(architecture);
-                self.out.objects.push(t::Object { machine: object.elf_machine, architecture, registers });
-            }
-        }
+        self.out.assembly = isa.assembly.bytes();
+        self.out.objects = isa.object.as_ref().map_or_else(Vec::new, |object| object.info(isa).bytes());
         for region in &isa.space {
             let name = self.str(&region.name);
             let row = t::Region { name, first: region.first, last: region.last, open: region.open as u8 };

@@ -4,40 +4,49 @@ use super::texts::{condition, pieces, texts};
 use super::value::{Json, Object};
 use super::{MAX_CUBES, Writer, cube, cubes, hex};
 use isa_spec::bits::ranges;
-use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, PlainKind, Reading};
+use isa_spec::describe::Describe as _;
+use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, Reading};
 use isa_spec::sets::{Cube, WordSet};
+
+/// The members of a form that are written in another form or within another member. What follows from the rest is not written: its
+/// words without those that its rules exclude, the fields of the instruction that it expands to, and the typed semantics.
+const FORM: &[&str] = &[
+    "id",
+    "instruction",
+    "length",
+    "mask",
+    "value",
+    "names",
+    "plain",
+    "words",
+    "legal",
+    "exclusions",
+    "over",
+    "behaviour",
+    "executes",
+    "expanded",
+];
+
+/// Likewise of a field.
+const FIELD: &[&str] = &["path", "owner", "bits", "code", "spelling", "label", "default", "no_effect"];
 
 impl Writer<'_> {
     pub(super) fn instruction(&self, i: &Instruction) -> Json {
         let isa = self.isa;
         let choice = |s: &isa_spec::model::Slot| (s.name.clone(), Json::from(isa.choice_types[s.choice.index()].name.as_str()));
-        let alias = |a: &isa_spec::model::Alias| {
-            Object::default()
-                .text("when", a.when.as_deref().unwrap_or_default())
-                .with("is", a.is.as_str())
-                .with("at", self.at(a.span))
-                .into()
-        };
         let expands = |e: &isa_spec::model::Expands| {
             let fields = e.fields.iter().map(|(name, is)| (name.clone(), is.as_str().into())).collect();
             (isa.instruction(e.to).name.clone(), Json::Object(fields))
         };
-        Object::default()
+        let object = Object::default()
             .with("name", i.name.as_str())
-            .with("mnemonic", i.mnemonic.as_str())
-            .text("notes", &i.notes)
-            .text("status", &i.status)
-            .text("format", i.format.map(|f| isa.formats[f.index()].name.as_str()).unwrap_or_default())
-            .set("observed", i.observed)
             .map("operands", i.binds.iter().map(|b| (b.name.clone(), self.operand(b.operand))).collect())
             .map("choices", i.slots.iter().map(choice).collect())
-            .extend(self.about(&i.summary, &i.doc, i.span))
             .text("semantics", &isa.semantics_text(i))
             .list("errata", self.errata(&i.errata))
-            .list("aliases", i.aliases.iter().map(alias).collect())
             .map("expands", i.expands.iter().map(expands).collect())
-            .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect())
-            .into()
+            .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect());
+        self.rest(object, i, &["id", "slots", "binds", "names", "forms", "errata", "semantics", "expands", "entry"]).into()
     }
 
     fn form(&self, instruction: &Instruction, form: &Form) -> Json {
@@ -45,27 +54,16 @@ impl Writer<'_> {
             let choice = &self.isa.choice_types[slot.choice.index()];
             (slot.name.clone(), Json::from(choice.alternatives[*pick].name.as_str()))
         };
-        let fixed = form.fixed.iter().map(|f| {
-            let object = Object::default().text("name", &f.name).extend(self.bits(&f.bits)).with("value", hex(f.value));
-            object.list("doc", self.doc(&f.doc)).with("at", self.at(f.span)).into()
-        });
-        let plain = form.plain.iter().map(|p| {
-            let what = match p.what {
-                PlainKind::Ignored => "ignored",
-                PlainKind::Unknown => "unknown",
-                PlainKind::Reserved => "reserved",
-            };
-            Object::default().with("bits", p.bits.to_string()).with("what", what).into()
-        });
+        let fixed = form.fixed.iter().map(|f| self.rest(Object::default().extend(self.bits(&f.bits)), f, &["bits"]).into());
         let exclusions = form.exclusions.iter().map(|e| {
             let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
-            let object = Object::default().text("field", field).with("why", e.why.as_str());
-            object.extend(self.words_of("words", &e.when.words)).with("at", self.at(e.span)).into()
+            let object = Object::default().text("field", field).extend(self.words_of("words", &e.when.words));
+            self.rest(object, e, &["field", "when"]).into()
         });
         let constraints = form.constraints.iter().map(|c| {
             let fields = c.fields.iter().map(|f| Json::from(form.fields[*f].path.as_str())).collect();
-            let object = Object::default().with("why", c.why.as_str()).with("that", condition(form, &c.that.cond));
-            object.list("fields", fields).list("doc", self.doc(&c.doc)).with("at", self.at(c.span)).into()
+            let object = Object::default().with("that", condition(form, &c.that.cond)).list("fields", fields);
+            self.rest(object, c, &[]).into()
         });
         let accesses = form.accesses.iter().map(|a| {
             let mut object = Object::default().with("field", form.fields[a.field].path.as_str());
@@ -99,32 +97,29 @@ impl Writer<'_> {
         let over = |(id, words): &(FormId, Cube)| {
             Object::default().with("form", self.isa.form(*id).name.as_str()).with("words", cube(words)).into()
         };
-        Object::default()
+        let object = Object::default()
             .with("name", form.name.as_str())
             .extend(length)
             .map("picks", instruction.slots.iter().zip(&form.picks).map(pick).collect())
-            .set("observed", form.observed)
             .extend(opcode)
             .list("fixed", fixed.collect())
             .list("fields", form.fields.iter().map(|f| self.field(instruction, f)).collect())
             .list("readings", form.readings.iter().map(|reading| self.reading(form, reading)).collect())
-            .list("other", plain.collect())
+            .list("other", form.plain.iter().map(|bits| self.value(bits.shape())).collect())
             .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
-            .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(self.isa.form(*f).name.as_str())).collect())
             .extend(form.executes.as_ref().map_or_else(Object::default, |executes| self.executes(executes)))
             .list("over", form.over.iter().flat_map(|over| over.of.iter()).map(over).collect())
             .list("constraints", constraints.collect())
             .map("no_effect", form.no_effect.iter().map(no_effect).collect())
             .list("accesses", accesses.collect())
             .list("text", pieces(self.isa, form, &form.text))
-            .set("has_base", form.has_base)
             .list("also", texts(self.isa, form, &form.also))
             .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(self.isa, form, list))).collect())
             .list("refused", form.refused.iter().map(refused).collect())
             .list("full", pieces(self.isa, form, &form.full))
-            .list("control", control.collect())
-            .into()
+            .list("control", control.collect());
+        self.rest(object, form, FORM).into()
     }
 
     /// The words of no form that the machine executes as this one.
@@ -149,7 +144,7 @@ impl Writer<'_> {
         };
         let modulo = field.code.modulo();
         let is_name = field.spelling.given().is_some();
-        Object::default()
+        let object = Object::default()
             .with("name", field.path.as_str())
             .text("owner", owner)
             .extend(self.bits(&field.bits))
@@ -157,10 +152,8 @@ impl Writer<'_> {
             .set("wraps", field.code.reads_other_sign || field.is_target() && modulo.is_some())
             .text("modulo", &modulo.filter(|_| !field.is_target()).map_or(String::new(), |bits| bits.to_string()))
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
-            .text("note", &field.note)
-            .text("no_effect", field.no_effect.as_ref().map(|declared| declared.why.as_str()).unwrap_or_default())
-            .extend(self.about(&field.summary, &field.doc, field.span))
-            .into()
+            .text("no_effect", field.no_effect.as_ref().map(|declared| declared.why.as_str()).unwrap_or_default());
+        self.rest(object, field, FIELD).into()
     }
 
     /// Bits of a text-only instruction set are internal and not shown.

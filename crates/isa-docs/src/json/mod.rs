@@ -9,7 +9,9 @@
 //!   "sources": [{ "name", "title", "file", "note" }],
 //!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
 //!   "machine": { "lanes", "pc", "spaces": [{ "name", "address", "size", "regions": [{ "name", "first", "size", "device", … }], … }],
-//!                "flags": [{ "name", "count", "flags", … }], "state": [{ "name", "width", "launch", … }] },
+//!                "flags": [{ "name", "count", "flags", … }], "state": [{ "name", "width", "launch", … }], "variants", "divergence",
+//!                "routines": [[NAME, STATEMENTS], …], "functions", "floats", "linux", "debugger", … },
+//!   "object": { "elf_machine", "architectures", "registers" }, "groups": [{ "name", … }], "prefer", "also", "follows",
 //!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
 //!   "codes": [{ "name", "width", "numbers": [{ "bits", "number" }], "several", … }],
 //!   "operands": [{ "name", "operand", "fields": [TYPE, …], … }],
@@ -42,8 +44,12 @@
 //!   that is fixed, and prints as the address of the word plus a number) and `{ "when", "body" }`, `when` being a condition or `{
 //!   "differs": [field, …] }`.
 //! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
-//! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list
-//!   of `document:lines`. `at` is the file and line of the spec. Empty, false and absent members are omitted.
+//! - What has no form of its own here is written under the names that the model has ([`isa_spec::model`],
+//!   [`isa_spec::semantics::machine`]), with the declaration's place as `at`, and an address that the model calls `at` as `first`.
+//!   A pair is a list of two. So no member of the model is missing.
+//! - Words, masks, numbers of 64 bits and more, and raw values are strings in hexadecimal, since many readers of JSON round numbers
+//!   above 2⁵³. `doc` is a list of `document:lines`. `at` is the file and line of the spec. Empty, false and absent members are
+//!   omitted.
 
 mod declarations;
 mod instructions;
@@ -54,8 +60,9 @@ mod value;
 use crate::pages::{own_style, style_text};
 use isa_codegen::{Backend, File};
 use isa_runtime::value::{Code, Spelling, Style};
+use isa_spec::describe::{Describe, Members, Shape};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Doc, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};
+use isa_spec::model::{Doc, DocRef, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};
 use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
 use value::{Json, Object, print};
@@ -85,6 +92,22 @@ pub fn model(isa: &Isa) -> String {
     out
 }
 
+/// The members of the instruction set that are written in another form, under another name, or within another member; orders of
+/// bits, the files and the typed bodies of routines are not written.
+const OTHERWISE: &[&str] = &[
+    "name",
+    "span",
+    "words",
+    "assembly_places",
+    "operand_types",
+    "choice_types",
+    "forms",
+    "machine",
+    "routines",
+    "files",
+    "orders",
+];
+
 fn hex(bits: impl Into<Word>) -> Json {
     format!("{:#x}", bits.into()).into()
 }
@@ -108,7 +131,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn isa(&self) -> Json {
         let isa = self.isa;
-        Object::default()
+        let object = Object::default()
             .with("isa", isa.name.as_str())
             .text("summary", &isa.summary)
             .text("notes", &isa.notes)
@@ -116,8 +139,6 @@ impl Writer<'_> {
             .with("assembly", self.assembly())
             .extend(if isa.is_text() { Object::default() } else { Object::default().with("words", self.words()) })
             .list("space", self.space())
-            .list("holes", self.holes())
-            .list("sources", self.sources())
             .list("registers", self.registers())
             .extend(self.machine())
             .list("enums", self.enums())
@@ -126,8 +147,52 @@ impl Writer<'_> {
             .list("choices", self.choices())
             .list("formats", self.formats())
             .list("instructions", isa.instructions.iter().map(|i| self.instruction(i)).collect())
-            .list("errata", self.errata(&isa.errata))
-            .into()
+            .list("errata", self.errata(&isa.errata));
+        self.rest(object, isa, OTHERWISE).into()
+    }
+
+    /// The members of a structure that an object does not have yet, except those that it has in another form.
+    fn rest(&self, object: Object, of: &dyn Describe, otherwise: &[&str]) -> Object {
+        match of.shape() {
+            Shape::Record(of, members) => self.members(object, of, members, otherwise),
+            _ => object,
+        }
+    }
+
+    fn members(&self, mut object: Object, of: &str, members: Members<'_>, otherwise: &[&str]) -> Object {
+        for (name, value) in members {
+            let shape = value.shape();
+            let (key, value) = match (name, shape) {
+                _ if otherwise.contains(&name) => continue,
+                ("span", shape) => ("at", self.value(shape)),
+                ("at", shape @ Shape::Wide(_)) => ("first", self.value(shape)),
+                ("kind", Shape::Text(kind)) if of == "State" => ("launch", (kind == "launch").into()),
+                (name, shape) => (name, self.value(shape)),
+            };
+            if !object.has(key) {
+                object = object.some(key, value);
+            }
+        }
+        object
+    }
+
+    /// A value of the model under its own names.
+    fn value(&self, shape: Shape<'_>) -> Json {
+        match shape {
+            Shape::Absent => Json::Null,
+            Shape::Flag(flag) => flag.into(),
+            Shape::Number(number) => i64::try_from(number).map_or_else(|_| number.to_string().into(), Json::from),
+            Shape::Wide(number) => hex(number),
+            Shape::Text(text) => text.into_owned().into(),
+            Shape::List(items) => items.into_iter().map(|item| self.value(item.shape())).collect(),
+            Shape::Record(of, members) => self.members(Object::default(), of, members, &[]).into(),
+            Shape::Lines(lines) => self.lines(lines),
+            Shape::Place(span) => self.at(span),
+            Shape::Words(words) => cubes(words),
+            Shape::Cube(words) => cube(&words),
+            Shape::Item(item) => item.name(self.isa).into(),
+            Shape::Other(value) => format!("{value:?}").into(),
+        }
     }
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {
@@ -197,21 +262,17 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The members common to most things: prose, the lines of documents, the place of the declaration.
-    fn about(&self, summary: &str, doc: &Doc, span: Span) -> Object {
-        Object::default().text("summary", summary).list("doc", self.doc(doc)).with("at", self.at(span))
+    fn doc(&self, doc: &Doc) -> Vec<Json> {
+        doc.0.iter().map(|lines| self.lines(lines)).collect()
     }
 
-    fn doc(&self, doc: &Doc) -> Vec<Json> {
-        let one = |d: &isa_spec::model::DocRef| {
-            let source = &self.isa.sources[d.source.index()].name;
-            match d.lines {
-                None => source.clone(),
-                Some((first, last)) if first == last => format!("{source}:{first}"),
-                Some((first, last)) => format!("{source}:{first}-{last}"),
-            }
-        };
-        doc.0.iter().map(|d| one(d).into()).collect()
+    fn lines(&self, doc: &DocRef) -> Json {
+        let source = &self.isa.sources[doc.source.index()].name;
+        match doc.lines {
+            None => source.as_str().into(),
+            Some((first, last)) if first == last => format!("{source}:{first}").into(),
+            Some((first, last)) => format!("{source}:{first}-{last}").into(),
+        }
     }
 
     /// The file's own name and the line: the same wherever the file lies.

@@ -137,6 +137,24 @@ impl Object {
         self
     }
 
+    /// Returns true if it has a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
+    /// A value, unless it is null, false, or empty.
+    pub(super) fn some(self, key: &str, value: Json) -> Self {
+        let is_empty = match &value {
+            Json::Null => true,
+            Json::Bool(is_set) => !is_set,
+            Json::Number(_) => false,
+            Json::String(text) => text.is_empty(),
+            Json::Array(items) => items.is_empty(),
+            Json::Object(pairs) => pairs.is_empty(),
+        };
+        if is_empty { self } else { self.with(key, value) }
+    }
+
     /// A text, unless it is empty.
     pub(super) fn text(self, key: &str, text: &str) -> Self {
         if text.is_empty() { self } else { self.with(key, text) }

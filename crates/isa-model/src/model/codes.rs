@@ -1,27 +1,30 @@
 //! Codes that a specification declares.
 
 use super::{Doc, Isa};
+use crate::describe::described;
 use crate::span::Span;
 use isa_runtime::value::{Code, Map, Step};
 use std::sync::Arc;
 
-/// A code that a specification defines by a function from bits to a number.
-#[derive(Clone, Debug)]
-pub struct NumberCode {
-    /// Its name in the spec.
-    pub name: String,
-    /// The number of bits.
-    pub width: u32,
-    /// The numbers of its bits.
-    pub numbers: Numbers,
-    /// The functions that compute them, as they are written.
-    pub source: String,
-    /// One line.
-    pub summary: String,
-    /// The lines of the documents that describe it.
-    pub doc: Doc,
-    /// The place of the declaration.
-    pub span: Span,
+described! {
+    /// A code that a specification defines by a function from bits to a number.
+    #[derive(Clone, Debug)]
+    pub struct NumberCode {
+        /// Its name in the spec.
+        pub name: String,
+        /// The number of bits.
+        pub width: u32,
+        /// The numbers of its bits.
+        pub numbers: Numbers,
+        /// The functions that compute them, as they are written.
+        pub source: String,
+        /// One line.
+        pub summary: String,
+        /// The lines of the documents that describe it.
+        pub doc: Doc,
+        /// The place of the declaration.
+        pub span: Span,
+    }
 }
 
 /// The numbers of the bits of a code.

@@ -1,38 +1,41 @@
 //! Enumerations: the texts of values.
 
 use super::{Doc, Raw};
+use crate::describe::described;
 use crate::span::Span;
 use isa_runtime::value::{Name, Numbered, Other, Role, Spelling};
 use std::sync::Arc;
 
-/// An enumeration.
-#[derive(Clone, Debug)]
-pub struct Enum {
-    /// Its name in the spec.
-    pub name: String,
-    /// Its values, ascending.
-    pub values: Vec<EnumValue>,
-    /// The text of a value without a name: `SR{n}`.
-    pub otherwise: Option<Otherwise>,
-    /// The texts of its values, made of the above.
-    pub spelling: Arc<Spelling>,
-    /// One line.
-    pub summary: String,
-    /// The lines of the documents that describe it.
-    pub doc: Doc,
-    /// The place of the declaration.
-    pub span: Span,
-}
+described! {
+    /// An enumeration.
+    #[derive(Clone, Debug)]
+    pub struct Enum {
+        /// Its name in the spec.
+        pub name: String,
+        /// Its values, ascending.
+        pub values: Vec<EnumValue>,
+        /// The text of a value without a name: `SR{n}`.
+        pub otherwise: Option<Otherwise>,
+        /// The texts of its values, made of the above.
+        pub spelling: Arc<Spelling>,
+        /// One line.
+        pub summary: String,
+        /// The lines of the documents that describe it.
+        pub doc: Doc,
+        /// The place of the declaration.
+        pub span: Span,
+    }
 
-/// The text of values without a name: `SR{n}`, `csr{n:x}`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Otherwise {
-    /// The characters before the number.
-    pub before: String,
-    /// The characters after it.
-    pub after: String,
-    /// The number is hexadecimal, not decimal.
-    pub is_hex: bool,
+    /// The text of values without a name: `SR{n}`, `csr{n:x}`.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Otherwise {
+        /// The characters before the number.
+        pub before: String,
+        /// The characters after it.
+        pub after: String,
+        /// The number is hexadecimal, not decimal.
+        pub is_hex: bool,
+    }
 }
 
 impl Otherwise {
@@ -53,23 +56,25 @@ impl std::fmt::Display for Otherwise {
     }
 }
 
-/// One value of an enumeration.
-#[derive(Clone, Debug)]
-pub struct EnumValue {
-    /// The bits.
-    pub value: Raw,
-    /// The printed text; may be empty.
-    pub text: String,
-    /// Other texts that are read.
-    pub also: Vec<String>,
-    /// It prints what another value prints, and that one is read.
-    pub like: Option<Raw>,
-    /// Name for generated code, if the text doesn't give one.
-    pub name: Option<String>,
-    /// The meaning of the value, in a line of prose.
-    pub note: String,
-    /// The lines of the documents that describe it.
-    pub doc: Doc,
+described! {
+    /// One value of an enumeration.
+    #[derive(Clone, Debug)]
+    pub struct EnumValue {
+        /// The bits.
+        pub value: Raw,
+        /// The printed text; may be empty.
+        pub text: String,
+        /// Other texts that are read.
+        pub also: Vec<String>,
+        /// It prints what another value prints, and that one is read.
+        pub like: Option<Raw>,
+        /// Name for generated code, if the text doesn't give one.
+        pub name: Option<String>,
+        /// The meaning of the value, in a line of prose.
+        pub note: String,
+        /// The lines of the documents that describe it.
+        pub doc: Doc,
+    }
 }
 
 impl EnumValue {

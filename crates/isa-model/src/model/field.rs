@@ -1,6 +1,7 @@
 //! Fields of a form, and bits that are no field.
 
 use super::{BitRange, Bits, Doc, EnumId, Raw, RegisterId};
+use crate::describe::described;
 use crate::span::Span;
 use isa_runtime::value::{Code, Spelling};
 use std::sync::Arc;
@@ -20,48 +21,50 @@ pub enum Label {
     Set,
 }
 
-/// A field of a form.
-#[derive(Clone, Debug)]
-pub struct Field {
-    /// Its name in the form: `rd`, or `b.r` for field `r` of operand `b`.
-    pub path: String,
-    /// The last part of the path.
-    pub name: String,
-    /// The part of the instruction that the field belongs to.
-    pub owner: Owner,
-    /// Its bits in the word.
-    pub bits: Bits,
-    /// The way from its bits to its number.
-    pub code: Code,
-    /// The way from its number to its text, where the template has no other one.
-    pub spelling: Arc<Spelling>,
-    /// The kind of thing that its number is.
-    pub label: Label,
-    /// Default, as raw bits.
-    pub default: Raw,
-    /// True if the spec states the default, so that an instruction can be made without a value.
-    pub has_default: bool,
-    /// The lines of the documents that describe it.
-    pub doc: Doc,
-    /// One line of prose.
-    pub summary: String,
-    /// Prose.
-    pub note: String,
-    /// The declaration that no effect of the instruction depends on it, though the text shows it.
-    pub no_effect: Option<NoEffect>,
-    /// Its name in generated Rust, if the specification gives one.
-    pub rust_name: Option<String>,
-    /// The place of the declaration.
-    pub span: Span,
-}
+described! {
+    /// A field of a form.
+    #[derive(Clone, Debug)]
+    pub struct Field {
+        /// Its name in the form: `rd`, or `b.r` for field `r` of operand `b`.
+        pub path: String,
+        /// The last part of the path.
+        pub name: String,
+        /// The part of the instruction that the field belongs to.
+        pub owner: Owner,
+        /// Its bits in the word.
+        pub bits: Bits,
+        /// The way from its bits to its number.
+        pub code: Code,
+        /// The way from its number to its text, where the template has no other one.
+        pub spelling: Arc<Spelling>,
+        /// The kind of thing that its number is.
+        pub label: Label,
+        /// Default, as raw bits.
+        pub default: Raw,
+        /// True if the spec states the default, so that an instruction can be made without a value.
+        pub has_default: bool,
+        /// The lines of the documents that describe it.
+        pub doc: Doc,
+        /// One line of prose.
+        pub summary: String,
+        /// Prose.
+        pub note: String,
+        /// The declaration that no effect of the instruction depends on it, though the text shows it.
+        pub no_effect: Option<NoEffect>,
+        /// Its name in generated Rust, if the specification gives one.
+        pub rust_name: Option<String>,
+        /// The place of the declaration.
+        pub span: Span,
+    }
 
-/// A declaration that no effect of an instruction depends on something that its text shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoEffect {
-    /// The reason.
-    pub why: String,
-    /// The place of the declaration.
-    pub span: Span,
+    /// A declaration that no effect of an instruction depends on something that its text shows.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct NoEffect {
+        /// The reason.
+        pub why: String,
+        /// The place of the declaration.
+        pub span: Span,
+    }
 }
 
 /// The part of the instruction that a field of a form belongs to.
@@ -75,15 +78,17 @@ pub enum Owner {
     Slot(usize, Option<usize>),
 }
 
-/// Bits that are not a field.
-#[derive(Clone, Debug)]
-pub struct Plain {
-    /// The bits in the word.
-    pub bits: BitRange,
-    /// Their treatment.
-    pub what: PlainKind,
-    /// The place of the declaration.
-    pub span: Span,
+described! {
+    /// Bits that are not a field.
+    #[derive(Clone, Debug)]
+    pub struct Plain {
+        /// The bits in the word.
+        pub bits: BitRange,
+        /// Their treatment.
+        pub what: PlainKind,
+        /// The place of the declaration.
+        pub span: Span,
+    }
 }
 
 /// The treatment of bits that are not a field.
@@ -97,19 +102,21 @@ pub enum PlainKind {
     Reserved,
 }
 
-/// A fixed value in a form.
-#[derive(Clone, Debug)]
-pub struct Fixed {
-    /// The field's name; empty for bits without one.
-    pub name: String,
-    /// Its bits in the word.
-    pub bits: Bits,
-    /// Its value, raw.
-    pub value: Raw,
-    /// The lines of the documents that describe it.
-    pub doc: Doc,
-    /// The place where it gets its value.
-    pub span: Span,
+described! {
+    /// A fixed value in a form.
+    #[derive(Clone, Debug)]
+    pub struct Fixed {
+        /// The field's name; empty for bits without one.
+        pub name: String,
+        /// Its bits in the word.
+        pub bits: Bits,
+        /// Its value, raw.
+        pub value: Raw,
+        /// The lines of the documents that describe it.
+        pub doc: Doc,
+        /// The place where it gets its value.
+        pub span: Span,
+    }
 }
 
 impl Field {
@@ -129,21 +136,23 @@ impl Field {
     }
 }
 
-/// The type of a field.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FieldType {
-    /// Its name.
-    pub name: String,
-    /// Its name in generated Rust, if the specification gives one.
-    pub rust_name: Option<String>,
-    /// The way from its bits to its number.
-    pub code: Code,
-    /// The way from its number to its text.
-    pub spelling: Arc<Spelling>,
-    /// The kind of thing that its number is.
-    pub label: Label,
-    /// A flag that is set by default.
-    pub is_set: bool,
+described! {
+    /// The type of a field.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct FieldType {
+        /// Its name.
+        pub name: String,
+        /// Its name in generated Rust, if the specification gives one.
+        pub rust_name: Option<String>,
+        /// The way from its bits to its number.
+        pub code: Code,
+        /// The way from its number to its text.
+        pub spelling: Arc<Spelling>,
+        /// The kind of thing that its number is.
+        pub label: Label,
+        /// A flag that is set by default.
+        pub is_set: bool,
+    }
 }
 
 impl FieldType {

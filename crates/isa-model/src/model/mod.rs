@@ -18,6 +18,7 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
+use crate::describe::described;
 pub use codes::{NumberCode, Numbers};
 pub use condition::{Compared, Cond, Condition, Side};
 pub use enums::*;
@@ -35,83 +36,97 @@ use crate::semantics::machine::Routine;
 use crate::semantics::{Machine, Semantics, typed};
 use crate::sets::Order;
 use crate::span::{SourceMap, Span};
+use isa_runtime::machine as info;
 use isa_runtime::value::Style;
 use std::sync::LazyLock;
 
-/// An instruction set.
-#[derive(Clone, Debug)]
-pub struct Isa {
-    /// Its name: letters, digits, `_` and `-`.
-    pub name: String,
-    /// The place of the name.
-    pub span: Span,
-    /// One line.
-    pub summary: String,
-    /// Prose.
-    pub notes: String,
-    /// Word lengths and the order of a stream.
-    pub words: Words,
-    /// The first unit of a stream, divided as the documents divide it.
-    pub space: Vec<Region>,
-    /// Words that have a name and no form.
-    pub holes: Vec<Hole>,
-    /// The style of plain numbers.
-    pub numbers: Style,
-    /// The choice among words with the same text.
-    pub prefer: Prefer,
-    /// The syntax of programs.
-    pub assembly: Assembly,
-    /// The declarations of its modifiers, followed by those of its pseudo-instructions.
-    pub assembly_places: Vec<Span>,
-    /// The semantics of each of its pseudo-instructions, if declared.
-    pub pseudo_semantics: Vec<Option<Semantics>>,
-    /// Instructions that belong together, in the order of the files.
-    pub groups: Vec<Group>,
-    /// The documents and tools that are cited; the first is the default one.
-    pub sources: Vec<Source>,
-    /// Register files.
-    pub registers: Vec<RegisterFile>,
-    /// Enumerations.
-    pub enums: Vec<Enum>,
-    /// Codes: numbers of bits.
-    pub codes: Vec<NumberCode>,
-    /// Operand types, one for each set of fields that an operand of the spec takes.
-    pub operand_types: Vec<OperandType>,
-    /// Choice types, one for each set of alternatives that a choice of the spec takes.
-    pub choice_types: Vec<ChoiceType>,
-    /// Formats.
-    pub formats: Vec<Format>,
-    /// Instructions in declared order.
-    pub instructions: Vec<Instruction>,
-    /// All forms; those of one instruction are adjacent.
-    pub forms: Vec<Form>,
-    /// Errata that belong to no instruction.
-    pub errata: Vec<Erratum>,
-    /// The state that instructions act on besides registers.
-    pub machine: Machine,
-    /// The behaviour of the machine outside instructions.
-    pub routines: Vec<(Routine, typed::Body)>,
-    /// The source whose texts these are, if it prints the same text for different words.
-    pub follows: Option<SourceId>,
-    /// Other names of it, for commands.
-    pub also: Vec<String>,
-    /// The files that hold such code.
-    pub object: Option<ObjectFiles>,
-    /// The files of the specification.
-    pub files: SourceMap,
-    /// For each length of the forms, in bits, the order in which the sets of such words ask for bits.
-    pub orders: Vec<(u32, Order)>,
+described! {
+    /// An instruction set.
+    #[derive(Clone, Debug)]
+    pub struct Isa {
+        /// Its name: letters, digits, `_` and `-`.
+        pub name: String,
+        /// The place of the name.
+        pub span: Span,
+        /// One line.
+        pub summary: String,
+        /// Prose.
+        pub notes: String,
+        /// Word lengths and the order of a stream.
+        pub words: Words,
+        /// The first unit of a stream, divided as the documents divide it.
+        pub space: Vec<Region>,
+        /// Words that have a name and no form.
+        pub holes: Vec<Hole>,
+        /// The style of plain numbers.
+        pub numbers: Style,
+        /// The choice among words with the same text.
+        pub prefer: Prefer,
+        /// The syntax of programs.
+        pub assembly: Assembly,
+        /// The declarations of its modifiers, followed by those of its pseudo-instructions.
+        pub assembly_places: Vec<Span>,
+        /// The semantics of each of its pseudo-instructions, if declared.
+        pub pseudo_semantics: Vec<Option<Semantics>>,
+        /// Instructions that belong together, in the order of the files.
+        pub groups: Vec<Group>,
+        /// The documents and tools that are cited; the first is the default one.
+        pub sources: Vec<Source>,
+        /// Register files.
+        pub registers: Vec<RegisterFile>,
+        /// Enumerations.
+        pub enums: Vec<Enum>,
+        /// Codes: numbers of bits.
+        pub codes: Vec<NumberCode>,
+        /// Operand types, one for each set of fields that an operand of the spec takes.
+        pub operand_types: Vec<OperandType>,
+        /// Choice types, one for each set of alternatives that a choice of the spec takes.
+        pub choice_types: Vec<ChoiceType>,
+        /// Formats.
+        pub formats: Vec<Format>,
+        /// Instructions in declared order.
+        pub instructions: Vec<Instruction>,
+        /// All forms; those of one instruction are adjacent.
+        pub forms: Vec<Form>,
+        /// Errata that belong to no instruction.
+        pub errata: Vec<Erratum>,
+        /// The state that instructions act on besides registers.
+        pub machine: Machine,
+        /// The behaviour of the machine outside instructions.
+        pub routines: Vec<(Routine, typed::Body)>,
+        /// The source whose texts these are, if it prints the same text for different words.
+        pub follows: Option<SourceId>,
+        /// Other names of it, for commands.
+        pub also: Vec<String>,
+        /// The files that hold such code.
+        pub object: Option<ObjectFiles>,
+        /// The files of the specification.
+        pub files: SourceMap,
+        /// For each length of the forms, in bits, the order in which the sets of such words ask for bits.
+        pub orders: Vec<(u32, Order)>,
+    }
+
+    /// The files that hold code of an instruction set.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct ObjectFiles {
+        /// The machine as ELF files number it (`e_machine`).
+        pub elf_machine: u16,
+        /// The architectures by the names that `isa-object` has for them: `sm_80`, `riscv64`.
+        pub architectures: Vec<String>,
+        /// The register file of which these files say how many registers a kernel has.
+        pub registers: Option<RegisterId>,
+    }
 }
 
-/// The files that hold code of an instruction set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ObjectFiles {
-    /// The machine as ELF files number it (`e_machine`).
-    pub elf_machine: u16,
-    /// The architectures by the names that `isa-object` has for them: `sm_80`, `riscv64`.
-    pub architectures: Vec<String>,
-    /// The register file of which these files say how many registers a kernel has.
-    pub registers: Option<RegisterId>,
+impl ObjectFiles {
+    /// The files as an image has them.
+    pub fn info(&self, isa: &Isa) -> info::ObjectFiles {
+        info::ObjectFiles {
+            elf_machine: self.elf_machine,
+            architectures: self.architectures.clone(),
+            registers: self.registers.map(|id| isa.registers[id.index()].name.clone()),
+        }
+    }
 }
 
 impl Isa {
@@ -204,17 +219,19 @@ pub enum Prefer {
     Shortest,
 }
 
-/// Instructions that belong together: an extension.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// Its name.
-    pub name: String,
-    /// One line.
-    pub summary: String,
-    /// Prose.
-    pub notes: String,
-    /// The statements before the semantics of each of its instructions.
-    pub guard: Option<Semantics>,
-    /// The place of the declaration.
-    pub span: Span,
+described! {
+    /// Instructions that belong together: an extension.
+    #[derive(Clone, Debug)]
+    pub struct Group {
+        /// Its name.
+        pub name: String,
+        /// One line.
+        pub summary: String,
+        /// Prose.
+        pub notes: String,
+        /// The statements before the semantics of each of its instructions.
+        pub guard: Option<Semantics>,
+        /// The place of the declaration.
+        pub span: Span,
+    }
 }

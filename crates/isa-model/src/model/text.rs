@@ -1,6 +1,7 @@
 //! Texts: their pieces, and when these are printed.
 
 use super::{Condition, Field, Label, Raw};
+use crate::describe::described;
 use crate::sets::Cube;
 use isa_runtime::value::Spelling;
 use std::sync::Arc;
@@ -30,18 +31,20 @@ pub enum Piece {
     OneOf(usize),
 }
 
-/// A number that is no field: it is computed of the bits of fields, or of none as the address that a fixed target has. It is the
-/// number that its code shows, in texts and in conditions.
-#[derive(Clone, Debug)]
-pub struct Reading {
-    /// Its name, bits, code and spelling; its bits are those of fields.
-    pub field: Field,
-    /// The fields (indices) of which it is computed.
-    pub of: Vec<usize>,
-    /// Bits of its number, if its meaning has so many.
-    pub width: Option<u32>,
-    /// The expression, as it is written.
-    pub source: String,
+described! {
+    /// A number that is no field: it is computed of the bits of fields, or of none as the address that a fixed target has. It is the
+    /// number that its code shows, in texts and in conditions.
+    #[derive(Clone, Debug)]
+    pub struct Reading {
+        /// Its name, bits, code and spelling; its bits are those of fields.
+        pub field: Field,
+        /// The fields (indices) of which it is computed.
+        pub of: Vec<usize>,
+        /// Bits of its number, if its meaning has so many.
+        pub width: Option<u32>,
+        /// The expression, as it is written.
+        pub source: String,
+    }
 }
 
 impl PartialEq for Reading {

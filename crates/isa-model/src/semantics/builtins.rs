@@ -170,39 +170,6 @@ functions! {
 /// The names of calls that are neither functions nor actions: what they take is not a value.
 pub const SPECIAL: [&str; 7] = ["variant", "present", "ext", "raised", "from_lane", "ballot", "register"];
 
-/// A value that the machine supplies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Supplied {
-    /// The number of the lane in its warp.
-    Lane,
-    /// The lanes that take part: a bit for each.
-    Active,
-    /// The lanes that are at the instruction, whatever its guard says: a bit for each.
-    Executing,
-    /// The number of lanes that came with a bit of 1 to the barrier that the warp left last.
-    Reduced,
-    /// The address of this instruction.
-    Pc,
-    /// The address of the instruction that follows it.
-    Next,
-    /// The number of instructions executed before this one.
-    Steps,
-    /// The number of the core.
-    Hart,
-    /// The line of a device: its place in the machine's list.
-    Line(usize),
-    /// The cause of the exception.
-    Cause,
-    /// The value that belongs to the cause.
-    Value,
-    /// The word that is no instruction; its low bits, if it has more than an address of code.
-    Word,
-    /// The address of an access that is a fault.
-    Address,
-    /// The access writes.
-    Write,
-}
-
 /// The bits of a value that the machine supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuppliedBits {
@@ -227,24 +194,46 @@ pub enum SuppliedIn {
     Routines(&'static [Routine]),
 }
 
-/// The values that the machine supplies, by name; lines are named by the specification.
-pub const SUPPLIED: [(&str, Supplied, SuppliedBits, SuppliedIn); 13] = [
-    ("lane", Supplied::Lane, SuppliedBits::Bits(32), SuppliedIn::All),
-    ("active", Supplied::Active, SuppliedBits::Lanes, SuppliedIn::Warps),
-    ("executing", Supplied::Executing, SuppliedBits::Lanes, SuppliedIn::Warps),
-    ("reduced", Supplied::Reduced, SuppliedBits::Bits(32), SuppliedIn::Warps),
-    ("pc", Supplied::Pc, SuppliedBits::Pc, SuppliedIn::All),
-    ("next", Supplied::Next, SuppliedBits::Pc, SuppliedIn::All),
-    ("steps", Supplied::Steps, SuppliedBits::Bits(64), SuppliedIn::All),
-    ("hart", Supplied::Hart, SuppliedBits::Bits(32), SuppliedIn::Cores),
-    ("cause", Supplied::Cause, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise])),
-    ("value", Supplied::Value, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise])),
-    ("word", Supplied::Word, SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Illegal])),
-    (
-        "address",
-        Supplied::Address,
-        SuppliedBits::Pc,
-        SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access, Routine::Fetch]),
-    ),
-    ("write", Supplied::Write, SuppliedBits::Bits(1), SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access])),
-];
+macro_rules! supplied {
+    ($($(#[$doc:meta])* $name:literal $value:ident $bits:expr, $of:expr;)*) => {
+        /// A value that the machine supplies.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Supplied {
+            $($(#[$doc])* $value,)*
+            /// The line of a device: its place in the machine's list.
+            Line(usize),
+        }
+
+        /// The values that the machine supplies, by name; lines are named by the specification.
+        pub const SUPPLIED: &[(&str, Supplied, SuppliedBits, SuppliedIn)] = &[$(($name, Supplied::$value, $bits, $of)),*];
+    };
+}
+
+supplied! {
+    /// The number of the lane in its warp.
+    "lane" Lane SuppliedBits::Bits(32), SuppliedIn::All;
+    /// The lanes that take part: a bit for each.
+    "active" Active SuppliedBits::Lanes, SuppliedIn::Warps;
+    /// The lanes that are at the instruction, whatever its guard says: a bit for each.
+    "executing" Executing SuppliedBits::Lanes, SuppliedIn::Warps;
+    /// The number of lanes that came with a bit of 1 to the barrier that the warp left last.
+    "reduced" Reduced SuppliedBits::Bits(32), SuppliedIn::Warps;
+    /// The address of this instruction.
+    "pc" Pc SuppliedBits::Pc, SuppliedIn::All;
+    /// The address of the instruction that follows it.
+    "next" Next SuppliedBits::Pc, SuppliedIn::All;
+    /// The number of instructions executed before this one.
+    "steps" Steps SuppliedBits::Bits(64), SuppliedIn::All;
+    /// The number of the core.
+    "hart" Hart SuppliedBits::Bits(32), SuppliedIn::Cores;
+    /// The cause of the exception.
+    "cause" Cause SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise]);
+    /// The value that belongs to the cause.
+    "value" Value SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Raise]);
+    /// The word that is no instruction; its low bits, if it has more than an address of code.
+    "word" Word SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Illegal]);
+    /// The address of an access that is a fault.
+    "address" Address SuppliedBits::Pc, SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access, Routine::Fetch]);
+    /// The access writes.
+    "write" Write SuppliedBits::Bits(1), SuppliedIn::Routines(&[Routine::Misaligned, Routine::Access]);
+}

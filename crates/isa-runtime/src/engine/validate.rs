@@ -5,10 +5,13 @@
 
 use super::image::BadImage;
 use super::tables::{
-    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LINE, LITERAL, NO_FIELD, ONE_OF, REACHES, REGISTER, RETURN, Rows,
-    SET, Str, TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, NO_FIELD, ONE_OF, REGISTER, RETURN, Rows, SET, Str,
+    TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
+use crate::Assembly;
+use crate::machine::{MachineInfo, ObjectFiles};
+use crate::stored::Stored as _;
 use crate::value::Step;
 
 /// Checks tables.
@@ -166,8 +169,6 @@ fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
         set(e.when) && text(e.why) && (e.field == super::tables::NO_FIELD || usize::from(e.field) < t.fields.len())
     })?;
     all("rules", t.rules, &mut |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
-    all("marks", t.marks, &mut |_, m| text(m.text) && text(m.value) && m.kind <= REACHES)?;
-    all("objects", t.objects, &mut |_, o| text(o.architecture) && text(o.registers))?;
     all("ops", t.ops, &mut |_, op| {
         let base = op.base as usize;
         match op.kind {
@@ -204,60 +205,12 @@ fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
         text(key.word) && within(key.templates, t.lists.len()) && exist
     })?;
     all("refused", t.refused, &mut |_, r| usize::from(r.form) < has.forms && (r.step as usize) < t.steps.len() && text(r.why))?;
-    machine(t)
-}
-
-/// Checks the machine: its numbers are within the limits of specifications, and its names take no more memory than an image.
-fn machine(t: &Common<'_>) -> Result<(), BadImage> {
-    let text = |text: Str| is_text(t, text);
-    all("machine", t.machine, &mut |i, m| {
-        let space = t.spaces.get(m.params as usize);
-        let has_params = m.has_params == 0 || space.is_some_and(|space| m.bank < space.banks.max(1));
-        i == 0 && (1..=64).contains(&m.lanes) && (1..=64).contains(&m.pc) && m.divergence <= 2 && has_params
-    })?;
-    if t.machine.is_empty() {
-        return Err(BadImage::Row("machine", 0));
-    }
-    all("files", t.files, &mut |_, f| {
-        text(f.name)
-            && f.width <= 4096
-            && text(f.prefix)
-            && text(f.suffix)
-            && within(f.names, t.register_names.len())
-            && f.names.len <= 1 << 16
-    })?;
-    all("register_names", t.register_names, &mut |_, n| text(n.text))?;
-    all("linux", t.linux, &mut |i, l| i == 0 && [l.machine, l.number, l.result, l.stack].into_iter().all(text))?;
-    all("calls", t.calls, &mut |_, call| text(call.name))?;
-    all("debugger", t.debugger, &mut |i, d| i == 0 && text(d.architecture))?;
-    all("features", t.features, &mut |_, f| text(f.name))?;
-    all("flags", t.flags, &mut |_, f| text(f.name) && (1..=64).contains(&f.flags.len))?;
-    all("states", t.states, &mut |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= LINE)?;
-    all("spaces", t.spaces, &mut |_, s| text(s.name) && (1..=64).contains(&s.address) && s.banks <= 1 << 16 && s.owner < 3)?;
-    let lines = t.states.iter().filter(|state| state.kind == LINE).count();
-    all("address_ranges", t.address_ranges, &mut |_, r| {
-        usize::from(r.space) < t.spaces.len() && text(r.name) && text(r.device) && usize::from(r.line) <= lines && r.every > 0
-    })?;
-    all("variants", t.variants, &mut |_, v| text(v.name))?;
-    all("machine_texts", t.machine_texts, &mut |_, s| text(s))?;
-    // No text of the table is in two lists.
-    let mut next = 0;
-    let mut follows = |rows: Rows| {
-        let is_next = rows.at == next && rows.len as usize <= t.machine_texts.len() - next as usize;
-        next = if is_next { next + rows.len } else { next };
-        is_next
-    };
-    all("flags", t.flags, &mut |_, f| follows(f.flags))?;
-    all("variants", t.variants, &mut |_, v| follows(v.values))?;
-    all("linux", t.linux, &mut |_, l| follows(l.arguments))?;
-    all("features", t.features, &mut |_, f| follows(f.files))?;
-    let names = t.files.iter().map(|f| f.name).chain(t.flags.iter().map(|f| f.name)).chain(t.states.iter().map(|s| s.name));
-    let names = names.chain(t.spaces.iter().map(|s| s.name)).chain(t.variants.iter().map(|v| v.name));
-    let names = names.chain(t.address_ranges.iter().flat_map(|region| [region.name, region.device]));
-    let names = names.chain(t.register_names.iter().map(|n| n.text)).chain(t.calls.iter().map(|call| call.name));
-    let names = names.chain(t.files.iter().flat_map(|f| [f.prefix, f.suffix])).chain(t.features.iter().map(|f| f.name));
-    let bytes: u64 = names.chain(t.machine_texts.iter()).map(|name| u64::from(name.len)).sum();
-    if bytes > 1 << 20 { Err(BadImage::Row("machine", 0)) } else { Ok(()) }
+    let stored = [
+        ("assembly", Assembly::of_all(t.assembly.bytes()).is_some_and(|assembly| assembly.is_bounded())),
+        ("objects", t.objects.is_empty() || ObjectFiles::of(t).is_some()),
+        ("machine", MachineInfo::of_all(t.machine.bytes()).is_some_and(|info| info.units == t.units() && info.is_bounded())),
+    ];
+    stored.into_iter().try_for_each(|(table, is_good)| if is_good { Ok(()) } else { Err(BadImage::Row(table, 0)) })
 }
 
 /// Checks a condition for each row of a table. Compiled for each kind of row, not for each condition: there are many of both.

@@ -1,16 +1,19 @@
 //! The bytes that form words.
 
 use super::U256;
+use crate::stored::stored;
 
-/// The way that bytes form words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Units {
-    /// Bits of a unit; a stream is a sequence of units.
-    pub bits: u32,
-    /// The first unit of a longer word is its low one.
-    pub low_first: bool,
-    /// Bytes inside a unit are little-endian.
-    pub little_endian: bool,
+stored! {
+    /// The way that bytes form words.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Units {
+        /// Bits of a unit; a stream is a sequence of units.
+        pub bits: u32,
+        /// The first unit of a longer word is its low one.
+        pub low_first: bool,
+        /// Bytes inside a unit are little-endian.
+        pub little_endian: bool,
+    }
 }
 
 impl Units {

@@ -63,7 +63,7 @@ impl<'e> Machine<'e> {
             return Err(BadRegion::NoLine);
         }
         of.attach(at..=last, device, line, every);
-        self.deadline = Some(0);
+        self.interrupts.deadline = Some(0);
         Ok(())
     }
 
@@ -79,7 +79,7 @@ impl<'e> Machine<'e> {
     /// # Errors
     /// When an access to memory faults, which ends it.
     pub fn perform(&mut self, routine: Routine) -> Result<(), FaultKind> {
-        self.is_asked = true;
+        self.interrupts.is_asked = true;
         self.routine(routine, Supplied::default(), self.pc).map(|_| ())
     }
 
@@ -89,7 +89,7 @@ impl<'e> Machine<'e> {
 
     /// Runs a routine of the machine.
     pub(super) fn routine(&mut self, routine: Routine, supplied: Supplied, next: u64) -> Result<Flow, FaultKind> {
-        let supplied = Supplied { hart: self.hart, lines: self.lines, ..supplied };
+        let supplied = Supplied { hart: self.hart, lines: self.interrupts.lines, ..supplied };
         let mut step = Step {
             active: 1,
             pc: self.pc,
@@ -104,7 +104,7 @@ impl<'e> Machine<'e> {
         self.core.routine(routine, &mut step);
         if step.memory.take_hit() {
             // It may have accessed a device.
-            self.deadline = Some(0);
+            self.interrupts.deadline = Some(0);
         }
         match step.memory.take_trouble() {
             Some(trouble) => Err(FaultKind::memory(trouble, &self.info)),
@@ -119,20 +119,20 @@ impl<'e> Machine<'e> {
         {
             self.core.forget();
         }
-        if self.deadline.is_some_and(|deadline| deadline <= self.steps) {
-            let (old, mut lines, mut again) = (self.lines, 0, None::<u64>);
+        if self.interrupts.deadline.is_some_and(|deadline| deadline <= self.steps) {
+            let (old, mut lines, mut again) = (self.interrupts.lines, 0, None::<u64>);
             for space in &mut self.spaces {
                 let (active, next) = space.signals(self.steps);
                 lines |= active;
                 again = again.into_iter().chain(next).min();
             }
-            (self.lines, self.deadline) = (lines, again);
-            self.is_asked |= lines != old;
+            (self.interrupts.lines, self.interrupts.deadline) = (lines, again);
+            self.interrupts.is_asked |= lines != old;
         }
-        if !self.is_asked || self.interrupted_at == Some(self.steps) {
+        if !self.interrupts.is_asked || self.interrupts.interrupted_at == Some(self.steps) {
             return None;
         }
-        self.is_asked = false;
+        self.interrupts.is_asked = false;
         if !self.has_routine(Routine::Interrupts) {
             return None;
         }
@@ -141,7 +141,7 @@ impl<'e> Machine<'e> {
             Ok(flow) => {
                 let (cause, value) = flow.raised()?;
                 // One instruction is executed between two interrupts.
-                self.interrupted_at = Some(self.steps);
+                self.interrupts.interrupted_at = Some(self.steps);
                 Some(Event::Interrupt { cause, value })
             }
         }
@@ -153,7 +153,7 @@ impl<'e> Machine<'e> {
         if !self.host_leaves_faults() {
             return Some(self.fault(why));
         }
-        if self.raised_at.replace(self.steps) == Some(self.steps) {
+        if self.interrupts.raised_at.replace(self.steps) == Some(self.steps) {
             return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
         }
         self.enter(cause, value, next, why)
@@ -165,7 +165,7 @@ impl<'e> Machine<'e> {
             return Some(self.fault(FaultKind::Raised(cause, value)));
         }
         // The first instruction of the handler can raise.
-        self.raised_at = None;
+        self.interrupts.raised_at = None;
         self.enter(cause, value, self.pc, FaultKind::Raised(cause, value))
     }
 
@@ -179,7 +179,7 @@ impl<'e> Machine<'e> {
 
     /// Executes the control-flow requests of a routine; the reason of a trap is `why`.
     fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
-        self.is_asked = true;
+        self.interrupts.is_asked = true;
         if flow.wanted()[Action::Refetch] != 0 {
             self.core.forget();
         }
@@ -264,12 +264,12 @@ impl<'e> Machine<'e> {
     pub(super) fn event(&mut self, event: Event) -> Option<Stopped> {
         if matches!(event, Event::Raise { .. } | Event::Fault(_) | Event::Host { .. } | Event::Hit) {
             // The instruction may have accessed a device before.
-            self.deadline = Some(0);
+            self.interrupts.deadline = Some(0);
         }
         match event {
             Event::Budget => None,
             Event::Ask => {
-                self.is_asked = true;
+                self.interrupts.is_asked = true;
                 None
             }
             Event::Interrupt { cause, value } => self.interrupt(cause, value).or_else(|| self.used()),
@@ -281,13 +281,13 @@ impl<'e> Machine<'e> {
             Event::Fault(kind) => self.meet(*kind).or_else(|| self.used()),
             Event::Exit => Some(self.exit(Exit::Status(0))),
             Event::Hit => {
-                self.is_asked = true;
+                self.interrupts.is_asked = true;
                 self.used()
             }
             Event::Host { next } => {
                 let at = self.pc;
                 self.pc = next;
-                self.is_asked = true;
+                self.interrupts.is_asked = true;
                 match self.ask(|host, guest| host.call(guest)) {
                     Some(Answer::Nothing) | None => {
                         self.pc = at;

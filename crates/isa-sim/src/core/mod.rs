@@ -7,7 +7,7 @@ mod code;
 mod events;
 mod host;
 mod registers;
-mod runner;
+pub(crate) mod runner;
 
 use crate::any::AnyEngine;
 use crate::engine::{State, Supplied};
@@ -23,7 +23,6 @@ use isa_runtime::machine::{MachineInfo, Routine};
 use isa_runtime::word::ones;
 pub use registers::{NoRegister, Register};
 pub use runner::Core;
-pub(crate) use runner::Runner;
 use runner::{World, fetch};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -61,6 +60,11 @@ pub struct Machine<'e> {
     ended: Option<Exit>,
     /// The number of the core.
     hart: u64,
+    interrupts: Interrupts,
+}
+
+/// The state of devices and interrupts.
+struct Interrupts {
     /// The lines of devices that are active.
     lines: u64,
     /// The number of instructions at which devices are polled again.
@@ -208,11 +212,7 @@ impl<'e> Machine<'e> {
             host: None,
             ended: None,
             hart: 0,
-            lines: 0,
-            deadline: None,
-            is_asked: true,
-            raised_at: None,
-            interrupted_at: None,
+            interrupts: Interrupts { lines: 0, deadline: None, is_asked: true, raised_at: None, interrupted_at: None },
             info,
         };
         machine.reset();
@@ -283,7 +283,7 @@ impl<'e> Machine<'e> {
     /// A bank of a memory space; bank 0 if it has no banks. Code that is written there takes effect after
     /// [`refetch`](Machine::refetch).
     pub fn memory(&mut self, space: usize, bank: usize) -> Option<&mut Pages> {
-        self.is_asked = true;
+        self.interrupts.is_asked = true;
         self.spaces.get_mut(space)?.banks.get_mut(bank)
     }
 
@@ -301,7 +301,7 @@ impl<'e> Machine<'e> {
     pub fn set_pc(&mut self, address: u64) {
         self.pc = address & ones(self.info.pc);
         self.stopped_at = None;
-        self.raised_at = None;
+        self.interrupts.raised_at = None;
         self.ended = None;
     }
 
@@ -318,7 +318,7 @@ impl<'e> Machine<'e> {
     /// Registers, by file and number, for writing.
     pub fn state_mut(&mut self) -> &mut dyn State {
         // Interrupts may depend on the written registers.
-        self.is_asked = true;
+        self.interrupts.is_asked = true;
         self.core.state_mut()
     }
 
@@ -433,11 +433,11 @@ impl<'e> Machine<'e> {
                 self.stopped_at = Some(self.pc);
                 return stopped;
             }
-            let deadline = self.deadline.unwrap_or(u64::MAX).saturating_sub(self.steps).max(1);
+            let deadline = self.interrupts.deadline.unwrap_or(u64::MAX).saturating_sub(self.steps).max(1);
             // One instruction is executed between two interrupts.
-            let most = if self.is_asked { 1 } else { QUANTUM.min(deadline) }.min(end - self.steps);
+            let most = if self.interrupts.is_asked { 1 } else { QUANTUM.min(deadline) }.min(end - self.steps);
             let skips = self.stopped_at.take() == Some(self.pc);
-            let supplied = Supplied { hart: self.hart, lines: self.lines, ..Supplied::default() };
+            let supplied = Supplied { hart: self.hart, lines: self.interrupts.lines, ..Supplied::default() };
             let Self { core, info, spaces, words, pc, steps, variants, calls, breakpoints, .. } = self;
             let mut world = World { info, spaces, words, pc, steps, variants, supplied, calls, breakpoints, most, skips };
             let event = core.run(&mut world, trace.as_mut().map(|trace| &mut **trace as &mut dyn FnMut(&Traced<'_>)));

@@ -13,86 +13,10 @@ pub const TEXT_ONLY: u8 = 4;
 pub const SHORTEST: u8 = 8;
 /// [`Head::flags`]: a number that begins with `0` is octal; without it, such a number is refused.
 pub const OCTAL: u8 = 16;
-/// [`Head::flags`]: in programs, `/*` begins a comment that ends at `*/`.
-pub const BLOCKS: u8 = 32;
 /// [`Head::flags`]: texts have no upper case letters, and are read in any case.
 pub const LOWER_CASE: u8 = 64;
 /// [`Head::flags`]: texts have no lower case letters, and are read in any case.
 pub const UPPER_CASE: u8 = 128;
-
-/// [`Mark::kind`]: the rest of the line is a comment.
-pub const COMMENT: u8 = 0;
-/// [`Mark::kind`]: another statement follows.
-pub const SEPARATOR: u8 = 1;
-/// [`Mark::kind`]: a prefix of numbers, with their radix.
-pub const RADIX: u8 = 2;
-/// [`Mark::kind`]: the address of the statement.
-pub const HERE: u8 = 3;
-/// [`Mark::kind`]: operators bind as in C.
-pub const AS_IN_C: u8 = 4;
-/// [`Mark::kind`]: the prefix of labels that belong to the label before them.
-pub const LOCAL: u8 = 5;
-/// [`Mark::kind`]: the number of bytes of `.word`.
-pub const WORD_BYTES: u8 = 6;
-/// [`Mark::kind`]: `.align` takes bytes.
-pub const ALIGN_BYTES: u8 = 7;
-/// [`Mark::kind`]: `.org` takes an address.
-pub const ORG_ADDRESS: u8 = 8;
-/// [`Mark::kind`]: a statement that fills code.
-pub const FILL: u8 = 9;
-/// [`Mark::kind`]: another name of a directive.
-pub const DIRECTIVE: u8 = 10;
-/// [`Mark::kind`]: a section and its address.
-pub const SECTION: u8 = 11;
-/// [`Mark::kind`]: a modifier and its value.
-pub const MODIFIER: u8 = 12;
-/// [`Mark::kind`]: the modifier that the one before it is paired with.
-pub const PAIR: u8 = 13;
-/// [`Mark::kind`]: a pseudo-instruction.
-pub const PSEUDO: u8 = 14;
-/// [`Mark::kind`]: a name and its value in the pseudo-instruction before it.
-pub const NAMED: u8 = 15;
-/// [`Mark::kind`]: a case of the pseudo-instruction before it, by its condition.
-pub const CASE: u8 = 16;
-/// [`Mark::kind`]: a statement of the case before it.
-pub const STATEMENT: u8 = 17;
-/// [`Mark::kind`]: a relocation of an operand: the modifier, the bits of the field, and the number.
-pub const RELOCATION: u8 = 18;
-/// [`Mark::kind`]: a relocation of data: the number, and the bytes of the data in the high half.
-pub const DATA_RELOCATION: u8 = 19;
-/// [`Mark::kind`]: flags of object files, and in the high half the bits of the words that make them so.
-pub const FLAGS: u8 = 20;
-/// [`Mark::kind`]: the number of bits of an address.
-pub const ADDRESS_BITS: u8 = 21;
-/// [`Mark::kind`]: the pseudo-instruction before it is an instruction, which expands only if it does not reach its target.
-pub const FAR: u8 = 22;
-/// [`Mark::kind`]: the condition on operands that the modifier before it reaches.
-pub const REACHES: u8 = 23;
-
-/// [`File::flags`]: a register reads as zero.
-pub const HAS_ZERO: u8 = 1;
-/// [`File::flags`]: a register reads as all ones.
-pub const HAS_ONE: u8 = 2;
-/// [`File::flags`]: the registers are parts of those of another file.
-pub const VIEW: u8 = 4;
-
-/// [`Space::flags`]: instructions only read it.
-pub const READ_ONLY: u8 = 1;
-/// [`Space::flags`]: instructions are fetched from it.
-pub const PROGRAM: u8 = 2;
-/// [`Space::flags`]: an address need not be a multiple of the size of the access.
-pub const UNALIGNED: u8 = 4;
-/// [`Space::flags`]: the high byte of a number comes first.
-pub const BIG_ENDIAN: u8 = 8;
-/// [`Space::flags`]: stores into code take effect at once.
-pub const COHERENT: u8 = 16;
-
-/// [`State::kind`]: the launch sets it.
-pub const LAUNCH: u8 = 0;
-/// [`State::kind`]: instructions write it; it starts as 0.
-pub const WRITTEN: u8 = 1;
-/// [`State::kind`]: it is the line of a device, of one bit.
-pub const LINE: u8 = 2;
 
 /// [`Form::flags`]: no form that is tried before this one reads the full text of a word exactly.
 pub const ALONE: u8 = 1;

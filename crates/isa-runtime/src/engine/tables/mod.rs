@@ -210,37 +210,12 @@ tables! {
         keys: Key,
         /// Wrong ways to write forms.
         refused: Refused,
-        /// Marks in the lines of programs.
-        marks: Mark,
-        /// Object files with code of the instruction set.
-        objects: Object,
-        /// The machine: one row.
-        machine: Machine,
-        /// Register files of the machine, in the order of the specification.
-        files: File,
-        /// Registers of flags.
-        flags: Flags,
-        /// Named values of a lane.
-        states: State,
-        /// Memory spaces.
-        spaces: Space,
-        /// Address ranges of spaces, those of one space after those of another.
-        address_ranges: AddressRange,
-        /// Choices among machines.
-        variants: Variant,
-        /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls,
-        /// and register files of features in the same manner.
-        machine_texts: Str,
-        /// Registers with names of their own.
-        register_names: RegisterName,
-        /// The convention of Linux system calls: one row, or none.
-        linux: Linux,
-        /// Linux system calls, by number.
-        calls: Call,
-        /// The machine as GDB sees it: one row, or none.
-        debugger: Debugger,
-        /// Registers that GDB shows together.
-        features: Feature,
+        /// The syntax of programs, as [`Assembly::of`](crate::Assembly::of) reads it.
+        assembly: u8,
+        /// Object files with code of the instruction set, as [`ObjectFiles::of`](crate::machine::ObjectFiles::of) reads them.
+        objects: u8,
+        /// The machine, as [`MachineInfo::of`](crate::machine::MachineInfo::of) reads it.
+        machine: u8,
     }
     words {
         /// Lengths of words, ascending.

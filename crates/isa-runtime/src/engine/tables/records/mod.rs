@@ -3,7 +3,6 @@
 mod conditions;
 mod fields;
 mod forms;
-mod machine;
 mod references;
 mod texts;
 mod words;
@@ -11,9 +10,6 @@ mod words;
 pub use conditions::{Cube, Node, Term, Test};
 pub use fields::{Class, Code, CodeStep, Enum, Field, Mapped, Named, Part, Range, Registers};
 pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Held, Insn, Rule, Shorter, Texts};
-pub use machine::{
-    AddressRange, Call, Debugger, Feature, File, Flags, Linux, Machine, Object, RegisterName, Space, State, Variant,
-};
 pub use references::{Rows, Str};
-pub use texts::{Key, Mark, Op, Refused, Step, Template};
+pub use texts::{Key, Op, Refused, Step, Template};
 pub use words::{Head, Hole, Length, Order, Region, Row};

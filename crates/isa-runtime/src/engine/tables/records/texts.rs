@@ -77,16 +77,4 @@ record! {
         /// The reason why it is wrong.
         why: Str,
     }
-
-    /// A rule of the syntax of programs.
-    Mark {
-        /// The mark, the name or the statement.
-        text: Str,
-        /// Its value; empty if that is a number, or if there is none.
-        value: Str,
-        /// A number; 0 if there is none.
-        number: u64,
-        /// [`COMMENT`] and those that follow it.
-        kind: u8,
-    }
 }

@@ -14,7 +14,7 @@ record! {
         summary: Str,
         /// Bits of a unit of a stream.
         unit: u16,
-        /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`], [`SHORTEST`], [`OCTAL`], [`BLOCKS`], [`LOWER_CASE`], [`UPPER_CASE`].
+        /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`], [`SHORTEST`], [`OCTAL`], [`LOWER_CASE`], [`UPPER_CASE`].
         flags: u8,
         /// Bytes of the longest text.
         longest: u32,
