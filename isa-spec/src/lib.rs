@@ -48,13 +48,17 @@ pub mod text_graph;
 pub mod yaml;
 
 pub use files::{MAX_FILE, ReadError, read_file};
-pub use semantics::machine::machine_info;
 
 use diag::{Diagnostic, Diagnostics};
 use files::{decode, read_bytes};
 use model::Isa;
 use span::SourceMap;
 use std::path::Path;
+
+/// The machine of an instruction set, as programs are run with it.
+pub fn machine_info(isa: &Isa) -> isa_runtime::machine::MachineInfo {
+    isa.machine.info(isa.words.units(), isa.registers.iter().map(|file| file.info(&isa.machine)).collect())
+}
 
 /// The result of loading a specification.
 #[derive(Debug)]
