@@ -2,9 +2,7 @@
 //!
 //! A structure that is declared in [`described!`] names its members once, and [`Describe::shape`] lists them with their values.
 
-use crate::model::{ChoiceTypeId, Doc, DocRef, EnumId, FormId, FormatId, GroupId, InstructionId, Isa, OperandTypeId};
-use crate::model::{Condition, RegisterId, SourceId, Word};
-use crate::semantics::{Expression, Semantics};
+use crate::bits::Word;
 use crate::sets::{Cube, WordSet};
 use crate::span::{Span, Text};
 use std::fmt::Debug;
@@ -27,8 +25,8 @@ pub enum Shape<'a> {
     List(Vec<&'a dyn Describe>),
     /// A structure: the name of its type, and its members.
     Record(&'static str, Members<'a>),
-    /// Lines of a document.
-    Lines(&'a DocRef),
+    /// Lines of a document, the first and the last one, or the whole document.
+    Lines(Item, Option<(u32, u32)>),
     /// The place of a declaration.
     Place(Span),
     /// A set of words.
@@ -75,15 +73,15 @@ pub(crate) use {described, members};
 
 macro_rules! shapes {
     ($($ty:ty: |$value:ident| $shape:expr;)*) => {$(
-        impl Describe for $ty {
-            fn shape(&self) -> Shape<'_> {
+        impl $crate::describe::Describe for $ty {
+            fn shape(&self) -> $crate::describe::Shape<'_> {
                 let $value = self;
                 $shape
             }
         }
     )*};
 }
-use shapes;
+pub(crate) use shapes;
 
 shapes! {
     bool: |flag| Shape::Flag(*flag);
@@ -97,14 +95,9 @@ shapes! {
     Word: |word| Shape::Wide(*word);
     String: |text| Shape::Text(text.into());
     Text: |text| Shape::Text((&text.value).into());
-    Semantics: |semantics| Shape::Text((&semantics.source).into());
-    Expression: |expression| Shape::Text((&expression.source).into());
     Span: |span| Shape::Place(*span);
     WordSet: |words| Shape::Words(words);
-    Condition: |condition| Shape::Words(&condition.words);
     Cube: |cube| Shape::Cube(*cube);
-    Doc: |doc| Shape::List(doc.0.iter().map(|lines| lines as _).collect());
-    DocRef: |lines| Shape::Lines(lines);
 }
 
 macro_rules! lists {
@@ -136,43 +129,32 @@ impl<A: Describe, B: Describe> Describe for (A, B) {
     }
 }
 
-macro_rules! items {
-    ($($item:ident($id:ident) in $list:ident;)*) => {
-        /// A reference to an item of the model.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Item {
-            $(#[doc = concat!("One of [`Isa::", stringify!($list), "`].")] $item($id),)*
-        }
-
-        impl Item {
-            /// Its name.
-            pub fn name(self, isa: &Isa) -> &str {
-                match self { $(Self::$item(id) => &isa.$list[id.index()].name,)* }
-            }
-        }
-
-        $(impl Describe for $id {
-            fn shape(&self) -> Shape<'_> {
-                Shape::Item(Item::$item(*self))
-            }
-        })*
-    };
+/// A reference to an item of the model: the kind of items, and its place among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The kind.
+    pub of: Items,
+    /// The place.
+    pub at: usize,
 }
 
-items! {
-    Source(SourceId) in sources;
-    Registers(RegisterId) in registers;
-    Enum(EnumId) in enums;
-    Operand(OperandTypeId) in operand_types;
-    Choice(ChoiceTypeId) in choice_types;
-    Format(FormatId) in formats;
-    Group(GroupId) in groups;
-    Instruction(InstructionId) in instructions;
-    Form(FormId) in forms;
+/// The kinds of items that others refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Items {
+    Sources,
+    Registers,
+    Enums,
+    OperandTypes,
+    ChoiceTypes,
+    Formats,
+    Groups,
+    Instructions,
+    Forms,
 }
 
 /// `LowestPc` as `lowest-pc`.
-fn kebab(name: &str) -> String {
+pub(crate) fn kebab(name: &str) -> String {
     let parts = name
         .char_indices()
         .flat_map(|(at, c)| (at > 0 && c.is_ascii_uppercase()).then_some('-').into_iter().chain([c.to_ascii_lowercase()]));
@@ -181,47 +163,6 @@ fn kebab(name: &str) -> String {
 
 /// Describes types in one way: enumerations without members by the names of their variants, or values by their own rules.
 macro_rules! all {
-    (|$value:ident| $shape:expr; $($ty:ty),* $(,)?) => { super::shapes! { $($ty: |$value| $shape;)* } };
+    (|$value:ident| $shape:expr; $($ty:ty),* $(,)?) => { $crate::describe::shapes! { $($ty: |$value| $shape;)* } };
 }
-
-mod declared {
-    use super::{Describe, Shape, kebab};
-    use crate::model::{Assembly, BitRange, Bits, Modifier, Precedence, Pseudo, Relocation};
-    use crate::model::{Behaviour, FormId, Label, Numbers, Owner, Piece, PlainKind, Prefer, Subject};
-    use crate::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule};
-    use crate::semantics::machine::{Divergence, Routine, Sharing, StateKind};
-    use crate::semantics::{ast, typed};
-    use crate::sets::Order;
-    use crate::span::SourceMap;
-    use isa_runtime::Case;
-    use isa_runtime::value::{Code, Names, Spelling, Style};
-
-    members! { Assembly {
-        comments, separators, blocks, octal, case, numbers, here, precedence, local, word, align_bytes, org_address, fill,
-        directives, sections, modifiers, pseudo, relocations, flags, address,
-    } }
-    members! { Modifier { name, value, reaches, pair } }
-    members! { Pseudo { text, far, values, cases } }
-    members! { Relocation { number, modifier, bits, data } }
-    members! { Floats {
-        nan, made_sign, made_fraction, tiny_before, nan_integer, beyond_indefinite, invalid_product_quiet, flush_tiny,
-    } }
-    all! { |variant| Shape::Text(kebab(&format!("{variant:?}")).into());
-        Case, Divergence, Fraction, NanInteger, NanRule, PlainKind, Precedence, Prefer, Sharing, StateKind,
-    }
-    all! { |value| Shape::Other(value);
-        Behaviour, Code, Label, Names, Numbers, Order, Owner, Piece, SourceMap, Spelling, Style, Subject, ast::Function,
-        typed::Body, std::ops::Range<FormId>,
-    }
-
-    super::shapes! {
-        Routine: |routine| Shape::Text(routine.name().into());
-        Bits: |bits| Shape::Text(bits.to_string().into());
-        BitRange: |bits| Shape::Text(bits.to_string().into());
-        Direction: |direction| Shape::Text(match direction {
-            Direction::Known(round) => round.name().into(),
-            Direction::Illegal => "illegal".into(),
-            Direction::Value(name, _) => name.into(),
-        });
-    }
-}
+pub(crate) use all;

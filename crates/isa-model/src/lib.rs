@@ -19,4 +19,7 @@ pub mod sets;
 pub mod shorter;
 pub mod span;
 
-pub use semantics::machine::machine_info;
+/// The machine of an instruction set, as programs are run with it.
+pub fn machine_info(isa: &model::Isa) -> isa_runtime::machine::MachineInfo {
+    isa.machine.info(isa.words.units(), isa.registers.iter().map(|file| file.info(&isa.machine)).collect())
+}

@@ -7,6 +7,7 @@
 
 mod codes;
 pub mod condition;
+mod description;
 mod enums;
 mod field;
 mod form;

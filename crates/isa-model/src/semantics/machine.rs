@@ -5,10 +5,10 @@ use super::ast::Function;
 use super::floats::{Direction, Floats};
 use super::{Expression, Semantics};
 use crate::describe::described;
-use crate::model::Isa;
 use crate::span::{Span, Text};
 use isa_runtime::machine as info;
 pub use isa_runtime::machine::{Divergence, Routine, Sharing};
+use isa_runtime::word::Units;
 
 described! {
     /// The parts of a machine besides registers. The default has none: enough for instructions that compute.
@@ -335,56 +335,61 @@ described! {
     }
 }
 
-/// The machine of an instruction set.
-pub fn machine_info(isa: &Isa) -> info::MachineInfo {
-    let machine = &isa.machine;
-    let named = |kind| machine.state.iter().filter(move |s| s.kind == kind);
-    info::MachineInfo {
-        lanes: machine.lanes,
-        pc: machine.pc,
-        units: isa.words.units(),
-        registers: isa.registers.iter().map(|file| file.info(machine)).collect(),
-        flags: machine
-            .flags
-            .iter()
-            .map(|f| info::FlagsInfo { name: f.name.clone(), count: f.count as usize, flags: f.flags.clone() })
-            .collect(),
-        launch_values: named(StateKind::Launch).map(|s| info::LaunchValue { name: s.name.clone(), width: s.width }).collect(),
-        values: named(StateKind::Written).map(|s| (s.name.clone(), s.width)).collect(),
-        spaces: machine
-            .spaces
-            .iter()
-            .map(|s| info::SpaceInfo {
-                name: s.name.clone(),
-                address: s.address,
-                banks: s.banks,
-                // A space that shows others is no memory: it gets the least one.
-                size: if s.elsewhere.is_some() { Some(1) } else { s.size },
-                read_only: s.read_only,
-                program: s.program,
-                coherent: s.coherent,
-                unaligned: s.unaligned,
-                big_endian: s.big_endian,
-                owner: s.owner,
-                regions: s
-                    .regions
-                    .iter()
-                    .map(|region| region.info(machine.lines.iter().map(|line| line.name.as_str())))
-                    .collect(),
-            })
-            .collect(),
-        lines: machine.lines.iter().map(|line| line.name.clone()).collect(),
-        variants: machine.variants.iter().map(|v| info::VariantInfo { name: v.name.clone(), values: v.values.clone() }).collect(),
-        divergence: machine.divergence,
-        params: machine.params.as_ref().and_then(|p| {
-            let space = machine.spaces.iter().position(|s| s.name == p.space)?;
-            Some(info::ParamsInfo { space, bank: p.bank, at: p.at })
-        }),
-        linux: machine.linux.as_ref().map(linux),
-        debugger: machine.debugger.as_ref().map(|debugger| info::DebuggerInfo {
-            architecture: debugger.architecture.as_ref().map_or_else(String::new, |name| name.value.clone()),
-            features: debugger.features.iter().map(|(name, files)| (name.value.clone(), values(files))).collect(),
-        }),
+impl Machine {
+    /// The machine as programs are run with it.
+    pub fn info(&self, units: Units, registers: Vec<info::RegistersInfo>) -> info::MachineInfo {
+        let named = |kind| self.state.iter().filter(move |s| s.kind == kind);
+        info::MachineInfo {
+            lanes: self.lanes,
+            pc: self.pc,
+            units,
+            registers,
+            flags: self
+                .flags
+                .iter()
+                .map(|f| info::FlagsInfo { name: f.name.clone(), count: f.count as usize, flags: f.flags.clone() })
+                .collect(),
+            launch_values: named(StateKind::Launch).map(|s| info::LaunchValue { name: s.name.clone(), width: s.width }).collect(),
+            values: named(StateKind::Written).map(|s| (s.name.clone(), s.width)).collect(),
+            spaces: self
+                .spaces
+                .iter()
+                .map(|s| info::SpaceInfo {
+                    name: s.name.clone(),
+                    address: s.address,
+                    banks: s.banks,
+                    // A space that shows others is no memory: it gets the least one.
+                    size: if s.elsewhere.is_some() { Some(1) } else { s.size },
+                    read_only: s.read_only,
+                    program: s.program,
+                    coherent: s.coherent,
+                    unaligned: s.unaligned,
+                    big_endian: s.big_endian,
+                    owner: s.owner,
+                    regions: s
+                        .regions
+                        .iter()
+                        .map(|region| region.info(self.lines.iter().map(|line| line.name.as_str())))
+                        .collect(),
+                })
+                .collect(),
+            lines: self.lines.iter().map(|line| line.name.clone()).collect(),
+            variants: self
+                .variants
+                .iter()
+                .map(|v| info::VariantInfo { name: v.name.clone(), values: v.values.clone() })
+                .collect(),
+            divergence: self.divergence,
+            params: self.params.as_ref().and_then(|p| {
+                let space = self.spaces.iter().position(|s| s.name == p.space)?;
+                Some(info::ParamsInfo { space, bank: p.bank, at: p.at })
+            }),
+            linux: self.linux.as_ref().map(linux),
+            debugger: self.debugger.as_ref().map(|debugger| info::DebuggerInfo {
+                architecture: debugger.architecture.as_ref().map_or_else(String::new, |name| name.value.clone()),
+                features: debugger.features.iter().map(|(name, files)| (name.value.clone(), values(files))).collect(),
+            }),
+        }
     }
 }
 
