@@ -13,7 +13,7 @@ mod subject;
 pub use harness::{Difference, Note};
 pub use report::Group;
 
-use harness::Harness;
+use harness::{Harness, Outcome};
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
 use isa_spec::model::Isa;
@@ -21,7 +21,7 @@ use isa_stream::Stop;
 use oracle::Oracle;
 use programs::{Generator, Program};
 use std::time::Duration;
-use subject::{Outcome, Subject};
+use subject::Subject;
 
 /// The parameters of a comparison.
 #[derive(Clone, Debug)]
