@@ -1,8 +1,8 @@
 //! Compares execution with another machine: random programs run here and there, and what they leave is compared.
 //!
-//! A [`harness`] is data: the command of the other machine, and a program in assembly that runs programs one after the other and
-//! prints what each leaves, on both machines. [`programs`] makes programs, [`subject`] runs them on an engine, [`oracle`] on the
-//! other machine, and [`report`] shortens those that differ and groups them.
+//! A `harness` is data: the command of the other machine, and a program in assembly that runs programs one after the other and
+//! prints what each leaves, on both machines. `programs` makes programs, `subject` runs them on an engine, `oracle` on the
+//! other machine, and `report` shortens those that differ and groups them.
 
 mod harness;
 mod oracle;
