@@ -178,11 +178,18 @@ instructions: { A: { fix: { 7..0: 1 }, text: a, semantics: \"DT = DT - 1;\" } }
         "lanes": 1,
         "pc": 16,
         "spaces": [
-            { "name": "memory", "address": 16, "size": "0x1000", "program": true, "summary": "Code and data", "at": "t.yaml:6" },
+            {
+                "name": "memory", "address": 16, "unit": 8, "size": "0x1000", "program": true, "owner": "grid",
+                "summary": "Code and data", "at": "t.yaml:6",
+            },
             {
                 "name": "io",
                 "address": 3,
-                "regions": [{ "name": "keys", "first": "0x4", "device": "latch", "summary": "The keys", "at": "t.yaml:7" }],
+                "unit": 8,
+                "owner": "grid",
+                "regions": [{
+                    "name": "keys", "first": "0x4", "device": "latch", "every": "0x1", "summary": "The keys", "at": "t.yaml:7",
+                }],
                 "summary": "The bus",
                 "at": "t.yaml:7",
             },
@@ -195,6 +202,7 @@ instructions: { A: { fix: { 7..0: 1 }, text: a, semantics: \"DT = DT - 1;\" } }
             { "name": "DT", "width": 8, "summary": "The delay timer", "at": "t.yaml:9" },
             { "name": "I", "width": 16, "at": "t.yaml:9" },
         ],
+        "divergence": "stack",
     });
     assert_eq!(json["machine"], expected);
 }

@@ -1,6 +1,9 @@
 //! Semantics, in elaborated form: two bodies are the same if they perform the same steps, whatever the names of the functions,
 //! operands and definitions involved.
 
+// A kind of expression, statement or function that is new must be handled here.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use super::change::What;
 use super::found::{Changes, Side};
 use super::versions::Versions;

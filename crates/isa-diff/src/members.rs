@@ -76,8 +76,8 @@ impl Walk<'_> {
             [Shape::Absent, Shape::Record(..)] => self.is_new(),
             [Shape::Record(..), Shape::Absent] => self.report(What::MemberRemoved, ["", ""]),
             [Shape::Words(old), Shape::Words(new)] if old == new => {}
-            [Shape::Other(_) | Shape::Lines(_) | Shape::Place(_), _]
-            | [_, Shape::Other(_) | Shape::Lines(_) | Shape::Place(_)] => {}
+            [Shape::Other(_) | Shape::Lines(..) | Shape::Place(_), _]
+            | [_, Shape::Other(_) | Shape::Lines(..) | Shape::Place(_)] => {}
             [old, new] => {
                 let [old, new] = [self.shown(0, &old), self.shown(1, &new)];
                 if old != new {
@@ -180,8 +180,8 @@ impl Walk<'_> {
                 None => "other words".to_owned(),
             },
             Shape::Cube(cube) => format!("{:#x}/{:#x}", cube.value, cube.mask),
-            Shape::Item(item) => format!("`{}`", item.name(self.isas[side])),
-            Shape::Lines(_) | Shape::Place(_) | Shape::Other(_) => String::new(),
+            Shape::Item(item) => format!("`{}`", self.isas[side].name_of(*item)),
+            Shape::Lines(..) | Shape::Place(_) | Shape::Other(_) => String::new(),
         }
     }
 }

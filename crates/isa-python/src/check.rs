@@ -38,8 +38,7 @@ fn findings(spec: &PathBuf) -> PyResult<Vec<Finding>> {
     let finding = |diagnostic: &isa_spec::diag::Diagnostic| {
         let label = |(span, text): &(isa_spec::span::Span, String)| {
             let file = found.files.file(span.file);
-            let ((line, column), (end_line, end_column)) =
-                (file.line_col(span.start as usize), file.line_col(span.end as usize));
+            let ((line, column), (end_line, end_column)) = (file.line_col(span.start as usize), file.line_col(span.end as usize));
             (file.name.to_string(), line, column, end_line, end_column, text.clone())
         };
         let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };

@@ -190,7 +190,8 @@ pub(crate) fn kernel<'py>(
                     counts: false,
                     is_named: |known, asked| known == asked,
                 };
-                let mut execute = |kernel: &Kernel<'_>, device: &mut _, grid, given: &[_]| kernel.launch(engine, device, grid, given);
+                let mut execute =
+                    |kernel: &Kernel<'_>, device: &mut _, grid, given: &[_]| kernel.launch(engine, device, grid, given);
                 match file.run(engine, data, &options, &mut execute).map_err(|why| why.to_string())? {
                     Outcome::Ended(ended) => Ok((ended.statistics, ended.buffers)),
                     Outcome::Fault(fault) => Err(format!("{name}: {fault}")),

@@ -1,11 +1,14 @@
 //! Codes and spellings that no specification has to use: printed texts are read back.
 
+use isa_runtime::Assembly;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Reader, no_symbols};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::tables::Rows;
 use isa_runtime::engine::{Owned, Str, Tables, image};
+use isa_runtime::machine::MachineInfo;
 use isa_runtime::value::Step;
+use isa_runtime::word::Units;
 
 /// Tables of one form of 16 bits, whose text is `x` and one field.
 struct Made(Owned);
@@ -15,7 +18,6 @@ impl Made {
         let mut made = Self(Owned { nodes: vec![t::Node::default(), t::Node { bit: 0, lo: 1, hi: 1 }], ..Owned::default() });
         let all = &mut made.0;
         all.head = t::Head { unit: 16, longest: 200, ..t::Head::default() };
-        all.machine = vec![t::Machine { lanes: 1, pc: 64, ..t::Machine::default() }];
         all.initials = vec![u128::MAX];
         (all.truth, all.index) = (vec![u64::MAX], vec![1]);
         all.rows = vec![t::Row::default(), t::Row { rest: 1, ..t::Row::default() }];
@@ -39,7 +41,9 @@ impl Made {
             t::Step { kind: t::LITERAL, next: 1, ..t::Step::default() },
         ];
         all.templates = vec![t::Template { step: 2, made_of: u128::MAX, ..t::Template::default() }];
-        all.machine = vec![t::Machine { lanes: 1, pc: 32, ..t::Machine::default() }];
+        let units = Units { bits: 16, ..Units::default() };
+        all.machine = MachineInfo { lanes: 1, pc: 32, units, ..MachineInfo::default() }.bytes();
+        all.assembly = Assembly::default().bytes();
         made
     }
 

@@ -1,7 +1,7 @@
 //! The end of a run before its time.
 
-use std::{fmt, io};
 use std::path::Path;
+use std::{fmt, io};
 
 /// A reason why a run can't continue.
 #[derive(Debug)]

@@ -1,13 +1,12 @@
 //! Comparison of a specification with other implementations of the same instruction set.
 //!
-//! [`compare`] compares texts with another disassembler, an [`Oracle`], or with those of a file: [`words`] makes words of every
-//! form, or of [`Chosen`] ones, [`judge`] compares, [`groups`] groups the disagreements by form and field, [`coverage`] records
-//! the parts of the specification that occurred; [`vectors`] reads files, [`tool`] runs programs. [`mod@run`] compares execution.
+//! [`compare()`] compares texts with another disassembler, an [`Oracle`], or with those of a file: `words` makes words of every
+//! form, or of [`Chosen`] ones, `judge` compares, `groups` groups the disagreements by form and field, `coverage` records the
+//! parts of the specification that occurred; `vectors` reads files, `tool` runs programs. [`run`] compares execution.
 //!
-//! [`missing`] finds opcodes that the specification lacks. [`drafts`] probes opcodes ([`mod@opcode`] selects their words) and
-//! drafts their entries: [`draft`] asks, [`mod@inherited`] has the parts that a format provides, [`tokens`] compares texts,
-//! [`slots`] finds the meaning of bits, [`mod@entry`] collects it, [`joined`] writes YAML, and [`reading`] reads the words with
-//! it.
+//! [`missing()`] finds opcodes that the specification lacks. [`drafts()`] probes opcodes (`opcode` selects their words) and drafts
+//! their entries: `draft` asks, `inherited` has the parts that a format provides, `tokens` compares texts, `slots` finds the
+//! meaning of bits, `entry` collects it, `joined` writes YAML, and `reading` reads the words with it.
 
 mod chosen;
 mod compare;

@@ -52,14 +52,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let variants = variants(&isa.name, reference.machine(), &args.set)?;
     let evaluator = Evaluator::new(&isa, reference, variants, args.engine.is_some());
     let job = Job { evaluator, case: &args.case, reporter };
-    let engine = match EngineKind::choose(args.engine, &args.spec)? {
-        EngineKind::Reference => None,
-        EngineKind::Compiled => generated::engine(&isa.name),
-    };
-    if engine.is_none() && args.engine == Some(EngineKind::Compiled) {
-        let message = format!("there is no compiled engine of {}", isa.name);
-        return Err(Stop::with_help(message, "`--engine reference` is the evaluator"));
-    }
+    let engine = EngineKind::compiled(args.engine, &args.spec, &isa.name)?;
     job.all(engine.as_deref())
 }
 

@@ -168,8 +168,7 @@ impl Job for Verify<'_> {
 
 /// Compares execution.
 fn execution(args: &Args, harness: &str, isa: &Isa, reporter: &Reporter) -> Result<Status, Stop> {
-    let kind = EngineKind::choose(None, &args.spec)?;
-    let compiled = if kind == EngineKind::Compiled { generated::engine(&isa.name) } else { None };
+    let compiled = EngineKind::compiled(None, &args.spec, &isa.name)?;
     let time = Duration::from_secs(args.timeout);
     let options = run::Options { harness, count: args.count.unwrap_or(PROGRAMS), seed: args.seed, time };
     let mut note = |note: Note<'_>| match note {

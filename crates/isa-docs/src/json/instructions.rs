@@ -38,15 +38,15 @@ impl Writer<'_> {
             let fields = e.fields.iter().map(|(name, is)| (name.clone(), is.as_str().into())).collect();
             (isa.instruction(e.to).name.clone(), Json::Object(fields))
         };
-        let object = Object::default()
-            .with("name", i.name.as_str())
+        let object = Object::default().with("name", i.name.as_str());
+        self.rest(object, i, &["id", "slots", "binds", "names", "forms", "errata", "semantics", "expands", "entry"])
             .map("operands", i.binds.iter().map(|b| (b.name.clone(), self.operand(b.operand))).collect())
             .map("choices", i.slots.iter().map(choice).collect())
             .text("semantics", &isa.semantics_text(i))
             .list("errata", self.errata(&i.errata))
             .map("expands", i.expands.iter().map(expands).collect())
-            .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect());
-        self.rest(object, i, &["id", "slots", "binds", "names", "forms", "errata", "semantics", "expands", "entry"]).into()
+            .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect())
+            .into()
     }
 
     fn form(&self, instruction: &Instruction, form: &Form) -> Json {

@@ -62,7 +62,7 @@ use isa_codegen::{Backend, File};
 use isa_runtime::value::{Code, Spelling, Style};
 use isa_spec::describe::{Describe, Members, Shape};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Doc, DocRef, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};
+use isa_spec::model::{Doc, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};
 use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
 use value::{Json, Object, print};
@@ -186,11 +186,11 @@ impl Writer<'_> {
             Shape::Text(text) => text.into_owned().into(),
             Shape::List(items) => items.into_iter().map(|item| self.value(item.shape())).collect(),
             Shape::Record(of, members) => self.members(Object::default(), of, members, &[]).into(),
-            Shape::Lines(lines) => self.lines(lines),
+            Shape::Lines(source, lines) => self.lines(self.isa.name_of(source), lines),
             Shape::Place(span) => self.at(span),
             Shape::Words(words) => cubes(words),
             Shape::Cube(words) => cube(&words),
-            Shape::Item(item) => item.name(self.isa).into(),
+            Shape::Item(item) => self.isa.name_of(item).into(),
             Shape::Other(value) => format!("{value:?}").into(),
         }
     }
@@ -263,13 +263,12 @@ impl Writer<'_> {
     }
 
     fn doc(&self, doc: &Doc) -> Vec<Json> {
-        doc.0.iter().map(|lines| self.lines(lines)).collect()
+        doc.0.iter().map(|lines| self.value(lines.shape())).collect()
     }
 
-    fn lines(&self, doc: &DocRef) -> Json {
-        let source = &self.isa.sources[doc.source.index()].name;
-        match doc.lines {
-            None => source.as_str().into(),
+    fn lines(&self, source: &str, lines: Option<(u32, u32)>) -> Json {
+        match lines {
+            None => source.into(),
             Some((first, last)) if first == last => format!("{source}:{first}").into(),
             Some((first, last)) => format!("{source}:{first}-{last}").into(),
         }

@@ -9,10 +9,10 @@ use crate::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_asm::Options;
 use isa_asm::lines::Comments;
 use isa_engine::Codec as _;
-use isa_sim::{AnyEngine, Engine as _, State as _, TroubleKind};
-use isa_spec::model::{Isa, Label, Named, Word, shown_fields};
+use isa_sim::{AnyEngine, Engine, MachineInfo, Register, State as _, TroubleKind};
+use isa_spec::model::{Isa, Label, Named, Raw, Word, shown_fields};
 use isa_spec::semantics::Int;
-use isa_spec::semantics::machine::StateKind;
+use isa_spec::semantics::machine::{LAUNCH_VALUES, StateKind};
 use std::ops::Range;
 
 /// The error of a case.
@@ -155,7 +155,7 @@ impl<'a> Evaluator<'a> {
                 let setting = || {
                     let usage = || format!("`{}`: a value is set as NAME=VALUE", part.trim());
                     let (name, number) = part.trim().split_once('=').ok_or_else(usage)?;
-                    let place = names.find(self.isa, name.trim())?;
+                    let place = names.find(self.isa, Engine::machine(&self.reference), name.trim())?;
                     place.value(self.isa, name.trim(), number.trim()).map(|(value, width)| (place, value, width))
                 };
                 let (place, value, width) = setting().map_err(|message| CaseFault { at: at.clone(), message })?;
@@ -168,7 +168,7 @@ impl<'a> Evaluator<'a> {
         }
         // Parts of one place may also be set, in order; a constant can't.
         for setting in &settings {
-            if let Place::Register(file, index) = setting.place
+            if let Place::Register(Register::Number(file, index)) = setting.place
                 && !self.blank.is_writable(file, index)
             {
                 let value = self.blank.register(file, index, 0);
@@ -182,13 +182,15 @@ impl<'a> Evaluator<'a> {
     fn name(&self, place: Place, names: &Names) -> String {
         match place {
             _ if names.of(place).is_some() => names.of(place).unwrap_or_default().to_owned(),
-            Place::Register(file, index) => place::register_name(self.isa, file, index),
-            Place::Flags(file, index) => place::flags_name(self.isa, file, index),
-            Place::Flag(file, index, bit) => {
-                format!("{}.{}", place::flags_name(self.isa, file, index), self.isa.machine.flags[file].flags[bit as usize])
+            Place::Register(Register::Number(file, index)) => {
+                let file = &self.isa.registers[file];
+                file.name_of(index as Raw).unwrap_or_else(|| format!("{}[{index}]", file.name))
             }
-            Place::Value(index) => place::value_name(self.isa, StateKind::Written, index).to_owned(),
-            Place::Launch(index) => place::value_name(self.isa, StateKind::Launch, index).to_owned(),
+            Place::Register(register) => register.name(Engine::machine(&self.reference)),
+            Place::Launch(index) => {
+                let mut values = self.isa.machine.state.iter().filter(|s| s.kind == StateKind::Launch);
+                values.nth(index).map_or(LAUNCH_VALUES[0], |s| &s.name).to_owned()
+            }
             Place::Memory(space, bank, address) => place::memory_name(self.isa, space, bank, address),
             Place::Pc => "pc".to_owned(),
             Place::Lane => "lane".to_owned(),
@@ -219,35 +221,34 @@ impl<'a> Evaluator<'a> {
 
     /// The places that were written, with the current value and width of each.
     fn results(&self, written: Written, state: &State, scene: &Scene) -> Vec<(Place, Int, u32)> {
-        let places = match written {
-            Written::Register(file, index, mask) => vec![self.part(file, index, mask).unwrap_or(Place::Register(file, index))],
+        let lane = scene.lane;
+        let registers = match written {
+            Written::Register(file, index, mask) => {
+                vec![self.part(file, index, mask).unwrap_or(Register::Number(file, index))]
+            }
             Written::Flags(file, index, mask) => {
                 let all = self.isa.machine.flags[file].flags.len() as u32;
                 if mask.count_ones() == all && all > 1 {
-                    vec![Place::Flags(file, index)]
+                    vec![Register::Flags(file, index)]
                 } else {
-                    (0..all).filter(|bit| mask >> bit & 1 == 1).map(|bit| Place::Flag(file, index, bit)).collect()
+                    (0..all).filter(|bit| mask >> bit & 1 == 1).map(|bit| Register::Flag(file, index, bit)).collect()
                 }
             }
-            Written::Value(index) => vec![Place::Value(index)],
+            Written::Value(index) => vec![Register::Value(index)],
             Written::Memory(at, bytes) => {
                 let place = Place::Memory(at.space, at.bank, at.address);
                 return vec![(place, scene.memory.get(at, bytes), 8 * bytes)];
             }
         };
-        let lane = scene.lane;
-        let value = |place| match place {
-            Place::Register(file, index) => Int::from(state.register(file, index, lane)),
-            Place::Flags(file, index) => Int::from(u128::from(state.flags(file, index, lane))),
-            Place::Flag(file, index, bit) => Int::from(u128::from(state.flags(file, index, lane) >> bit & 1)),
-            Place::Value(index) => Int::from(state.value(index, lane)),
-            Place::Launch(_) | Place::Memory(..) | Place::Pc | Place::Lane => unreachable!("no instruction writes these"),
+        let result = |register: Register| {
+            let place = Place::Register(register);
+            (place, Int::from(register.get_in(state, lane)), place.width(self.isa))
         };
-        places.into_iter().map(|place| (place, value(place), place.width(self.isa))).collect()
+        registers.into_iter().map(result).collect()
     }
 
     /// The register of a view that consists of these bits of a register.
-    fn part(&self, file: usize, index: usize, mask: u128) -> Option<Place> {
+    fn part(&self, file: usize, index: usize, mask: u128) -> Option<Register> {
         let of = &self.isa.registers[file].name;
         self.isa.machine.views.iter().filter(|v| v.of == *of).find_map(|view| {
             let part = self.isa.registers.iter().position(|r| r.name == view.name)?;
@@ -255,7 +256,7 @@ impl<'a> Evaluator<'a> {
             let number = mask.trailing_zeros() / width;
             let parts = self.isa.registers[file].width / width;
             let whole = isa_spec::model::ones(width) << (number * width);
-            (mask == whole && parts > 1).then_some(Place::Register(part, index * parts as usize + number as usize))
+            (mask == whole && parts > 1).then_some(Register::Number(part, index * parts as usize + number as usize))
         })
     }
 
@@ -290,7 +291,7 @@ impl Names {
             let name = |named: &Named| {
                 let field = &form.fields[named.field];
                 let (Label::Register(id), number) = (field.label, field.bits.get(statement.word) as usize) else { return None };
-                Some((Place::Register(id.index(), number), statement.names[number].clone()))
+                Some((Place::Register(Register::Number(id.index(), number)), statement.names[number].clone()))
             };
             let order = shown_fields(&form.text);
             let mut names: Vec<&Named> = form.names.iter().collect();
@@ -301,11 +302,11 @@ impl Names {
     }
 
     /// The place of a name; names given by the program come before all others.
-    fn find(&self, isa: &Isa, name: &str) -> Result<Place, String> {
+    fn find(&self, isa: &Isa, info: &MachineInfo, name: &str) -> Result<Place, String> {
         match self.0.iter().find(|(_, known)| known == name) {
             Some((place, _)) => Ok(*place),
-            None if self.0.is_empty() => Place::find(isa, name),
-            None => Place::find(isa, name).map_err(|_| {
+            None if self.0.is_empty() => Place::find(isa, info, name),
+            None => Place::find(isa, info, name).map_err(|_| {
                 let mut known: Vec<&str> = Vec::new();
                 for (_, name) in &self.0 {
                     if !known.contains(&name.as_str()) {
@@ -325,15 +326,8 @@ impl Names {
 /// Writes a value to its place.
 fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
     let (lane, value) = (scene.lane, setting.value);
-    let low = value.low_u128();
     match setting.place {
-        Place::Register(file, index) => state.set_register(file, index, lane, low),
-        Place::Flags(file, index) => state.set_flags(file, index, lane, value.low()),
-        Place::Flag(file, index, bit) => {
-            let others = state.flags(file, index, lane) & !(1 << bit);
-            state.set_flags(file, index, lane, others | value.low() << bit);
-        }
-        Place::Value(index) => state.set_value(index, lane, low),
+        Place::Register(register) => register.set_in(state, lane, value.low_u128()),
         Place::Launch(index) => scene.launch_values[index][lane] = value.low() as u32,
         Place::Memory(space, bank, address) => {
             scene.memory.set(Address { space, bank, lane, address }, setting.width / 8, value);

@@ -4,22 +4,18 @@
 use super::count;
 use crate::eval::named_value;
 use isa_runtime::literal::{self, Literal};
+use isa_runtime::machine::MachineInfo;
+use isa_sim::Register;
 use isa_spec::diag::nearest;
 use isa_spec::model::{Isa, Raw, RegisterFile};
 use isa_spec::semantics::Int;
-use isa_spec::semantics::machine::{LAUNCH_VALUES, Space, StateKind};
+use isa_spec::semantics::machine::{Space, StateKind};
 
 /// A place with a name and a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Register of a file.
-    Register(usize, usize),
-    /// Register of flags.
-    Flags(usize, usize),
-    /// One flag.
-    Flag(usize, usize, u32),
-    /// A value that instructions write.
-    Value(usize),
+    /// A register, a flag, or a value that instructions write.
+    Register(Register),
     /// A value that the launch sets.
     Launch(usize),
     /// Memory: space, bank, address.
@@ -35,24 +31,31 @@ impl Place {
     ///
     /// # Errors
     /// The reason why there is none.
-    pub fn find(isa: &Isa, name: &str) -> Result<Self, String> {
+    pub fn find(isa: &Isa, info: &MachineInfo, name: &str) -> Result<Self, String> {
         match name {
             "pc" => return Ok(Self::Pc),
             "lane" => return Ok(Self::Lane),
             _ => {}
         }
-        if let Some(place) = register(isa, name) {
-            return Ok(place);
-        }
-        if let Some((kind, index)) = named_value(isa, name) {
-            return Ok(if kind == StateKind::Launch { Self::Launch(index) } else { Self::Value(index) });
-        }
-        if name.ends_with(']')
-            && let Some((space, rest)) = name.split_once('[')
-        {
+        let in_memory = name.strip_suffix(']').and_then(|name| name.split_once('['));
+        if let Some((space, rest)) = in_memory.filter(|(space, _)| isa.machine.spaces.iter().any(|known| known.name == *space)) {
             return memory(isa, space, rest.trim_end_matches(']'));
         }
-        flags(isa, name).ok_or_else(|| unknown(isa, name))
+        // Machines do not know the names of halves.
+        let half = |(of, file): (usize, &RegisterFile)| {
+            let all = 0..file.halves.as_ref().map_or(0, |_| file.count);
+            let number = all.into_iter().find(|number| file.name_of(*number).is_some_and(|own| own == name))?;
+            Some(Register::Number(of, number as usize))
+        };
+        let half = isa.registers.iter().enumerate().find_map(half);
+        if let Some(register) = half.or_else(|| Register::find(info, name).ok()?) {
+            return Ok(Self::Register(register));
+        }
+        match (named_value(isa, name), in_memory) {
+            (Some((StateKind::Launch, index)), _) => Ok(Self::Launch(index)),
+            (_, Some((space, rest))) => memory(isa, space, rest.trim_end_matches(']')),
+            _ => Err(unknown(isa, name)),
+        }
     }
 
     /// The value of a number for the place, whose name messages have, and the number of bits that are set.
@@ -94,51 +97,16 @@ impl Place {
             values.nth(index).map_or(0, |s| s.width)
         };
         match self {
-            Self::Register(file, _) => isa.registers[file].width,
-            Self::Flags(file, _) => isa.machine.flags[file].flags.len() as u32,
-            Self::Flag(..) => 1,
-            Self::Value(index) => value(StateKind::Written, index),
+            Self::Register(Register::Number(file, _)) => isa.registers[file].width,
+            Self::Register(Register::Flags(file, _)) => isa.machine.flags[file].flags.len() as u32,
+            Self::Register(Register::Flag(..)) => 1,
+            Self::Register(Register::Value(index)) => value(StateKind::Written, index),
             Self::Launch(index) => value(StateKind::Launch, index).min(32),
             Self::Memory(..) => 256,
             Self::Pc => isa.machine.pc.min(64),
             Self::Lane => 32,
         }
     }
-}
-
-fn register(isa: &Isa, name: &str) -> Option<Place> {
-    let of = |(i, file): (usize, &RegisterFile)| {
-        if let Some((index, _)) = file.special.iter().find(|s| s.1 == name) {
-            return Some(Place::Register(i, usize::try_from(*index).ok()?));
-        }
-        let rest = name.strip_prefix(file.prefix.as_str())?.strip_suffix(file.suffix.as_str())?;
-        let halves = file.halves.as_ref().map(|h| [(h[0].as_str(), 0), (h[1].as_str(), 1)]);
-        let (digits, half) = match halves {
-            Some(halves) => halves.into_iter().find_map(|(text, half)| Some((rest.strip_suffix(text)?, Some(half))))?,
-            None => (rest, None),
-        };
-        let number: Raw = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
-        let index = half.map_or(Some(number), |h| number.checked_mul(2)?.checked_add(h))?;
-        file.name_of(index).filter(|n| n == name)?;
-        Some(Place::Register(i, usize::try_from(index).ok()?))
-    };
-    // Registers named by programs have no names in the instruction set.
-    isa.registers.iter().enumerate().filter(|(_, file)| file.names.is_none()).find_map(of)
-}
-
-fn flags(isa: &Isa, name: &str) -> Option<Place> {
-    let (register, flag) = name.split_once('.').map_or((name, None), |(r, f)| (r, Some(f)));
-    let (file, index) = isa.machine.flags.iter().enumerate().find_map(|(i, f)| {
-        let digits = register.strip_prefix(f.name.as_str())?;
-        let index = match digits {
-            "" if f.count == 1 => 0,
-            _ => digits.parse().ok().filter(|n: &usize| *n < f.count as usize && n.to_string() == digits)?,
-        };
-        Some((i, index))
-    })?;
-    let Some(flag) = flag else { return Some(Place::Flags(file, index)) };
-    let bit = isa.machine.flags[file].flags.iter().position(|f| f == flag)?;
-    Some(Place::Flag(file, index, bit as u32))
 }
 
 /// `global[ADDRESS]`, `const[BANK][ADDRESS]`: `rest` is the text after the first bracket, without the last one.
@@ -221,18 +189,6 @@ fn last_of(isa: &Isa, name: &str) -> Option<String> {
     })
 }
 
-/// The name of a register of flags.
-pub(super) fn flags_name(isa: &Isa, file: usize, index: usize) -> String {
-    let flags = &isa.machine.flags[file];
-    if flags.count == 1 { flags.name.clone() } else { format!("{}{index}", flags.name) }
-}
-
-/// The name of a register.
-pub(super) fn register_name(isa: &Isa, file: usize, index: usize) -> String {
-    let file = &isa.registers[file];
-    file.name_of(index as Raw).unwrap_or_else(|| format!("{}[{index}]", file.name))
-}
-
 /// The name of a place in memory.
 pub(super) fn memory_name(isa: &Isa, space: usize, bank: u64, address: u64) -> String {
     let space = &isa.machine.spaces[space];
@@ -240,10 +196,4 @@ pub(super) fn memory_name(isa: &Isa, space: usize, bank: u64, address: u64) -> S
         Some(_) => format!("{}[{bank}][{address:#x}]", space.name),
         None => format!("{}[{address:#x}]", space.name),
     }
-}
-
-/// The name of a value that the launch sets, or that instructions write, by its place among these.
-pub(super) fn value_name(isa: &Isa, kind: StateKind, index: usize) -> &str {
-    let mut values = isa.machine.state.iter().filter(|s| s.kind == kind);
-    values.nth(index).map_or(LAUNCH_VALUES[0], |s| &s.name)
 }

@@ -1,5 +1,8 @@
 //! One lane that runs a body, by walking it.
 
+// A kind of expression, statement or function that is new must be handled here.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use super::float;
 use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};

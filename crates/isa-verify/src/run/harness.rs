@@ -1,6 +1,5 @@
 //! The frame that runs programs on both machines: a file of keys, and its program in assembly.
 
-use super::subject::Outcome;
 use isa_asm::{Fault, Options, output};
 use isa_engine::Lengths;
 use isa_host::launch::{parse_number, read_keys_of};
@@ -78,6 +77,15 @@ pub(super) struct Pattern {
     bits: u32,
     mask: Word,
     value: Word,
+}
+
+/// The outcome of a program.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The bytes that the harness sends.
+    Record(Vec<u8>),
+    /// A fault has ended the run.
+    Fault(String),
 }
 
 /// A number that differs.

@@ -1,8 +1,8 @@
 //! Compares execution with another machine: random programs run here and there, and what they leave is compared.
 //!
-//! A [`harness`] is data: the command of the other machine, and a program in assembly that runs programs one after the other and
-//! prints what each leaves, on both machines. [`programs`] makes programs, [`subject`] runs them on an engine, [`oracle`] on the
-//! other machine, and [`report`] shortens those that differ and groups them.
+//! A `harness` is data: the command of the other machine, and a program in assembly that runs programs one after the other and
+//! prints what each leaves, on both machines. `programs` makes programs, `subject` runs them on an engine, `oracle` on the
+//! other machine, and `report` shortens those that differ and groups them.
 
 mod harness;
 mod oracle;
@@ -13,7 +13,7 @@ mod subject;
 pub use harness::{Difference, Note};
 pub use report::Group;
 
-use harness::Harness;
+use harness::{Harness, Outcome};
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
 use isa_spec::model::Isa;
@@ -21,7 +21,7 @@ use isa_stream::Stop;
 use oracle::Oracle;
 use programs::{Generator, Program};
 use std::time::Duration;
-use subject::{Outcome, Subject};
+use subject::Subject;
 
 /// The parameters of a comparison.
 #[derive(Clone, Debug)]

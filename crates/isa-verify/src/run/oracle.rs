@@ -1,8 +1,7 @@
 //! Programs on the other machine, many in one run.
 
-use super::harness::Harness;
+use super::harness::{Harness, Outcome};
 use super::programs::Program;
-use super::subject::Outcome;
 use crate::tool::{Scratch, first_line, printed};
 use isa_spec::model::Isa;
 use isa_stream::Stop;

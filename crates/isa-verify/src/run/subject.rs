@@ -1,19 +1,10 @@
 //! Programs on an engine, each on a machine of its own.
 
-use super::harness::Harness;
+use super::harness::{Harness, Outcome};
 use super::programs::Program;
 use isa_reference::eval::Reference;
 use isa_sim::{AnyEngine, Fault, Machine, Rights, Stopped, Watch};
 use isa_stream::Stop;
-
-/// The outcome of a program.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// The bytes that the harness sends.
-    Record(Vec<u8>),
-    /// A fault has ended the run.
-    Fault(String),
-}
 
 /// An engine that runs programs.
 pub(super) struct Subject<'a> {

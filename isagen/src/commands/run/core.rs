@@ -230,13 +230,7 @@ impl Core<'_> {
         let value = |place: Place| place.value(isa, name, number).map_err(Stop::new);
         let why = match Register::find(machine.info(), name) {
             Ok(register) => {
-                let place = match register {
-                    Some(Register::Number(file, number)) => Place::Register(file, number),
-                    Some(Register::Flags(of, number)) => Place::Flags(of, number),
-                    Some(Register::Flag(of, number, bit)) => Place::Flag(of, number, bit),
-                    Some(Register::Value(of)) => Place::Value(of),
-                    None => Place::Pc,
-                };
+                let place = register.map_or(Place::Pc, Place::Register);
                 let value = value(place)?.0.low_u128();
                 return machine.set(name, value).map_err(|why| no_register(&why));
             }
@@ -244,7 +238,7 @@ impl Core<'_> {
         };
         let space = name.split_once('[').and_then(|(of, _)| isa.machine.spaces.iter().find(|space| space.name == of));
         let Some(space) = space else { return Err(no_register(&why)) };
-        let place = Place::find(isa, name).map_err(Stop::new)?;
+        let place = Place::find(isa, machine.info(), name).map_err(Stop::new)?;
         let Place::Memory(_, bank, address) = place else { return Err(no_register(&why)) };
         let (value, bits) = value(place)?;
         let mut bytes: Vec<u8> = value.limbs().into_iter().flat_map(u64::to_le_bytes).take(bits as usize / 8).collect();

@@ -41,19 +41,11 @@ pub(super) fn run(args: &Args, path: &Path, reporter: &Reporter) -> Result<Statu
             .map(str::to_owned)
             .ok_or_else(|| Stop::new(format!("{}: no shipped instruction set is that of {}", program.display(), cubin.0)))?,
     };
-    let kind = EngineKind::choose(args.engine, &name)?;
-    let compiled = match kind {
-        EngineKind::Reference => None,
-        EngineKind::Compiled => generated::engine(isa_specs::own_name(&name).unwrap_or(&name)),
-    };
+    let compiled = EngineKind::compiled(args.engine, &name, isa_specs::own_name(&name).unwrap_or(&name))?;
     let job = Job { args, file: &file, program: &program, is_compiled: compiled.is_some(), reporter };
     // Compiled code needs no specification.
     if let Some(engine) = compiled {
         return job.run(&*engine, &cubin.1);
-    }
-    if args.engine == Some(EngineKind::Compiled) {
-        let message = format!("there is no compiled engine of {name}");
-        return Err(Stop::with_help(message, "`--engine reference` is the evaluator"));
     }
     match spec::model_with_words(&name, reporter)? {
         Ok(isa) => job.run(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?, &cubin.1),

@@ -1,5 +1,8 @@
 //! Calls of functions of integers.
 
+// A kind of expression, statement or function that is new must be handled here.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use super::Lower;
 use super::kinds::lit;
 use isa_spec::semantics::builtins::IntFunction;
