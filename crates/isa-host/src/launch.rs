@@ -10,14 +10,14 @@
 //!
 //! Paths are relative to the launch file.
 
+use isa_model::diag::{Diagnostic, Diagnostics, nearest};
+use isa_model::span::{SourceFile, SourceMap};
 use isa_runtime::literal::{self, NotNumber};
 use isa_sim::MachineInfo;
 use isa_sim::simt::Image;
-use isa_spec::diag::{Diagnostic, Diagnostics, nearest};
-use isa_spec::keys::{Key, KeyTable, Reader};
-use isa_spec::span::{SourceFile, SourceMap};
-use isa_spec::yaml::{self, Node, NodeKind, Text};
 use isa_stream::{Input, Stop, read_bytes, read_text};
+use isa_syntax::keys::{Key, KeyTable, Reader};
+use isa_syntax::yaml::{self, Node, NodeKind, Text};
 use std::path::{Path, PathBuf};
 
 static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(
@@ -455,8 +455,8 @@ pub fn variants(of: &str, machine: &MachineInfo, set: &[String]) -> Result<Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isa_spec::diag::Severity;
-    use isa_spec::keys::{Listing, put_into_page};
+    use isa_model::diag::Severity;
+    use isa_syntax::keys::{Listing, put_into_page};
 
     #[test]
     fn numbers() {

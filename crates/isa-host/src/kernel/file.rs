@@ -10,9 +10,9 @@
 use super::values::{TYPES, Type};
 use crate::launch::{Report, parse_bytes, read_keys, size};
 use isa_runtime::literal;
-use isa_spec::keys::{Key, KeyTable, Reader};
-use isa_spec::yaml::{Node, NodeKind, Text};
 use isa_stream::{Stop, read_bytes};
+use isa_syntax::keys::{Key, KeyTable, Reader};
+use isa_syntax::yaml::{Node, NodeKind, Text};
 use std::path::{Path, PathBuf};
 
 /// The largest size of a buffer's file, and of all buffers together, in bytes.
@@ -157,7 +157,7 @@ static EXPECT: KeyTable<DeclaredExpected> = KeyTable::new(
 
 /// The keys of launch files of cubins.
 #[cfg(test)]
-fn listings() -> Vec<isa_spec::keys::Listing> {
+fn listings() -> Vec<isa_syntax::keys::Listing> {
     vec![(&FILE).into(), (&LAUNCH).into(), (&CONTENTS).into(), (&EXPECT).into()]
 }
 
@@ -519,7 +519,7 @@ fn argument(reader: &mut Reader<'_>, used: &mut Vec<Text>, node: &Node) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use isa_spec::keys::put_into_page;
+    use isa_syntax::keys::put_into_page;
     use std::path::Path;
 
     /// `BLESS=1` writes the keys into the page.
