@@ -1,64 +1,36 @@
 //! The isagen specification language.
 //!
-//! A specification goes through these stages, one module each:
+//! A specification goes through these stages, each in a crate that can be used without those after it:
 //!
-//! 1. [`yaml`]: text to a tree of nodes that know their place;
-//! 2. [`lang`]: the small languages inside strings (fields, conditions, templates, layouts), each with a pest grammar;
-//! 3. `compose`: the trees of several files to one, parameters put in;
-//! 4. `read`: tree to declarations by tables of [`keys`], every key known, every name checked later;
-//! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved;
-//! 6. `solve`: conditions to [`sets`] of words;
-//! 7. `resolve`: which forms specialise which (two that share words otherwise clash), and what no form has;
-//! 8. `check`: the rules that a model keeps, a file each: every bit accounted for, no words of the wrong length, texts that can be read
-//!    back. It changes nothing.
+//! 1. `isa-syntax`: text to declarations. [`yaml`] makes a tree of nodes that know their place, tables of [`keys`] make declarations of
+//!    it, [`lang`] has the small languages inside strings;
+//! 2. `isa-expand`: declarations to the [`model`], choices multiplied out into forms, names resolved. `isa-semantics` finds out what
+//!    texts in the language of [`semantics`] mean in a form;
+//! 3. `isa-check`: conditions to [`sets`] of words, forms that specialise others, and the rules that a model keeps.
 //!
-//! [`load`] and [`load_str`] run them and give the model with all findings. [`same_text`] decides for two
-//! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
-//! `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
+//! All of them work on `isa-model`. [`load`] and [`load_str`] run them and give the model with all findings. [`same_text`] decides for
+//! two forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of
+//! its own: `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
-// Generated parsers name it.
-extern crate alloc;
+pub use isa_check::{same_text, text_graph};
+pub use isa_model::{bits, describe, diag, errata, escape, machine_info, model, opcode_map, print, sets, shorter, span};
+pub use isa_syntax::files::{MAX_FILE, ReadError, read_file};
+pub use isa_syntax::read::machine;
+pub use isa_syntax::{key_listings, keys, lang, machine_key_listings, yaml};
 
-pub mod bits;
-mod check;
-mod compose;
-pub mod describe;
-pub mod diag;
-pub mod errata;
-pub mod escape;
-mod excerpt;
-mod expand;
-mod files;
-mod float_layout;
-pub mod keys;
-pub mod lang;
-pub mod model;
-pub mod opcode_map;
-pub mod print;
-mod read;
-mod resolve;
-pub mod same_text;
-pub mod semantics;
-pub mod sets;
-mod shapes;
-pub mod shorter;
-mod solve;
-pub mod span;
-pub mod text_graph;
-pub mod yaml;
-
-pub use files::{MAX_FILE, ReadError, read_file};
+/// The language of semantics: texts, trees, machines.
+pub mod semantics {
+    pub use isa_model::semantics::*;
+    pub use isa_semantics::{Is, Referent, Scope, check, elaborate, elaborate_value};
+    pub use isa_syntax::lang::semantics::*;
+}
 
 use diag::{Diagnostic, Diagnostics};
-use files::{decode, read_bytes};
+use isa_syntax::compose::Store;
+use isa_syntax::files::{decode, read_bytes};
 use model::Isa;
 use span::SourceMap;
 use std::path::Path;
-
-/// The machine of an instruction set, as programs are run with it.
-pub fn machine_info(isa: &Isa) -> isa_runtime::machine::MachineInfo {
-    isa.machine.info(isa.words.units(), isa.registers.iter().map(|file| file.info(&isa.machine)).collect())
-}
 
 /// The result of loading a specification.
 #[derive(Debug)]
@@ -100,7 +72,7 @@ pub fn try_load_beside(path: &Path, shipped: &[(&str, &str)]) -> Result<Loaded, 
     Ok(match decode(path, bytes) {
         Ok(text) => {
             let folder = path.parent().unwrap_or(Path::new("."));
-            load_file(&path.display().to_string(), Some(path), text, compose::Store::Folder(folder, shipped))
+            load_file(&path.display().to_string(), Some(path), text, Store::Folder(folder, shipped))
         }
         Err(fault) => {
             let (file, diagnostic) = *fault;
@@ -113,7 +85,7 @@ pub fn try_load_beside(path: &Path, shipped: &[(&str, &str)]) -> Result<Loaded, 
 
 /// Loads a specification from a text; `name` identifies it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
-    load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new(".")), &[]))
+    load_file(name, None, text.to_string(), Store::Folder(base.unwrap_or(Path::new(".")), &[]))
 }
 
 /// Loads a specification from texts in memory, each with its path, and all that it includes and extends from there, too.
@@ -122,41 +94,23 @@ pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
 /// When `name` is none of the paths.
 pub fn load_texts(name: &str, files: &[(&str, &str)]) -> Loaded {
     let text = files.iter().find(|(path, _)| *path == name).expect("the specification is one of the texts").1;
-    load_file(name, None, text.to_string(), compose::Store::Texts(files))
+    load_file(name, None, text.to_string(), Store::Texts(files))
 }
 
-/// The keys of specifications, for the reference: first those of a whole specification, then those of each section.
-pub fn key_listings() -> Vec<keys::Listing> {
-    let mut list = read::listings();
-    list.insert(1, (&compose::INCLUDED).into());
-    list
-}
-
-/// The keys of a `machine:` section, followed by those of each part of it.
-pub fn machine_key_listings() -> Vec<keys::Listing> {
-    semantics::machine_listings()
-}
-
-fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Store<'_>) -> Loaded {
+fn load_file(name: &str, path: Option<&Path>, text: String, store: Store<'_>) -> Loaded {
     let mut files = SourceMap::default();
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
-    let spec = compose::compose(id, store, &mut files, &mut diags).and_then(|tree| {
-        let lost = diags.has_errors();
-        let mut reader = keys::Reader { diags: &mut diags, lost };
-        let spec = read::spec(&mut reader, &tree);
-        // Names in unreadable parts cannot be resolved; do not report them.
-        (!reader.lost).then_some(spec)
-    });
-    let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));
+    let spec = isa_syntax::declarations(id, store, &mut files, &mut diags);
+    let mut isa = spec.and_then(|spec| isa_expand::expand(&spec, files.clone(), &mut diags));
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms()) {
-        solve::solve(isa, &mut diags);
+        isa_check::solve(isa, &mut diags);
     }
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_unsound_forms())
-        && check::is_whole(isa, &mut diags)
+        && isa_check::is_whole(isa, &mut diags)
     {
-        resolve::resolve(isa, &mut diags);
-        check::check(isa, &mut diags);
+        isa_check::resolve(isa, &mut diags);
+        isa_check::check(isa, &mut diags);
     }
     if diags.has_errors() {
         isa = None;

@@ -1,6 +1,7 @@
 //! Selects the engine: evaluator or compiled code.
 
 use crate::spec;
+use isa_sim::AnyEngine;
 use isa_stream::Stop;
 
 /// The engine that executes instructions.
@@ -24,5 +25,19 @@ impl EngineKind {
             None if spec::is_shipped(spec) => Ok(Self::Compiled),
             None => Ok(Self::Reference),
         }
+    }
+
+    /// The compiled engine of the instruction set with this name, if it is the one that [`Self::choose`] chooses; `None` for the
+    /// evaluator.
+    pub(crate) fn compiled(asked: Option<Self>, spec: &str, name: &str) -> Result<Option<Box<dyn AnyEngine>>, Stop> {
+        let engine = match Self::choose(asked, spec)? {
+            Self::Reference => None,
+            Self::Compiled => generated::engine(name),
+        };
+        if engine.is_none() && asked == Some(Self::Compiled) {
+            let message = format!("there is no compiled engine of {name}");
+            return Err(Stop::with_help(message, "`--engine reference` is the evaluator"));
+        }
+        Ok(engine)
     }
 }

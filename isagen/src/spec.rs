@@ -1,10 +1,9 @@
 //! Finding and loading a specification: a path, or the name of a shipped one. If only words and texts are needed, an image of its
 //! tables suffices.
 
-use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, count};
 use isa_engine::ObjectFiles;
-use isa_reference::{evidence, lint};
+use isa_reference::examine;
 use isa_runtime::engine::image::MAGIC;
 use isa_spec::Loaded;
 use isa_spec::diag::{Severity, nearest};
@@ -14,9 +13,13 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The shipped files: path in the folder of specifications, and text.
 const SHIPPED: &[(&str, &str)] = isa_specs::FILES;
+
+/// The names of the commands, which are suggested for a misspelt argument. `main` sets them: this module is below the commands.
+pub(crate) static COMMANDS: OnceLock<Vec<String>> = OnceLock::new();
 
 /// The names of the shipped instruction sets. Files without an `isa` key are fragments that others include.
 pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
@@ -34,11 +37,6 @@ pub(crate) fn shipped_that(reads: impl Fn(&ObjectFiles) -> bool) -> Option<&'sta
     isa_engine::reader_of(shipped_names().filter_map(|name| Some((name, generated::image(name)?))), reads)
 }
 
-/// The object files of an instruction set, from its specification.
-pub(crate) fn object_files(isa: &Isa) -> Option<ObjectFiles> {
-    isa.object.as_ref().map(|files| files.info(isa))
-}
-
 /// The object files of a shipped instruction set.
 #[cfg(test)]
 fn shipped_object(spec: &str) -> Option<ObjectFiles> {
@@ -50,6 +48,8 @@ fn shipped_object(spec: &str) -> Option<ObjectFiles> {
 pub(crate) enum About {
     /// The command is about the spec: warnings are shown, and the evidence of errata is executed.
     Spec,
+    /// The command is about all findings, also those of the assembler's part.
+    Check,
     /// The command is about something else.
     Use,
 }
@@ -73,7 +73,7 @@ pub(crate) fn report(
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     let warned = diagnostics.len() - errors;
     for diagnostic in &diagnostics {
-        if diagnostic.severity == Severity::Error || about == About::Spec {
+        if diagnostic.severity == Severity::Error || about != About::Use {
             reporter.finding(diagnostic, &files);
         }
     }
@@ -152,9 +152,12 @@ pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     } else {
         return Err(unknown(spec));
     };
-    if let (Some(model), About::Spec) = (&loaded.isa, about) {
-        loaded.diagnostics.extend(evidence::check(model));
-        loaded.diagnostics.extend(lint::all(model));
+    if let Some(model) = &loaded.isa {
+        loaded.diagnostics.extend(match about {
+            About::Use => Vec::new(),
+            About::Spec => examine::claims(model),
+            About::Check => examine::all(model),
+        });
     }
     Ok(loaded)
 }
@@ -190,7 +193,7 @@ pub(crate) fn unknown(spec: &str) -> Stop {
         return stop;
     }
     let message = format!("there is no file `{spec}` and no shipped instruction set of that name");
-    if let Some(command) = nearest(spec, COMMANDS) {
+    if let Some(command) = nearest(spec, COMMANDS.get().into_iter().flatten().map(String::as_str)) {
         return Stop::with_help(message, format!("did you mean the command `isagen {command}`?"));
     }
     match nearest(spec, shipped_names().chain(shipped_names().flat_map(isa_specs::others))) {
@@ -212,7 +215,7 @@ mod tests {
             let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
             let isa = loaded.isa.unwrap_or_else(|| panic!("{name} has no errors"));
             assert_eq!(isa.also, isa_specs::others(name).collect::<Vec<_>>());
-            let object = object_files(&isa);
+            let object = isa_reference::codec::object_files(&isa);
             assert_eq!(object, shipped_object(name), "{name}");
             if let Some(object) = object {
                 for architecture in object.architectures {

@@ -430,7 +430,7 @@ fn words_of_named_forms() {
 /// A harness whose other machine is isagen with the shipped rv64gc, in a folder of its own.
 fn harness_of_isagen(folder: &Path) -> PathBuf {
     fs::create_dir_all(folder).expect("the folder for tests can be written to");
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/run");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/isa-verify/src/run");
     fs::copy(own.join("riscv.s"), folder.join("riscv.s")).expect("the program is there");
     let board = r#"{ "regions": { "ram": { "at": "0x80000000", "size": "0x1000000" }, "uart": { "at": "0x10000000", "device": "uart16550" } } }"#;
     fs::write(folder.join("board.json"), board).expect("written");

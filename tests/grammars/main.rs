@@ -6,7 +6,7 @@ use quote::quote;
 use std::fs;
 use std::path::Path;
 
-/// The file of each parser, and the grammars that it is made of; in the folder `isa-spec/src`.
+/// The file of each parser, and the grammars that it is made of; in the folder `crates/isa-syntax/src`.
 const PARSERS: [(&str, &[&str]); 2] = [
     (
         "lang/grammar.rs",
@@ -20,7 +20,7 @@ const PARSERS: [(&str, &[&str]); 2] = [
             "lang/sum.pest",
         ],
     ),
-    ("semantics/grammar.rs", &["lang/semantics.pest"]),
+    ("lang/semantics/grammar.rs", &["lang/semantics.pest"]),
 ];
 
 /// The parser of some grammars: a line for each rule, so that a change of a grammar is seen in the lines of its rules. Rules that
@@ -40,7 +40,7 @@ fn parser(folder: &Path, grammars: &[&str]) -> String {
 
 #[test]
 fn parsers_are_those_of_their_grammars() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-spec/src");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/isa-syntax/src");
     for (name, grammars) in PARSERS {
         let (path, parser) = (folder.join(name), parser(&folder, grammars));
         if std::env::var_os("BLESS").is_some() {

@@ -81,6 +81,23 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Full(pub String);
 
+/// Assembles the lines of a program.
+///
+/// # Errors
+/// When the syntax of the instruction set can't be used, or the program is too large.
+pub fn assemble<'l>(
+    codec: &dyn Codec,
+    file: &str,
+    options: Options,
+    lines: impl IntoIterator<Item = &'l str>,
+) -> Result<Program, String> {
+    let mut assembler = Assembler::new(codec.fork(), file, options)?;
+    for (number, line) in lines.into_iter().enumerate() {
+        assembler.line(number + 1, line).map_err(|full| full.0)?;
+    }
+    Ok(assembler.finish())
+}
+
 /// Bits of every instruction, if all have the same.
 pub fn fixed(codec: &dyn Codec) -> Option<u32> {
     match *codec.shape().lengths {

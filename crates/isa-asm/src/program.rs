@@ -2,7 +2,7 @@
 
 use crate::place::Fault;
 use crate::section::Place;
-use isa_engine::Statement;
+use isa_engine::{Codec, Statement, Word};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -258,6 +258,15 @@ impl Program {
                 ItemKind::Fault(fault) => PieceKind::Fault(&self.faults[*fault as usize]),
             };
             Piece { address, line: item.line as usize, is_own: item.is_own, bytes, kind }
+        })
+    }
+
+    /// Its words: the address, the form and the word of each.
+    pub fn words(&self, codec: &dyn Codec) -> impl Iterator<Item = (u64, usize, Word)> {
+        let units = codec.shape().units;
+        self.pieces().filter_map(move |piece| match piece.kind {
+            PieceKind::Word { form, .. } => Some((piece.address, form, units.read(piece.bytes))),
+            _ => None,
         })
     }
 }

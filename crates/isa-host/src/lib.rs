@@ -3,7 +3,7 @@
 //! - [`load`] loads an executable into a machine without a host;
 //! - [`linux`] emulates Linux for an executable: [`linux::start`] maps it, makes its stack, and answers its system calls;
 //! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`;
-//! - [`kernel`] launches kernels of cubins;
+//! - [`kernel`] launches kernels of cubins; [`launch`] reads files that start programs;
 //! - [`devices`] has the memory-mapped devices of a computer: a serial port, a timer;
 //! - [`gdb`] lets a debugger inspect and control a machine.
 //!
@@ -22,6 +22,7 @@
 pub mod devices;
 pub mod gdb;
 pub mod kernel;
+pub mod launch;
 pub mod linux;
 mod load;
 pub mod tohost;

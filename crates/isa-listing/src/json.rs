@@ -1,6 +1,6 @@
 //! Texts as JSON.
 
-use isa_spec::escape::is_deceptive;
+use isa_model::escape::is_deceptive;
 use std::fmt::Write;
 
 /// A text as JSON, on one line. Control characters of terminals are escaped.

@@ -1,7 +1,7 @@
 //! Listings of object files, and back: the code of a file as editable text, and the file with the changed code.
 //!
 //! [`Listed`] reads the code of a file once, for its labels; [`Writer`] writes its parts, which several threads can do;
-//! [`PutBack`] assembles a listing into a copy of its file. [`Objects`] writes instructions as JSON; [`Counts`] counts the contents
+//! [`PutBack`] assembles a listing into a copy of its file. [`Printer`] turns words into lines, [`Objects`] writes instructions as JSON; [`Counts`] counts the contents
 //! of a function.
 
 mod counts;
@@ -16,6 +16,7 @@ mod part;
 mod section;
 mod symbol;
 mod target;
+mod words;
 
 pub use counts::Counts;
 pub use header::said;
@@ -27,11 +28,12 @@ pub use objects::{At, Line, Objects};
 pub use part::{Listed, Part};
 pub use section::Section;
 pub use target::Targets;
+pub use words::{Batch, Printer};
 
 /// A name from a file, on one line.
 pub fn on_one_line(name: &str) -> String {
     let line: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    isa_spec::escape::escape(&line).into_owned()
+    isa_model::escape::escape(&line).into_owned()
 }
 
 /// The name of a function without the kernel's name, which ptxas prepends to functions of the kernel's own: `f` of `$kernel$f`.

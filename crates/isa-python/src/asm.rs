@@ -3,7 +3,7 @@
 use crate::errors::{AssemblyError, Error, Fault, lines, of_faults};
 use crate::insn::to_int;
 use crate::shared::Shared;
-use isa_asm::{Assembler, Options, PieceKind, output};
+use isa_asm::{Options, output};
 use isa_engine::{Lengths, Style, Word};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -96,11 +96,7 @@ pub(crate) fn program(
             if codec.is_text() {
                 return Err(Err(format!("{} has no binary form: it is text-only", codec.name())));
             }
-            let mut assembler = Assembler::new(codec.fork(), name, options).map_err(Err)?;
-            for (number, line) in text.lines().enumerate() {
-                assembler.line(number + 1, line).map_err(|full| Err(full.0))?;
-            }
-            let program = assembler.finish();
+            let program = isa_asm::assemble(codec, name, options, text.lines()).map_err(Err)?;
             let (mut faults, mut warnings) = (Vec::new(), Vec::new());
             for fault in program.faults_in_order() {
                 let column = fault.text.get(..fault.at.start).map_or(1, |before| before.chars().count() + 1);
@@ -114,9 +110,7 @@ pub(crate) fn program(
             if program.has_failed() {
                 return Err(Ok(faults));
             }
-            let units = codec.shape().units;
-            let words = program.pieces().filter(|piece| matches!(piece.kind, PieceKind::Word { .. }));
-            let words = words.map(|piece| units.read(piece.bytes)).collect();
+            let words = program.words(codec).map(|(.., word)| word).collect();
             let machine = codec.objects().map_or(0, |of| of.elf_machine);
             let files = vec![
                 ("bin", output::bytes(&program, 0)),

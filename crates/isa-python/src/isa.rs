@@ -5,12 +5,14 @@ use crate::errors::{AssemblyError, DecodeError, Error, SpecError, lines, of_faul
 use crate::insn::{Insn, Refused, from_int, to_int};
 use crate::shared::{Image, Shared};
 use isa_engine::{Codec, Lengths, Sized, Style, Symbol, Word, bytes_of, nearest, sized, word_at};
+use isa_spec::Loaded;
 use isa_spec::diag::{Severity, render_terminal};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use std::collections::HashMap;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,6 +45,35 @@ pub(crate) fn find(spec: &Path, style: Style) -> PyResult<Shared> {
     {
         return Shared::new(Image::Shipped(image), own, None, style).map_err(failed);
     }
+    let about = exists(spec)?;
+    let path = Some(spec.to_path_buf());
+    if spec.extension().is_some_and(|end| end.eq_ignore_ascii_case("isat")) {
+        if about.len() > MAX_IMAGE {
+            return Err(failed(format!("{name}: more than {} MiB, the maximum", MAX_IMAGE >> 20)));
+        }
+        let bytes = std::fs::read(spec).map_err(|why| failed(format!("{name}: {why}")))?;
+        return Shared::new(Image::Own(bytes.into()), &name, None, style).map_err(|why| failed(format!("{name}: {why}")));
+    }
+    let loaded = loaded(spec).map_err(failed)?;
+    let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let errors: Vec<String> = errors.map(|diagnostic| render_terminal(diagnostic, &loaded.files, false)).collect();
+    let Some(isa) = loaded.isa.filter(|_| errors.is_empty()) else { return Err(failed(errors.join("\n\n"))) };
+    let image = isa_tables::image(&isa).map_err(|why| failed(why.message.clone()))?;
+    Shared::new(Image::Own(image.into()), &name, path, style).map_err(failed)
+}
+
+/// The specification with a name or a path, with the findings of its loading.
+pub(crate) fn loaded(spec: &Path) -> Result<Loaded, String> {
+    match isa_specs::own_name(&spec.to_string_lossy()) {
+        Some(name) => Ok(isa_spec::load_texts(&format!("{name}.yaml"), isa_specs::FILES)),
+        None => isa_spec::try_load_beside(spec, isa_specs::FILES).map_err(|why| why.to_string()),
+    }
+}
+
+/// A file, which is not a folder.
+pub(crate) fn exists(spec: &Path) -> PyResult<Metadata> {
+    let failed = |why: String| SpecError::new_err(why);
+    let name = spec.to_string_lossy();
     let about = std::fs::metadata(spec).map_err(|why| {
         let names = generated::NAMES.iter().copied().chain(generated::NAMES.iter().flat_map(|name| isa_specs::others(name)));
         let near = nearest(&name, names).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
@@ -56,20 +87,7 @@ pub(crate) fn find(spec: &Path, style: Style) -> PyResult<Shared> {
     if about.is_dir() {
         return Err(failed(format!("{name}: is a directory")));
     }
-    let path = Some(spec.to_path_buf());
-    if spec.extension().is_some_and(|end| end.eq_ignore_ascii_case("isat")) {
-        if about.len() > MAX_IMAGE {
-            return Err(failed(format!("{name}: more than {} MiB, the maximum", MAX_IMAGE >> 20)));
-        }
-        let bytes = std::fs::read(spec).map_err(|why| failed(format!("{name}: {why}")))?;
-        return Shared::new(Image::Own(bytes.into()), &name, None, style).map_err(|why| failed(format!("{name}: {why}")));
-    }
-    let loaded = isa_spec::try_load_beside(spec, isa_specs::FILES).map_err(|why| failed(why.to_string()))?;
-    let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let errors: Vec<String> = errors.map(|diagnostic| render_terminal(diagnostic, &loaded.files, false)).collect();
-    let Some(isa) = loaded.isa.filter(|_| errors.is_empty()) else { return Err(failed(errors.join("\n\n"))) };
-    let image = isa_tables::image(&isa).map_err(|why| failed(why.message.clone()))?;
-    Shared::new(Image::Own(image.into()), &name, path, style).map_err(failed)
+    Ok(about)
 }
 
 /// A word of a stream, decoded.

@@ -2,9 +2,10 @@
 //!
 //! [`shared`] keeps instruction sets and their codecs, one for each active thread; [`isa`] and [`insn`] are their classes,
 //! [`asm`] assembles programs, [`object`] reads object files and writes edited ones, [`run`] runs programs, [`columns`] makes
-//! columns of Arrow.
+//! columns of Arrow, [`check`] has the findings about specifications.
 
 mod asm;
+mod check;
 mod columns;
 mod errors;
 mod insn;
@@ -32,6 +33,7 @@ fn _isagen(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pyo3_arrow::PyRecordBatchReader>()?;
     module.add_class::<pyo3_arrow::PySchema>()?;
     module.add_function(wrap_pyfunction!(isa::load, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(object::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(object::listing, module)?)?;
     module.add_function(wrap_pyfunction!(object::put_back, module)?)?;

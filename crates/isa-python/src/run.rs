@@ -1,8 +1,8 @@
 //! Programs that run: ELF files, and kernels of cubins.
 
 use crate::errors::RunError;
-use crate::isa::Isa;
-use isa_host::kernel::{Argument, Device, Grid, Kernel, Module};
+use crate::isa::{Isa, loaded};
+use isa_host::kernel::{File, Given as Argument, Grid, Kernel, Launch, Named, Options, Outcome};
 use isa_host::linux::{self, Stream};
 use isa_host::{load, tohost};
 use isa_object::Executable;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::cell::RefCell;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// The number of instructions executed between two checks for signals by Python.
@@ -45,13 +45,10 @@ fn with_engine<T>(isa: &Isa, work: impl FnOnce(&dyn AnyEngine) -> Result<T, Stri
     if let Some(engine) = generated::engine(&shared.spec).filter(|_| shared.path.is_none()) {
         return work(&*engine);
     }
-    let loaded = match &shared.path {
-        Some(path) => isa_spec::try_load_beside(path, isa_specs::FILES).map_err(|why| why.to_string())?,
-        None if isa_specs::text(&shared.spec).is_some() => {
-            isa_spec::load_texts(&format!("{}.yaml", shared.spec), isa_specs::FILES)
-        }
-        None => return Err(format!("{}: an image does not say what instructions do; load the specification", shared.spec)),
-    };
+    if shared.path.is_none() && isa_specs::text(&shared.spec).is_none() {
+        return Err(format!("{}: an image does not say what instructions do; load the specification", shared.spec));
+    }
+    let loaded = loaded(Path::new(&shared.spec))?;
     let model = loaded.isa.ok_or_else(|| format!("{}: the specification has errors", shared.spec))?;
     let engine = Reference::new(&model).map_err(|why| why.to_string())?;
     work(&engine)
@@ -170,25 +167,36 @@ pub(crate) fn kernel<'py>(
     let (statistics, buffers) = py
         .detach(|| {
             with_engine(isa, |engine| {
-                let failed = |why: isa_host::kernel::CubinError| format!("{name}: {why}");
-                let mut device = Device::default();
-                let (mut arguments, mut buffers) = (Vec::new(), Vec::new());
+                let mut file = File::default();
+                let mut launch = Launch { kernel: kernel.to_owned(), shared, ..Launch::default() };
                 for (place, (is_buffer, bytes)) in args.into_iter().enumerate() {
-                    arguments.push(if is_buffer {
-                        let id = device.buffer(&format!("argument {place}"), bytes);
-                        buffers.push(id);
-                        Argument::Buffer(id, 0)
+                    launch.arguments.push(if is_buffer {
+                        let name = format!("argument {place}");
+                        file.buffers.push(Named { name: name.clone(), bytes: Some(bytes), save: None });
+                        Argument::Buffer(name, 0)
                     } else {
                         Argument::Bytes(bytes)
                     });
                 }
-                let module = Module::load(data, &mut device).map_err(failed)?;
-                let kernel = Kernel::from_cubin(&module, kernel).map_err(failed)?;
-                let default = Grid::default();
-                let grid = Grid { grid, block, shared, limit: limit.unwrap_or(default.limit), threads, ..default };
-                let statistics = kernel.launch(engine, &mut device, grid, &arguments).map_err(failed)?;
-                let buffers: Vec<Vec<u8>> = buffers.iter().map(|id| device.bytes(*id).to_vec()).collect();
-                Ok((statistics, buffers))
+                file.launches.push(launch);
+                let options = Options {
+                    name,
+                    set: &[],
+                    grid: Some(grid),
+                    block: Some(block),
+                    limit: limit.unwrap_or_else(|| Grid::default().limit),
+                    threads,
+                    schedule: None,
+                    counts: false,
+                    is_named: |known, asked| known == asked,
+                };
+                let mut execute =
+                    |kernel: &Kernel<'_>, device: &mut _, grid, given: &[_]| kernel.launch(engine, device, grid, given);
+                match file.run(engine, data, &options, &mut execute).map_err(|why| why.to_string())? {
+                    Outcome::Ended(ended) => Ok((ended.statistics, ended.buffers)),
+                    Outcome::Fault(fault) => Err(format!("{name}: {fault}")),
+                    Outcome::Stopped => Err(format!("{name}: the run was stopped")),
+                }
             })
         })
         .map_err(RunError::new_err)?;

@@ -1,6 +1,6 @@
 //! Output without characters that deceive a terminal.
 
-use isa_spec::escape::escape;
+use isa_model::escape::escape;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// A writer of text that a terminal can show: deceptive characters, which the text may have from a file, are escaped.

@@ -40,7 +40,7 @@ pub struct Item {
 
 impl Item {
     /// The address after it; an item that is not a word counts as the shortest one.
-    pub(crate) fn end(&self, shortest: u32) -> u64 {
+    pub fn end(&self, shortest: u32) -> u64 {
         self.address.wrapping_add(bytes_of(self.content.as_ref().map_or(shortest, Content::bits)))
     }
 }
@@ -313,7 +313,7 @@ impl<'c> WordReader<'c> {
 }
 
 /// Bits of the shortest word.
-pub(crate) fn shortest(shape: &WordShape) -> u32 {
+pub fn shortest(shape: &WordShape) -> u32 {
     shape.lengths.first().copied().unwrap_or(shape.units.bits)
 }
 

@@ -1,7 +1,7 @@
 //! The end of a run before its time.
 
-use std::io;
 use std::path::Path;
+use std::{fmt, io};
 
 /// A reason why a run can't continue.
 #[derive(Debug)]
@@ -33,6 +33,19 @@ impl Stop {
         Self::new(format!("{}: {}", path.display(), plain(error)))
     }
 }
+
+/// The message, and the way to fix it.
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CannotRun { message, help: None } => f.write_str(message),
+            Self::CannotRun { message, help: Some(help) } => write!(f, "{message}\nhelp: {help}"),
+            Self::BrokenPipe => f.write_str("standard output was closed by its reader"),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
 
 /// A failed write to standard output; errors of other files use [`Stop::file`].
 impl From<io::Error> for Stop {

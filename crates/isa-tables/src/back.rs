@@ -9,9 +9,9 @@
 
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
+use isa_model::model::{Field, Form, Isa, Piece};
+use isa_model::sets::{Cube, Set, Solver, WordSet};
 use isa_runtime::value::Role;
-use isa_spec::model::{Field, Form, Isa, Piece};
-use isa_spec::sets::{Cube, Set, Solver, WordSet};
 use std::collections::VecDeque;
 
 /// The greatest number of pairs of positions examined for all forms together; forms that are left have to be read.
@@ -189,7 +189,7 @@ impl Division<'_> {
 
 #[cfg(test)]
 mod tests {
-    use isa_spec::model::{Form, Word};
+    use isa_model::model::{Form, Word};
 
     /// Texts of most forms of Ampere are read in one way.
     #[test]

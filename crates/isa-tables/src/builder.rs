@@ -1,12 +1,12 @@
 //! Tables that are being made, and the forms in the order in which their texts are tried.
 
 use super::shown::{Shown, Texts};
+use isa_model::diag::Diagnostic;
+use isa_model::model::{Form, Isa, Prefer, Word};
+use isa_model::sets::{Cube, Solver, TooLarge, WordSet};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Owned, Str};
 use isa_runtime::value::Spelling;
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Form, Isa, Prefer, Word};
-use isa_spec::sets::{Cube, Solver, TooLarge, WordSet};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
         intern_rows(&mut self.lists, &mut self.out.lists, list)
     }
 
-    pub(super) fn ranges(&mut self, bits: &isa_spec::model::Bits) -> t::Rows {
+    pub(super) fn ranges(&mut self, bits: &isa_model::model::Bits) -> t::Rows {
         let ranges = bits.0.iter().map(|r| t::Range { hi: r.hi as u8, lo: r.lo as u8 }).collect();
         intern_rows(&mut self.ranges, &mut self.out.ranges, ranges)
     }

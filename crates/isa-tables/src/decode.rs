@@ -1,10 +1,10 @@
 //! From words to rows: the bits of the index, the rows of each place of the index, and the conditions of a row on a word.
 
 use super::builder::{Builder, TRUTH_BITS, short, too_large};
+use isa_model::diag::Diagnostic;
+use isa_model::model::{BitRange, Form, FormId, Word, ones};
+use isa_model::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use isa_runtime::engine::tables as t;
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{BitRange, Form, FormId, Word, ones};
-use isa_spec::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 

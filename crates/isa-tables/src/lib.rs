@@ -36,10 +36,10 @@ mod values;
 pub use rows::longest_text;
 
 use builder::Builder;
+use isa_model::diag::Diagnostic;
+use isa_model::model::{Isa, Word};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Owned, image as images};
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Isa, Word};
 
 /// The tables of an instruction set.
 ///
@@ -49,7 +49,7 @@ pub fn tables(isa: &Isa) -> Result<Owned, Box<Diagnostic>> {
     let mut b = Builder::new(isa);
     b.head();
     b.types();
-    b.out.machine = isa_spec::machine_info(isa).bytes();
+    b.out.machine = isa_model::machine_info(isa).bytes();
     for insn in &isa.instructions {
         b.insn(insn)?;
     }

@@ -1,9 +1,9 @@
 //! The texts of a form as a graph of characters, and whether two graphs, or two ways through one, have a text in common.
 
+use isa_check::text_graph::{Numbers, TextGraph, Token, Way};
+use isa_model::model::{Field, Form, Isa, Piece, When, elses};
+use isa_model::sets::{Cube, Set, Solver, TooLarge};
 use isa_runtime::value::{Name, Role, Spelling};
-use isa_spec::model::{Field, Form, Isa, Piece, When, elses};
-use isa_spec::sets::{Cube, Set, Solver, TooLarge};
-use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -2,12 +2,12 @@
 //! share the ends of their texts.
 
 use super::builder::{Builder, intern, reading_order, short};
+use isa_check::text_graph::{TextGraph, Token};
+use isa_model::diag::Diagnostic;
+use isa_model::model::{Field, Form, Piece, When, elses};
 use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Role, Spelling};
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Piece, When, elses};
-use isa_spec::text_graph::{TextGraph, Token};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

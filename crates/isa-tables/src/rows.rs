@@ -2,11 +2,11 @@
 
 use super::builder::{Builder, intern, intern_rows, short};
 use super::text;
+use isa_model::diag::Diagnostic;
+use isa_model::model::{Field, Form, Isa, Label, PlainKind, Prefer, Word};
+use isa_model::shorter::{Held, shorter};
 use isa_runtime::Case;
 use isa_runtime::engine::tables as t;
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Label, PlainKind, Prefer, Word};
-use isa_spec::shorter::{Held, shorter};
 
 impl Builder<'_> {
     pub(super) fn head(&mut self) {
@@ -50,7 +50,7 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn insn(&mut self, insn: &isa_spec::model::Instruction) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn insn(&mut self, insn: &isa_model::model::Instruction) -> Result<(), Box<Diagnostic>> {
         let row = t::Insn {
             name: self.str(&insn.name),
             mnemonic: self.str(&insn.mnemonic),

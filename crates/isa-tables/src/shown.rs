@@ -1,10 +1,10 @@
 //! Pieces of texts with the texts of their fields, in which equal tables of ready strings are found.
 
+use isa_check::text_graph::TextGraph;
+use isa_model::bits::Bits;
+use isa_model::model::{Field, Form, Piece, When, Word, ones};
+use isa_model::sets::{Cube, WordSet};
 use isa_runtime::value::{Code, Part, Spelling};
-use isa_spec::bits::Bits;
-use isa_spec::model::{Field, Form, Piece, When, Word, ones};
-use isa_spec::sets::{Cube, WordSet};
-use isa_spec::text_graph::TextGraph;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;

@@ -4,12 +4,12 @@ use super::builder::{Builder, intern, intern_block, intern_rows, short};
 use super::decode::{ranges, runs, terms, test};
 use super::shown::{Shown, shown};
 use super::values::printed;
+use isa_check::text_graph::{TextGraph, Way};
+use isa_model::bits::BitRange;
+use isa_model::diag::Diagnostic;
+use isa_model::model::{Field, Form, Piece, When, Word, ones};
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Numbered, Other, Part, Role, Spelling, Step, Style};
-use isa_spec::bits::BitRange;
-use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Piece, When, Word, ones};
-use isa_spec::text_graph::{TextGraph, Way};
 
 /// The greatest number of index bits of a table of ready strings.
 const ENTRY_BITS: u32 = 9;

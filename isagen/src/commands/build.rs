@@ -2,12 +2,12 @@
 
 use super::each::each;
 use crate::output::{Progress, Reporter, Status, count, share};
-use crate::replace::replace;
 use crate::spec::{self, About};
 use isa_codegen::File;
 use isa_docs::pages;
 use isa_reference::certificate::Certificate;
 use isa_spec::model::Isa;
+use isa_stream::replace;
 use isa_stream::{Stop, out};
 use std::collections::HashMap;
 use std::fs;

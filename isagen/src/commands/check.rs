@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         let load = |first| {
             let (send, found) = sync_channel(0);
             let mut specs = args.specs.iter().skip(first).step_by(threads);
-            let run = move || specs.try_for_each(|spec| send.send(spec::find(spec, About::Spec)).ok());
+            let run = move || specs.try_for_each(|spec| send.send(spec::find(spec, About::Check)).ok());
             match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run) {
                 Ok(_) => Ok(found),
                 Err(error) => Err(Stop::new(format!("no thread could be started: {error}"))),
@@ -53,12 +53,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         each(&args.specs, reporter, |spec| {
             let found = found.next().and_then(|found| found.recv().ok());
             let found = found.unwrap_or_else(|| Err(Stop::new(format!("{spec} could not be loaded"))));
-            let found = found.map(|mut loaded| {
-                let programs = loaded.isa.as_ref().map(crate::programs::findings);
-                loaded.diagnostics.extend(programs.into_iter().flatten());
-                loaded
-            });
-            let (isa, warnings) = match spec::report(spec, found, reporter, About::Spec)? {
+            let (isa, warnings) = match spec::report(spec, found, reporter, About::Check)? {
                 Ok(loaded) => loaded,
                 Err(status) => return Ok(status),
             };

@@ -6,7 +6,8 @@ use crate::output::{Progress, Reporter, Status};
 use crate::spec;
 use isa_engine::{Codec, Style};
 use isa_listing::Format;
-use isa_stream::{Batch, Input, Printer, Stop, WordReader, no_base, ordered, out, threads};
+use isa_listing::{Batch, Printer};
+use isa_stream::{Input, Stop, WordReader, no_base, ordered, out, threads};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, conflicts_with_all = ["json", "full"])]
     format: Option<super::columns::Columns>,
     /// The address of the first byte of a raw stream; by default, that of the section `.text` in the specification, or 0.
-    #[arg(long, value_name = "ADDRESS", value_parser = crate::launch::parse_number)]
+    #[arg(long, value_name = "ADDRESS", value_parser = isa_host::launch::parse_number)]
     base: Option<u64>,
     /// Print texts without aliases.
     #[arg(long)]

@@ -1,14 +1,13 @@
 //! `eval SPEC [TEXT NAME=VALUE…]`: the effect of one instruction.
 
-use crate::case::Evaluator;
 use crate::engine::EngineKind;
 use crate::output::{Reporter, Status};
 use crate::spec;
+use isa_host::launch::variants;
+use isa_reference::case::Evaluator;
 use isa_reference::codec::Lengths;
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
-use isa_spec::diag::nearest;
-use isa_spec::model::Isa;
 use isa_stream::{Input, Out, Stop, out};
 use std::io::Write;
 
@@ -50,16 +49,10 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     let lengths = args.bits.map_or(Lengths::Preferred, Lengths::Only);
     let reference = Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?.with_lengths(lengths);
-    let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?, args.engine.is_some());
+    let variants = variants(&isa.name, reference.machine(), &args.set)?;
+    let evaluator = Evaluator::new(&isa, reference, variants, args.engine.is_some());
     let job = Job { evaluator, case: &args.case, reporter };
-    let engine = match EngineKind::choose(args.engine, &args.spec)? {
-        EngineKind::Reference => None,
-        EngineKind::Compiled => generated::engine(&isa.name),
-    };
-    if engine.is_none() && args.engine == Some(EngineKind::Compiled) {
-        let message = format!("there is no compiled engine of {}", isa.name);
-        return Err(Stop::with_help(message, "`--engine reference` is the evaluator"));
-    }
+    let engine = EngineKind::compiled(args.engine, &args.spec, &isa.name)?;
     job.all(engine.as_deref())
 }
 
@@ -103,29 +96,4 @@ impl Job<'_> {
         out.flush()?;
         Ok(Status::of(failed))
     }
-}
-
-/// The number of the value of each variant.
-pub(crate) fn variants(isa: &Isa, set: &[String]) -> Result<Vec<usize>, Stop> {
-    let mut chosen = vec![0; isa.machine.variants.len()];
-    for setting in set {
-        let Some((name, value)) = setting.split_once('=') else {
-            return Err(Stop::with_help(format!("`--set {setting}`"), "it is written `--set NAME=VALUE`"));
-        };
-        let known = || isa.machine.variants.iter().map(|v| v.name.as_str());
-        let Some(index) = known().position(|v| v == name) else {
-            let help = match nearest(name, known()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if known().next().is_none() => "it declares none".to_owned(),
-                None => format!("it has {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            return Err(Stop::with_help(format!("{} has no variant `{name}`", isa.name), help));
-        };
-        let values = &isa.machine.variants[index].values;
-        let Some(value) = values.iter().position(|v| v == value) else {
-            return Err(Stop::with_help(format!("`{name}` can't be `{value}`"), format!("it is one of {}", values.join(", "))));
-        };
-        chosen[index] = value;
-    }
-    Ok(chosen)
 }

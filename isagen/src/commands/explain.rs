@@ -4,6 +4,7 @@ use super::asm;
 use crate::codec::{self, CodecKind, Job};
 use crate::output::{Reporter, Status};
 use crate::spec;
+use isa_asm::Options;
 use isa_docs::pages::provenance;
 use isa_engine::digits::hex;
 use isa_engine::{Accessed, Anatomy, Codec, Sized, Style};
@@ -82,14 +83,14 @@ impl Explain<'_> {
             Ok(Content::Byte(_)) => format!("`{given}` is a byte of data, not a word"),
             Err(bad) if is_hexadecimal(given) => format!("`{}`: {}", bad.text, bad.reason),
             Err(_) => {
-                let program = asm::line(codec, given)?;
+                let program = isa_asm::assemble(codec, "<arguments>", Options::default(), [given.as_str()]).map_err(Stop::new)?;
                 if asm::report(&program, reporter) {
                     return Ok(None);
                 }
-                let words = asm::forms(&program, codec);
+                let word = |(address, form, word)| (address, Sized { word, bits: codec.length(form) });
+                let words: Vec<_> = program.words(codec).map(word).collect();
                 if !words.is_empty() {
-                    let word = |(address, form, word)| (address, Sized { word, bits: codec.length(form) });
-                    return Ok(Some(words.into_iter().map(word).collect()));
+                    return Ok(Some(words));
                 }
                 format!("`{given}` is not an instruction")
             }

@@ -5,24 +5,12 @@ use crate::engine::EngineKind;
 use crate::json;
 use crate::output::{Progress, Reporter, Status, count, share};
 use crate::spec;
-use crate::verify::chosen::Chosen;
-use crate::verify::coverage::{Coverage, Share};
-use crate::verify::draft;
-use crate::verify::groups::{self, Group};
-use crate::verify::joined;
-use crate::verify::judge::{self, Kind, Verdict};
-use crate::verify::missing::{Missing, missing};
-use crate::verify::opcode::{Opcode, OpcodeBits};
-use crate::verify::oracle::{self, Oracle, Said};
-use crate::verify::reading;
-use crate::verify::run;
-use crate::verify::vectors::{self, Columns};
-use crate::verify::words;
 use isa_engine::{Codec, Style};
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::Isa;
 use isa_stream::{Stop, out, threads};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::collections::{BTreeMap, HashSet};
+use isa_verify::run::{self, Note};
+use isa_verify::{Against, Chosen, Columns, Drafts, Group, Kind, Missing, OpcodeBits, Oracle, Report, Said, Share, Tried};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -118,11 +106,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Err(status) => return Ok(status),
     };
     if let Some(harness) = &args.run {
-        let kind = EngineKind::choose(None, &args.spec)?;
-        let compiled = if kind == EngineKind::Compiled { generated::engine(&isa.name) } else { None };
-        let time = Duration::from_secs(args.timeout);
-        let options = run::Options { harness, count: args.count.unwrap_or(PROGRAMS), seed: args.seed, time, json: args.json };
-        return run::run(&isa, compiled.as_deref(), &options, reporter);
+        return execution(args, harness, &isa, reporter);
     }
     let style = Style { aliases: !args.no_aliases, ..Style::default() };
     if args.opcode.is_some() && args.draft.is_empty() && !args.missing {
@@ -144,110 +128,82 @@ impl Job for Verify<'_> {
             [] => Chosen::all(isa),
             names => Chosen::named(isa, names)?,
         };
-        let mut has_wrong_lines = false;
-        let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
+        let progress = Mutex::new(Progress::before_results());
+        let done = |done: usize, all: usize| {
+            if let Ok(mut progress) = progress.lock() {
+                progress.show(|| format!("{done} of {all} words"));
+            }
+        };
+        let oracle = match &args.oracle {
             Some(name) => {
-                let oracle = oracle::open(name, args.program.as_deref(), Duration::from_secs(args.timeout), codec.shape())?;
+                let oracle = isa_verify::open(name, args.program.as_deref(), Duration::from_secs(args.timeout), codec.shape())?;
                 if !args.draft.is_empty() {
                     return drafts(args, isa, &*oracle, reporter);
                 }
                 if args.missing {
                     return list_missing(args, isa, &*oracle);
                 }
-                let words = words::words(isa, &chosen, args.count.unwrap_or(WORDS), args.seed);
-                let progress = Mutex::new(Progress::before_results());
-                let done = |done: usize| {
-                    if let Ok(mut progress) = progress.lock() {
-                        progress.show(|| format!("{done} of {} words", words.len()));
-                    }
-                };
-                let threads = threads(args.threads);
-                let verdicts = judge::ask(codec, &*oracle, &words, threads, done)?;
-                (words.iter().map(|word| word.word).zip(verdicts).collect(), Some((oracle, threads)))
+                Some(oracle)
             }
-            None => {
-                let (Some(path), Some(columns)) = (&args.vectors, &args.columns) else { return Err(Stop::new("no file")) };
-                let wrong = |line: String| {
-                    has_wrong_lines = true;
-                    reporter.fault("vectors", &line, None);
-                };
-                let cases = vectors::read(path, columns, codec.shape(), wrong)?;
-                let mut codec = codec.fork();
-                (cases.into_iter().map(|case| (case.word.word, judge::judge(&mut *codec, case))).collect(), None)
-            }
+            None => None,
         };
-        let coverage = Coverage::new(isa, &chosen.forms);
-        let mut seen = Seen { coverage, words: verdicts.len(), same: 0, neither: 0, named: Vec::new() };
-        let mut of_forms: Vec<Share> = vec![Share(0, 0); isa.forms.len()];
-        for (word, verdict) in &verdicts {
-            if let Some((form, is_same)) = verdict.form() {
-                of_forms[form].0 += usize::from(is_same);
-                of_forms[form].1 += 1;
+        let against = match (&oracle, &args.vectors, &args.columns) {
+            (Some(oracle), ..) => {
+                let (count, threads) = (args.count.unwrap_or(WORDS), threads(args.threads));
+                Against::Oracle(&**oracle, Tried { count, seed: args.seed, threads, done: &done })
             }
-            match verdict {
-                Verdict::Same(form) => {
-                    seen.same += 1;
-                    seen.coverage.add(*form, *word);
-                }
-                Verdict::Neither => seen.neither += 1,
-                Verdict::Differ(_) => {}
-            }
-        }
-        if chosen.is_some {
-            seen.named = chosen.forms.iter().map(|form| (isa.forms[*form].name.as_str(), of_forms[*form])).collect();
-        }
-        let spec = |word| judge::said(&mut *codec.fork(), word, 0).1;
-        let groups = match &again {
-            Some((oracle, threads)) => {
-                let again = |words: &[_]| judge::ask(codec, &**oracle, words, *threads, |_| {});
-                groups::groups(isa, verdicts, &spec, Some(&again))?
-            }
-            None => groups::groups(isa, verdicts, &spec, None)?,
+            (None, Some(path), Some(columns)) => Against::Vectors(path, columns),
+            _ => return Err(Stop::new("no file")),
         };
+        let report = isa_verify::compare(isa, codec, &chosen, &against)?;
+        report.faults.iter().for_each(|line| reporter.fault("vectors", line, None));
         if args.json {
-            print_json(&groups, &seen)?
+            print_json(&report)?
         } else {
-            print(&groups, &seen)?
+            print(&report)?
         }
-        Ok(Status::of(has_wrong_lines || !groups.is_empty()))
+        Ok(Status::of(!report.faults.is_empty() || !report.groups.is_empty()))
     }
+}
+
+/// Compares execution.
+fn execution(args: &Args, harness: &str, isa: &Isa, reporter: &Reporter) -> Result<Status, Stop> {
+    let compiled = EngineKind::compiled(None, &args.spec, &isa.name)?;
+    let time = Duration::from_secs(args.timeout);
+    let options = run::Options { harness, count: args.count.unwrap_or(PROGRAMS), seed: args.seed, time };
+    let mut note = |note: Note<'_>| match note {
+        Note::Key(finding, files) => reporter.finding(finding, files),
+        Note::Line(fault) => reporter.line_fault(fault),
+    };
+    let mut progress = Progress::before_results();
+    let done = |done: usize, all: usize| progress.show(|| format!("{done} of {}", count(all, "program")));
+    let report = run::compare(isa, compiled.as_deref(), &options, &mut note, done)?;
+    drop(progress);
+    let Some(report) = report else { return Ok(Status::CouldNotRun) };
+    print_execution(&report, args.json)?;
+    Ok(Status::of(report.differ > 0))
 }
 
 /// Drafts entries of opcodes.
 fn drafts(args: &Args, isa: &Isa, oracle: &dyn Oracle, reporter: &Reporter) -> Result<Status, Stop> {
-    let opcodes = args.draft.iter().map(|given| Opcode::find(isa, given, args.opcode.as_ref()));
-    let mut opcodes = opcodes.collect::<Result<Vec<_>, Stop>>()?;
-    let mut seen = HashSet::new();
-    opcodes.retain(|opcode| seen.insert((opcode.mask, opcode.value, opcode.bits, opcode.word)));
     let mut progress = Progress::before_results();
-    let mut drafts = Vec::new();
-    for (i, opcode) in opcodes.iter().enumerate() {
-        progress.show(|| format!("{i} of {} opcodes", opcodes.len()));
-        match draft::draft(isa, opcode, args.format.as_deref(), &|words| oracle.ask(words))? {
-            Ok(draft) => drafts.push(draft),
-            Err(reason) => reporter.fault("draft", &reason, None),
-        }
-    }
+    let done = |done: usize, all: usize| progress.show(|| format!("{done} of {all} opcodes"));
+    let (spec, opcodes) = ((args.spec.as_str(), isa), (args.draft.as_slice(), args.opcode.as_ref()));
+    let drafts = isa_verify::drafts(spec, oracle, opcodes, args.format.as_deref(), done)?;
     drop(progress);
-    let mut yaml = joined::yaml(isa, &drafts);
-    let faults = if drafts.is_empty() { Vec::new() } else { reading::faults(&args.spec, &yaml, &drafts)? };
-    for fault in &faults {
-        yaml.push_str(&format!("# {}\n", fault.replace('\n', " ")));
-        reporter.fault("draft", fault, None);
-    }
+    let Drafts { yaml, refused, faults } = &drafts;
+    refused.iter().chain(faults).for_each(|fault| reporter.fault("draft", fault, None));
     let mut out = out();
     out.write_all(yaml.as_bytes())?;
     out.flush()?;
-    Ok(Status::of(drafts.len() < opcodes.len() || !faults.is_empty()))
+    Ok(Status::of(!refused.is_empty() || !faults.is_empty()))
 }
 
 /// Lists opcodes that no form has and the oracle has texts for.
 fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, Stop> {
-    let opcodes = Opcode::free(isa, args.opcode.as_ref())?;
-    let all = opcodes.len();
     let mut progress = Progress::before_results();
-    let done = |done: usize| progress.show(|| format!("{done} of {all} opcodes"));
-    let found = missing(isa, opcodes, args.count.unwrap_or(WORDS), &|words| oracle.ask(words), done)?;
+    let done = |done: usize, all: usize| progress.show(|| format!("{done} of {all} opcodes"));
+    let (found, all) = isa_verify::missing(isa, oracle, args.opcode.as_ref(), args.count.unwrap_or(WORDS), done)?;
     drop(progress);
     let mut out = out();
     for opcode in &found {
@@ -255,8 +211,8 @@ fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, S
             writeln!(out, "{}", json::line(opcode))?;
             continue;
         }
-        let Missing { opcode, mnemonics, word, text } = opcode;
-        writeln!(out, "{:#x}  {}\n  {word}  {text}", opcode.number, mnemonics.join(", "))?;
+        let Missing { number, mnemonics, word, text } = opcode;
+        writeln!(out, "{number:#x}  {}\n  {word}  {text}", mnemonics.join(", "))?;
     }
     if !args.json {
         let lacks = count(found.len(), "opcode");
@@ -264,28 +220,6 @@ fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, S
     }
     out.flush()?;
     Ok(Status::of(!found.is_empty()))
-}
-
-/// `{"opcode","mnemonics":[…],"word","text"}`
-impl Serialize for Missing {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("opcode", &format!("{:#x}", self.opcode.number))?;
-        map.serialize_entry("mnemonics", &self.mnemonics)?;
-        map.serialize_entry("word", &self.word.to_string())?;
-        map.serialize_entry("text", &self.text)?;
-        map.end()
-    }
-}
-
-/// The results for all words.
-struct Seen<'a> {
-    coverage: Coverage<'a>,
-    words: usize,
-    same: usize,
-    neither: usize,
-    /// The forms that were named, each with its number of words, and those with one text.
-    named: Vec<(&'a str, Share)>,
 }
 
 /// The number of names that are listed.
@@ -322,9 +256,9 @@ fn sentence(group: &Group) -> String {
     if about.is_empty() { what.to_owned() } else { format!("{what}: {}", about.join(", ")) }
 }
 
-fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
+fn print(report: &Report<'_>) -> Result<(), Stop> {
     let mut out = out();
-    for group in groups {
+    for group in &report.groups {
         let of = match &group.mnemonic {
             Some(mnemonic) => mnemonic.clone(),
             None if group.forms.is_empty() => "no form".to_owned(),
@@ -340,24 +274,24 @@ fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
         writeln!(out, "  {word:width$}  {}", shown(&group.example.spec))?;
         writeln!(out, "  {:width$}  {}", "the oracle", shown(&group.example.oracle))?;
     }
-    let disagree = seen.words - seen.same - seen.neither;
+    let disagree = report.words - report.same - report.neither;
     writeln!(
         out,
         "{}: {} with one text, {} that both refuse, {} in {}",
-        count(seen.words, "word"),
-        count(seen.same, ""),
-        count(seen.neither, ""),
+        count(report.words, "word"),
+        count(report.same, ""),
+        count(report.neither, ""),
         count(disagree, "disagreement"),
-        count(groups.len(), "group"),
+        count(report.groups.len(), "group"),
     )?;
-    for (form, Share(same, all)) in &seen.named {
+    for (form, Share(same, all)) in &report.named {
         writeln!(out, "{form}: {}, {} with one text", count(*all, "word"), count(*same, ""))?;
     }
     let part = |Share(some, all): Share, what: &str| {
         let part = share(if all == 0 { 1.0 } else { some as f64 / all as f64 });
         format!("{} of {} ({part})", count(some, ""), count(all, what))
     };
-    let coverage = &seen.coverage;
+    let coverage = &report.coverage;
     writeln!(
         out,
         "seen with one text: {}, {}, {}",
@@ -376,85 +310,47 @@ fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
     Ok(out.flush()?)
 }
 
-fn print_json(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
+fn print_json(report: &Report<'_>) -> Result<(), Stop> {
     let mut out = out();
-    for group in groups {
-        writeln!(out, "{}", json::line(&Line(group)))?;
+    for group in &report.groups {
+        writeln!(out, "{}", json::line(group))?;
     }
-    writeln!(out, "{}", json::line(seen))?;
+    writeln!(out, "{}", json::line(report))?;
     Ok(out.flush()?)
 }
 
-/// A group as JSON: `{"kind","forms":[…],"mnemonic","about":[{"name","bits","place"}],"count","word","spec","oracle"}`; a side
-/// that refuses the word has `{"refused":"…"}` in the place of a text.
-struct Line<'a>(&'a Group);
+/// The number of differences that are printed of each program.
+const MOST_SHOWN: usize = 6;
 
-impl Serialize for Line<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let group = self.0;
-        let about = group.about.iter().map(|about| {
-            let name = about.name.trim_matches('`');
-            [("name", Some(name)), ("bits", Some(about.bits.as_str())), ("place", about.place.as_deref())]
-                .into_iter()
-                .filter_map(|(key, value)| Some((key, value.filter(|value| !value.is_empty())?)))
-                .collect::<BTreeMap<_, _>>()
-        });
-        let about: Vec<_> = about.collect();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(
-            "kind",
-            match group.example.kind {
-                Kind::Text => "text",
-                Kind::Refused => "refused",
-                Kind::Accepted => "accepted",
-            },
-        )?;
-        map.serialize_entry("forms", &group.forms)?;
-        if let Some(mnemonic) = &group.mnemonic {
-            map.serialize_entry("mnemonic", mnemonic)?;
+fn print_execution(report: &run::Report, is_json: bool) -> Result<(), Stop> {
+    let mut out = out();
+    for group in &report.groups {
+        if is_json {
+            writeln!(out, "{}", json::line(group))?;
+            continue;
         }
-        map.serialize_entry("about", &about)?;
-        map.serialize_entry("count", &group.count)?;
-        map.serialize_entry("word", &group.example.word.to_string())?;
-        map.serialize_entry("spec", &Shown(&group.example.spec))?;
-        map.serialize_entry("oracle", &Shown(&group.example.oracle))?;
-        map.end()
-    }
-}
-
-struct Shown<'a>(&'a Said);
-
-impl Serialize for Shown<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Ok(text) => serializer.serialize_str(text),
-            Err(reason) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("refused", reason)?;
-                map.end()
+        for (at, word, text) in &group.lines {
+            writeln!(out, "{at:#x}  {word:<8}  {text}")?;
+        }
+        for difference in group.differences.iter().take(MOST_SHOWN) {
+            match difference.values {
+                Some([here, there]) => writeln!(out, "    {}: {here:#x}, and {there:#x} on the other machine", difference.name)?,
+                None => writeln!(out, "    {}", difference.name)?,
             }
         }
-    }
-}
-
-/// `{"words","same","neither","forms":[seen,all],"fields":[…],"values":[…],"unseen":[…],"unseen_values":[…]}`; with `--only` also
-/// `"only":{form:[same,all]}`
-impl Serialize for Seen<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let pair = |Share(some, all): Share| [some, all];
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("words", &self.words)?;
-        map.serialize_entry("same", &self.same)?;
-        map.serialize_entry("neither", &self.neither)?;
-        map.serialize_entry("forms", &pair(self.coverage.forms()))?;
-        map.serialize_entry("fields", &pair(self.coverage.fields()))?;
-        map.serialize_entry("values", &pair(self.coverage.values()))?;
-        map.serialize_entry("unseen", &self.coverage.unseen())?;
-        map.serialize_entry("unseen_values", &self.coverage.unseen_values())?;
-        if !self.named.is_empty() {
-            let named: BTreeMap<&str, [usize; 2]> = self.named.iter().map(|(form, share)| (*form, pair(*share))).collect();
-            map.serialize_entry("only", &named)?;
+        if group.differences.len() > MOST_SHOWN {
+            writeln!(out, "    and {} more", group.differences.len() - MOST_SHOWN)?;
         }
-        map.end()
+        if group.count > 1 {
+            writeln!(out, "    as in {} more", count(group.count - 1, "program"))?;
+        }
+        writeln!(out)?;
     }
+    let run::Report { programs, differ, .. } = report;
+    if is_json {
+        writeln!(out, "{}", json::line(&BTreeMap::from([("programs", programs), ("differ", differ)])))?;
+    } else {
+        writeln!(out, "{}: {differ} differ", count(*programs, "program"))?;
+    }
+    Ok(out.flush()?)
 }

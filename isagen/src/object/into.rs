@@ -2,10 +2,10 @@
 
 use crate::codec::Job;
 use crate::output::{Reporter, Status};
-use crate::replace::replace;
 use isa_engine::Codec;
 use isa_listing::Fault;
 use isa_object::EntryKind;
+use isa_stream::replace;
 use isa_stream::{Input, Stop};
 use std::path::Path;
 

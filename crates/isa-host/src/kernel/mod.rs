@@ -1,6 +1,8 @@
 //! Kernels of cubins: modules as a driver loads them, buffers that outlast launches, and arguments according to the file's
 //! records.
 //!
+//! A launch [`File`] names all of it, and what memory must hold afterwards; [`File::run`] runs it.
+//!
 //! The machine must have the spaces `global`, `shared`, `local` and `const`, the last with banks, and declare by `params` the
 //! space of parameters.
 //!
@@ -19,15 +21,23 @@
 //! }
 //! ```
 
+mod compare;
 mod device;
 mod error;
+mod file;
 mod format;
 mod functions;
 mod launch;
 mod module;
+mod run;
+mod values;
 
+pub use compare::Difference;
 pub use device::{BufferId, Device};
 pub use error::{Arguments, CubinError};
+pub use file::{Expected, File, Given, Launch, Named, Of, is_of_cubins};
 pub use functions::Output;
 pub use launch::{Argument, Grid, Kernel};
 pub use module::{Module, Variable, VariablePlace};
+pub use run::{Compared, Ended, KernelFault, Launcher, Options, Outcome};
+pub use values::Type;

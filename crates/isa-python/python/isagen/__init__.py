@@ -25,11 +25,12 @@ from isagen._isagen import (
     Section,
     SpecError,
     __version__,
+    check,
     load,
 )
 from isagen._object import Function, Kernel, ObjectFile, Part, open
 from isagen._run import KernelResult, ProgramResult, run
-from isagen._types import Fault, Look, Parameter, Relocation, Resources
+from isagen._types import Fault, Finding, Label, Look, Parameter, Relocation, Resources
 
 __all__ = [
     "NAMES",
@@ -38,11 +39,13 @@ __all__ = [
     "Error",
     "Fault",
     "Field",
+    "Finding",
     "Function",
     "Insn",
     "Isa",
     "Kernel",
     "KernelResult",
+    "Label",
     "Look",
     "ObjectError",
     "ObjectFile",
@@ -57,6 +60,7 @@ __all__ = [
     "Section",
     "SpecError",
     "__version__",
+    "check",
     "disasm",
     "load",
     "open",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, SupportsIndex, overload
 
-from isagen._types import ArrowArray, ArrowStream, Fault
+from isagen._types import ArrowArray, ArrowStream, Fault, Finding
 
 __version__: str
 NAMES: list[str]
@@ -204,6 +204,9 @@ class Isa:
 
 def load(spec: str | PathLike[str], aliases: bool = True) -> Isa:
     """Loads an instruction set: the name of a shipped one, or the path of a specification or of an image."""
+
+def check(spec: str | PathLike[str]) -> list[Finding]:
+    """The findings of `isagen check` about a specification, the path of one or the name of a shipped one, in its order."""
 
 def is_object(data: bytes) -> bool: ...
 def reader(machine: int, arch: str) -> str | None: ...

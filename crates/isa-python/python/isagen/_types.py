@@ -21,6 +21,40 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """A place in a specification that a finding shows."""
+
+    file: str
+    line: int
+    """From 1."""
+    column: int
+    """From 1, in characters."""
+    end_line: int
+    end_column: int
+    """The column after the place."""
+    text: str
+    """The remark at the place; it may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An error or a warning about a specification."""
+
+    severity: str
+    """`error` or `warning`."""
+    code: str
+    """Its code, as in docs/errors.md."""
+    message: str
+    help: str | None
+    text: str
+    """All of it, as `isagen check` shows it."""
+    labels: tuple[Label, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Relocation:
     """A relocation: a value that a linker puts at a place of a section."""
 

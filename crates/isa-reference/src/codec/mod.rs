@@ -3,6 +3,7 @@
 
 mod explain;
 mod full_text;
+mod object;
 mod parse;
 mod print;
 mod reading;
@@ -13,6 +14,7 @@ mod shorter;
 pub use isa_runtime::engine::read::Lengths;
 pub use isa_runtime::why::{ReadError, Why};
 pub use isa_spec::print::{print_value, value_text};
+pub use object::{Object, object_files};
 
 use isa_runtime::why::Length;
 use isa_spec::model::{Form, FormId, Isa, Piece, Prefer, Word};

@@ -133,16 +133,21 @@ impl Register {
         }
     }
 
-    /// Writes it; a constant stays.
+    /// Writes it in the first lane; a constant stays.
     pub fn set(self, state: &mut dyn State, value: u128) {
+        self.set_in(state, 0, value);
+    }
+
+    /// Writes it in a lane; a constant stays.
+    pub fn set_in(self, state: &mut dyn State, lane: usize, value: u128) {
         match self {
-            Self::Number(file, number) => state.set_register(file, number, 0, value),
-            Self::Flags(of, number) => state.set_flags(of, number, 0, value as u64),
+            Self::Number(file, number) => state.set_register(file, number, lane, value),
+            Self::Flags(of, number) => state.set_flags(of, number, lane, value as u64),
             Self::Flag(of, number, bit) => {
-                let old = state.flags(of, number, 0);
-                state.set_flags(of, number, 0, old & !(1 << bit) | (value as u64 & 1) << bit);
+                let old = state.flags(of, number, lane);
+                state.set_flags(of, number, lane, old & !(1 << bit) | (value as u64 & 1) << bit);
             }
-            Self::Value(of) => state.set_value(of, 0, value),
+            Self::Value(of) => state.set_value(of, lane, value),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The files that a program is written to.
 
 use crate::output::Reporter;
-use crate::replace::replace;
 use clap::ValueEnum as _;
 use isa_asm::{Program, output};
 use isa_engine::Codec;
 use isa_stream::Stop;
+use isa_stream::replace;
 use std::io::Write;
 use std::path::Path;
 
@@ -162,11 +162,11 @@ pub(super) fn parse_define(text: &str) -> Result<(String, String), String> {
 /// `NAME=ADDRESS`.
 pub(super) fn parse_section(text: &str) -> Result<(String, u64), String> {
     let (name, address) = text.split_once('=').ok_or("expected NAME=ADDRESS")?;
-    Ok((name.to_owned(), crate::launch::parse_number(address)?))
+    Ok((name.to_owned(), isa_host::launch::parse_number(address)?))
 }
 
 /// A number of eight bits.
 pub(super) fn parse_byte(text: &str) -> Result<u8, String> {
-    let number = crate::launch::parse_number(text)?;
+    let number = isa_host::launch::parse_number(text)?;
     u8::try_from(number).map_err(|_| "a byte is at most 255".to_owned())
 }

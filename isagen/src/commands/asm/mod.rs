@@ -13,8 +13,8 @@ pub(crate) use format::Files;
 use format::Format;
 use isa_asm::lines::{Comments, Scanner};
 use isa_asm::placed::Placed;
-use isa_asm::{Assembler, Options, Piece, PieceKind, Program, fixed};
-use isa_engine::{Codec, Statement, Style, Word};
+use isa_asm::{Assembler, Options, PieceKind, Program, fixed};
+use isa_engine::{Codec, Statement, Style};
 use isa_runtime::engine::read::Lengths;
 use isa_stream::{Input, Stop, Then, ordered, out, threads};
 use std::io::{IsTerminal, Write};
@@ -268,28 +268,9 @@ pub(crate) fn read(codec: &dyn Codec, file: Option<&Path>, options: &Options) ->
     Ok(assembler.finish())
 }
 
-/// Assembles a line that a command has as an argument.
-pub(crate) fn line(codec: &dyn Codec, text: &str) -> Result<Program, Stop> {
-    let mut assembler = assembler(codec, "<arguments>", &Options::default())?;
-    assembler.line(1, text).map_err(|full| Stop::new(full.0))?;
-    Ok(assembler.finish())
-}
-
-/// The words of a program: the address, the form and the word of each.
-pub(crate) fn forms(program: &Program, codec: &dyn Codec) -> Vec<(u64, usize, Word)> {
-    let units = codec.shape().units;
-    let word = |piece: Piece<'_>| match piece.kind {
-        PieceKind::Word { form, .. } => Some((piece.address, form, units.read(piece.bytes))),
-        _ => None,
-    };
-    program.pieces().filter_map(word).collect()
-}
-
 /// Reports the errors of a program, in the order of its lines; returns whether there are any.
 pub(crate) fn report(program: &Program, reporter: &Reporter) -> bool {
-    for fault in program.faults_in_order() {
-        reporter.line_finding(&fault.file, fault.line, &fault.text, fault.at.clone(), &fault.message, fault.is_warning);
-    }
+    program.faults_in_order().for_each(|fault| reporter.line_fault(fault));
     program.has_failed()
 }
 

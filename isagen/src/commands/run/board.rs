@@ -14,14 +14,15 @@
 //!
 //! Paths are relative to the machine file.
 
-use crate::launch::{parse_number, read_keys};
 use crate::output::Reporter;
 use isa_host::devices::{Console, FurnishError, FurnishErrorKind, furnish};
+use isa_host::launch::{parse_number, read_keys};
 use isa_sim::{Machine, MachineInfo, RegionInfo};
-use isa_spec::diag::Diagnostics;
+use isa_spec::diag::Diagnostic;
 use isa_spec::keys::{Key, KeyTable, Reader};
+use isa_spec::machine::{check_regions, region};
 use isa_spec::semantics::machine::Region;
-use isa_spec::semantics::machine_events::{check_regions, region};
+use isa_spec::span::SourceMap;
 use isa_spec::yaml::{Node, Text};
 use isa_stream::{Stop, read_bytes};
 use std::path::Path;
@@ -134,9 +135,9 @@ impl Board {
     }
 
     fn of_file(info: &MachineInfo, path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
-        let Some((declared, Some(space))) = read_keys(path, reporter, |node, diags| declared(info, node, diags))? else {
-            return Ok(None);
-        };
+        let mut report = |finding: &Diagnostic, files: &SourceMap| reporter.finding(finding, files);
+        let read = read_keys(path, &mut report, |node, reader| declared(info, node, reader))?;
+        let Some((declared, Some(space))) = read else { return Ok(None) };
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut contents = Vec::new();
         for (name, file) in &declared.files {
@@ -179,8 +180,8 @@ impl Board {
 }
 
 /// A machine file as it is parsed, and the space that it is about.
-fn declared(info: &MachineInfo, node: &Node, diags: &mut Diagnostics) -> (Declared, Option<usize>) {
-    let (mut reader, mut declared) = (Reader::new(diags), Declared::default());
+fn declared(info: &MachineInfo, node: &Node, reader: &mut Reader<'_>) -> (Declared, Option<usize>) {
+    let mut declared = Declared::default();
     reader.fill(&MACHINE, &mut declared, node);
     let space = match &declared.space {
         None => info.program_space(),
@@ -189,7 +190,7 @@ fn declared(info: &MachineInfo, node: &Node, diags: &mut Diagnostics) -> (Declar
     match space.and_then(|space| info.spaces.get(space)) {
         Some(of) => {
             let lines: Vec<&str> = info.lines.iter().map(String::as_str).collect();
-            check_regions(&mut reader, &lines, (&of.name, of.address, of.size), &declared.regions);
+            check_regions(reader, &lines, (&of.name, of.address, of.size), &declared.regions);
         }
         None => {
             let at = declared.space.as_ref().map_or(node.span, |name| name.span);

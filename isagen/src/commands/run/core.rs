@@ -6,14 +6,12 @@ use super::options::HostKind;
 use super::program::{Program, Words};
 use super::state::{AfterTrace, Trace};
 use super::{Job, state};
-use crate::commands::eval::variants;
-use crate::launch::{self, Dump};
 use crate::output::{Status, count};
-use crate::places::{self, Place};
-use crate::setting;
 use isa_host::devices::Console;
+use isa_host::launch::{self, Dump, variants};
 use isa_host::linux::{self, Unsupported};
 use isa_host::{LoadError, gdb, tohost};
+use isa_reference::case::Place;
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Register, Stopped, Traced};
 use isa_spec::diag::nearest;
 use isa_stream::{Stop, out};
@@ -114,7 +112,7 @@ impl Core<'_> {
         let cannot = |why: &dyn std::fmt::Display| Stop::new(why.to_string());
         let mut machine = Machine::new(self.engine).map_err(|why| cannot(&why))?;
         let set: Vec<String> = self.job.file.set.iter().chain(&self.job.args.set).cloned().collect();
-        machine.set_variants(&variants(self.job.isa, &set)?);
+        machine.set_variants(&variants(&self.job.isa.name, machine.info(), &set)?);
         machine.set_hart(self.job.args.core.hart);
         if self.host != HostKind::Linux {
             let Some(boards) = &self.boards else { return Ok(Status::Findings) };
@@ -229,16 +227,10 @@ impl Core<'_> {
     /// Sets a register, a flag, a value, or bytes of memory.
     fn set(&self, machine: &mut Machine<'_>, name: &str, number: &str) -> Result<(), Stop> {
         let isa = self.job.isa;
-        let value = |place| setting::value(isa, (name, place), number).map_err(Stop::new);
+        let value = |place: Place| place.value(isa, name, number).map_err(Stop::new);
         let why = match Register::find(machine.info(), name) {
             Ok(register) => {
-                let place = match register {
-                    Some(Register::Number(file, number)) => Place::Register(file, number),
-                    Some(Register::Flags(of, number)) => Place::Flags(of, number),
-                    Some(Register::Flag(of, number, bit)) => Place::Flag(of, number, bit),
-                    Some(Register::Value(of)) => Place::Value(of),
-                    None => Place::Pc,
-                };
+                let place = register.map_or(Place::Pc, Place::Register);
                 let value = value(place)?.0.low_u128();
                 return machine.set(name, value).map_err(|why| no_register(&why));
             }
@@ -246,7 +238,7 @@ impl Core<'_> {
         };
         let space = name.split_once('[').and_then(|(of, _)| isa.machine.spaces.iter().find(|space| space.name == of));
         let Some(space) = space else { return Err(no_register(&why)) };
-        let place = places::find(isa, name).map_err(Stop::new)?;
+        let place = Place::find(isa, machine.info(), name).map_err(Stop::new)?;
         let Place::Memory(_, bank, address) = place else { return Err(no_register(&why)) };
         let (value, bits) = value(place)?;
         let mut bytes: Vec<u8> = value.limbs().into_iter().flat_map(u64::to_le_bytes).take(bits as usize / 8).collect();

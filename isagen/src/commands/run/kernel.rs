@@ -2,9 +2,8 @@
 
 use super::Job;
 use super::program::{Program, Words};
-use crate::commands::eval::variants;
-use crate::launch::{self, Dump};
 use crate::output::{Progress, Status, count};
+use isa_host::launch::{self, Dump, variants};
 use isa_sim::simt::{Finished, Image, Launch, RunError, Traced};
 use isa_sim::{AnyEngine, FaultKind, MachineInfo, Memory, Placed, Register};
 use isa_stream::{Escaped, Stop, out};
@@ -128,7 +127,7 @@ impl Kernel<'_> {
             params: if args.kernel.params.is_empty() { file.params.clone() } else { args.kernel.params.clone() },
             images,
             sizes: sizes.collect::<Result<_, Stop>>()?,
-            variants: variants(self.job.isa, &set)?.into_iter().enumerate().collect(),
+            variants: variants(&self.job.isa.name, machine, &set)?.into_iter().enumerate().collect(),
             limit: args.limit.unwrap_or_else(|| self.default_limit(machine, block)),
             threads: args.kernel.threads,
             schedule: args.kernel.schedule,

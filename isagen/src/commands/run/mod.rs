@@ -11,11 +11,11 @@ mod program;
 mod state;
 
 use crate::engine::EngineKind;
-use crate::kernels;
-use crate::launch::{Expect, LaunchFile};
 use crate::object;
 use crate::output::{Reporter, Status, count};
 use crate::spec;
+use isa_host::kernel::is_of_cubins;
+use isa_host::launch::{Expect, LaunchFile};
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
 use isa_spec::model::Isa;
@@ -61,7 +61,7 @@ impl Given {
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    if let Some(path) = args.launch.as_ref().filter(|path| kernels::is_of_cubins(path)) {
+    if let Some(path) = args.launch.as_ref().filter(|path| is_of_cubins(path)) {
         return cubin::run(args, path, reporter);
     }
     let given = Given::of(args)?;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     let file = match &args.launch {
         None => LaunchFile::default(),
-        Some(path) => match LaunchFile::read(path, reporter)? {
+        Some(path) => match LaunchFile::read(path, &mut |finding, files| reporter.finding(finding, files))? {
             Some(file) => file,
             None => return Ok(Status::CouldNotRun),
         },

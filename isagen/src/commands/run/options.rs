@@ -2,7 +2,7 @@
 
 use super::board::DeviceOption;
 use crate::engine::EngineKind;
-use crate::launch::{self, Dump, MemoryFile};
+use isa_host::launch::{self, Dump, MemoryFile};
 use std::ffi::OsString;
 use std::path::PathBuf;
 

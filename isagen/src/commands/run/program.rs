@@ -1,6 +1,5 @@
 //! A program: an ELF file, the bytes of memory, or words.
 
-use crate::codec;
 use crate::commands::asm;
 use crate::object;
 use crate::output::Reporter;
@@ -8,7 +7,7 @@ use crate::spec;
 use isa_asm::{Options, PieceKind};
 use isa_engine::Sized;
 use isa_object::{CUDA, Executable};
-use isa_reference::codec::Codec;
+use isa_reference::codec::{Codec, Object, object_files};
 use isa_sim::Placed;
 use isa_spec::model::Isa;
 use isa_stream::{Content, Input, Stop, WordReader, no_base, read_bytes};
@@ -50,14 +49,14 @@ pub(super) fn is_assembly(path: &Path) -> bool {
 /// it has faults, which are reported.
 pub(super) fn assembled(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<(Vec<u8>, bool)>, Stop> {
     let reference = Codec::new(isa);
-    let codec = codec::Reference::new(&reference);
+    let codec = Object::new(&reference);
     let mut program = asm::read(&codec, Some(path), &Options::default())?;
     program.is_64 = isa.machine.pc > 32;
     if asm::report(&program, reporter) {
         return Ok(None);
     }
     let has_start = program.symbols.iter().any(|symbol| symbol.is_defined && &*symbol.name == "_start");
-    let machine = spec::object_files(isa).map_or(0, |of| of.elf_machine);
+    let machine = object_files(isa).map_or(0, |of| of.elf_machine);
     let bytes = isa_asm::output::elf(&program, machine, false);
     bytes.map(|bytes| Some((bytes, has_start))).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
 }
@@ -114,7 +113,7 @@ impl<'d> Program<'d> {
         }
         if let Some(bytes) = elf {
             let program = executable(path, bytes)?;
-            if let Some(of) = spec::object_files(isa)
+            if let Some(of) = object_files(isa)
                 && of.elf_machine != program.machine
             {
                 let (file, machine, own) = (path.display(), program.machine, of.elf_machine);
@@ -133,7 +132,7 @@ impl<'d> Program<'d> {
 /// The words of a program; `None` if some are invalid, which is reported.
 fn words(isa: &Isa, path: &Path, base: Option<u64>, reporter: &Reporter) -> Result<Option<Words>, Stop> {
     let reference = Codec::new(isa);
-    let codec = codec::Reference::new(&reference);
+    let codec = Object::new(&reference);
     let name = path.display();
     let (Words { mut words, mut data, mut symbols }, mut bytes) = (Words::default(), 0);
     let mut failed = false;

@@ -1,0 +1,38 @@
+//! The rules that a model keeps, one file each; they look at it and change nothing.
+
+mod comments;
+mod every_bit;
+mod holes;
+mod lengths;
+mod lines;
+mod neighbours;
+mod readings;
+mod texts_apart;
+mod whole_text;
+
+use isa_model::diag::Diagnostics;
+use isa_model::model::Isa;
+
+/// Checks what the completion of a model relies on, and says if it holds: every bit of each form is accounted for, each text of a
+/// text-only form is whole.
+pub fn is_whole(isa: &Isa, diags: &mut Diagnostics) -> bool {
+    if isa.is_text() {
+        whole_text::check(isa, diags);
+    } else {
+        every_bit::check(isa, diags);
+    }
+    !diags.has_unsound_forms()
+}
+
+/// Checks a model that is complete.
+pub fn check(isa: &Isa, diags: &mut Diagnostics) {
+    lengths::check(isa, diags);
+    holes::check(isa, diags);
+    readings::check(isa, diags);
+    neighbours::check(isa, diags);
+    let said = lines::check(isa, diags);
+    comments::check(isa, &said, diags);
+    if isa.is_text() && !diags.has_errors() {
+        texts_apart::check(isa, diags);
+    }
+}
