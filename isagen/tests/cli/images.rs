@@ -53,7 +53,7 @@ fn images() {
     s.file("empty.isat", "");
     s.file("other.isat", "isa: tiny\n");
     fs::create_dir(s.folder.join("folder.isat")).expect("the folder for tests can be written to");
-    let other_version = [&image[..4], &7u32.to_le_bytes(), &image[8..]].concat();
+    let other_version = [&image[..4], &u32::MAX.to_le_bytes(), &image[8..]].concat();
     s.file("version.isat", other_version);
     let mut flipped = image.clone();
     flipped[image.len() / 2] ^= 0x10;
