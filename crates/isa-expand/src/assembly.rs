@@ -1,11 +1,11 @@
 //! The pieces that a form is assembled from.
 
 use super::env::Env;
-use isa_model::model::{Doc, Field, GroupId, InstructionId, Owner, Raw};
+use isa_model::model::{Doc, Field, FormId, GroupId, InstructionId, Owner, Raw};
 use isa_model::semantics::Semantics;
 use isa_model::span::Text;
 use isa_syntax::lang;
-use isa_syntax::read::PartDecl;
+use isa_syntax::read::{OverDecl, PartDecl};
 use std::collections::BTreeSet;
 
 /// A piece of a form: a format, the instruction, an alternative or an operand, with its parameters.
@@ -19,6 +19,16 @@ pub(super) struct Instance<'s> {
     pub(super) doc: Doc,
     /// The operand's definition, if it is one.
     pub(super) operand: Option<(std::rc::Rc<lang::Head>, &'s Text)>,
+}
+
+/// A declaration of words that a form takes of others, with the values of parameters.
+pub(super) struct Overlap<'s> {
+    pub(super) form: FormId,
+    pub(super) decl: &'s OverDecl,
+    pub(super) name: Text,
+    /// The slot of which the name is an alternative: the others are the same instruction with that alternative.
+    pub(super) slot: Option<usize>,
+    pub(super) fix: Vec<(Text, Text)>,
 }
 
 /// A reading in the place where it is declared.

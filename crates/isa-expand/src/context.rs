@@ -1,10 +1,9 @@
 //! State shared by the whole expansion: definitions by name, parsed texts, findings, parameters.
 
-use super::assembly::Meant;
+use super::assembly::{Meant, Overlap};
 use super::documents;
 use super::elaborated::{Elaborated, OperandValues};
 use super::env::Env;
-use super::overlap::Overlap;
 use isa_model::diag::{Diagnostic, Diagnostics, Severity, nearest};
 use isa_model::model::{BitRange, Doc};
 use isa_model::span::{Hole, Span, Text};

@@ -1,6 +1,6 @@
 //! `over`: the forms of which a form takes words.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, Overlap};
 use super::context::Context;
 use super::values::Meaning;
 use super::words::plain_value;
@@ -8,19 +8,8 @@ use isa_model::model::{Bits, Form, FormId, Isa, MAX_FIELD, Over, Owner, ones};
 use isa_model::sets::Cube;
 use isa_model::span::Text;
 use isa_syntax::lang;
-use isa_syntax::read::OverDecl;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// A declaration of a form, with the values of parameters.
-pub(super) struct Overlap<'s> {
-    form: FormId,
-    decl: &'s OverDecl,
-    name: Text,
-    /// The slot of which the name is an alternative: the others are the same instruction with that alternative.
-    slot: Option<usize>,
-    fix: Vec<(Text, Text)>,
-}
 
 /// Keeps the declarations of a form until all forms are known.
 pub(super) fn keep<'s>(cx: &Context<'s, '_>, form: FormId, assembly: &Assembly<'s>) {
