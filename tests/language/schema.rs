@@ -203,6 +203,8 @@ instructions: { A: { fix: { 7..0: 1 }, text: a, semantics: \"DT = DT - 1;\" } }
             { "name": "I", "width": 16, "at": "t.yaml:9" },
         ],
         "divergence": "stack",
+        // The rules of a machine that declares none.
+        "floats": { "nan": "made", "made_fraction": "all", "nan_integer": "zero" },
     });
     assert_eq!(json["machine"], expected);
 }

@@ -3,6 +3,7 @@
 use super::change::What;
 use isa_spec::describe::{Describe, Members, Shape};
 use isa_spec::model::Isa;
+use std::collections::BTreeSet;
 
 /// Members that are prose, provenance, or messages, which are not compared.
 const PROSE: &[&str] = &["summary", "notes", "note", "doc", "errata", "observed", "why"];
@@ -96,9 +97,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Items are matched by their keys, if all have one; others by their places.
+    /// Items are matched by their keys, if all have one of their own; others by their places.
     fn lists(&mut self, old: &[&dyn Describe], new: &[&dyn Describe]) {
-        let keys = |side, list: &[&dyn Describe]| list.iter().map(|item| self.key(side, *item)).collect::<Option<Vec<String>>>();
+        let keys = |side, list: &[&dyn Describe]| {
+            let keys: Vec<String> = list.iter().map(|item| self.key(side, *item)).collect::<Option<_>>()?;
+            let different: BTreeSet<&String> = keys.iter().collect();
+            (different.len() == keys.len()).then_some(keys)
+        };
         let (Some(had), Some(has)) = (keys(0, old), keys(1, new)) else {
             if old.len() == new.len() {
                 for (at, (old, new)) in old.iter().zip(new).enumerate() {

@@ -73,7 +73,7 @@ fn numbers() {
     s.run_with("isagen asm numbers.yaml", program);
     let cases = each(&|n| format!("add r1, 0\tr1={n}\n")) + &each(&|n| format!("add r1, {n}\tpc={n}\n"));
     s.run_with("isagen eval numbers.yaml", cases);
-    s.say("What is no number is refused everywhere.");
+    s.say("Other texts are refused everywhere.");
     s.run_with("isagen asm numbers.yaml", WRONG.map(|n| format!("add r1, {n}\n.word {n}\n")).concat());
     s.run_with("isagen eval numbers.yaml", WRONG.map(|n| format!("add r1, 0\tr1={n}\n")).concat());
     for wrong in WRONG {
