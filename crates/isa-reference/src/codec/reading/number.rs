@@ -96,7 +96,7 @@ impl Reading<'_> {
     /// A number that begins with `0`: octal, or refused.
     pub(super) fn with_leading_zero(&mut self, at: usize, end: usize) -> Option<Raw> {
         let shown = self.text[at..end].to_string();
-        let digits = shown.trim_start_matches(['-', '+', '0']);
+        let digits = shown.trim_start_matches(['-', '+']);
         let octal = Digits::read(digits.as_bytes(), 8, true);
         let is_octal = octal.length == digits.len();
         let octal = octal.magnitude.and_then(U256::to_u128).filter(|_| is_octal);
