@@ -68,7 +68,8 @@ fn numbers() {
     s.file("numbers.yaml", NUMBERS);
     let each = |line: &dyn Fn(&str) -> String| FORMS.map(line).concat();
     let own = |name: &str| (1..=5).map(|k| format!("{name}{k}\n")).collect::<String>();
-    let program = own("fixed") + &own("default") + &each(&|n| format!("add r1, {n}\n")) + &format!(".word {}\n", FORMS.join(", "));
+    let program =
+        own("fixed") + &own("default") + &each(&|n| format!("add r1, {n}\n")) + &format!(".word {}\n", FORMS.join(", "));
     s.run_with("isagen asm numbers.yaml", program);
     let cases = each(&|n| format!("add r1, 0\tr1={n}\n")) + &each(&|n| format!("add r1, {n}\tpc={n}\n"));
     s.run_with("isagen eval numbers.yaml", cases);
