@@ -95,7 +95,7 @@ static LAUNCH: KeyTable<DeclaredLaunch> = KeyTable::new(
             |l, n, _| l.made.shared = n,
             "Bytes of shared memory in addition to those that the cubin declares.",
         ),
-        Key::own("arguments", "list of arguments", |r, l, node, what| arguments(r, l, node, what), "The arguments."),
+        Key::own("arguments", "list of arguments", arguments, "The arguments."),
     ]],
 );
 
