@@ -1,6 +1,6 @@
 //! The members of the model, for walks that must not forget one: JSON and `diff` are such walks.
 //!
-//! A structure that is declared in [`described!`] names its members once, and [`Describe::shape`] lists them with their values.
+//! A structure that is declared in `described!` names its members once, and [`Describe::shape`] lists them with their values.
 
 use crate::bits::Word;
 use crate::sets::{Cube, WordSet};

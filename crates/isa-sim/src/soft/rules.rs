@@ -4,7 +4,7 @@ pub type Raised = u32;
 
 /// The result is not the exact value.
 pub const INEXACT: Raised = 1;
-/// The result is tiny and inexact; see [`Rules::tiny_before`].
+/// The result is tiny and inexact; see [`Rules::tiny_before`](isa_runtime::float::Rules::tiny_before).
 pub const UNDERFLOW: Raised = 1 << 1;
 /// The result, were the exponent unbounded, is greater than the greatest number.
 pub const OVERFLOW: Raised = 1 << 2;
