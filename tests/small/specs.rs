@@ -72,12 +72,15 @@ fn specs_of_which_something_was_wrong() {
     });
 }
 
-/// `cargo test --release -p conformance --test small specs -- --ignored`; `SEEDS=200000..300000` for others.
+/// `cargo test --release -p conformance --test small specs -- --ignored`; `SEEDS=200000..300000` for others, `TEXTS=6` for fewer
+/// texts of each length of words.
 #[test]
 #[ignore = "takes long"]
 fn all_words_of_many_small_specs() {
-    let all = Effort { texts: usize::MAX, refused: usize::MAX, damaged: 16 };
-    of_seeds(asked_for(100_000..200_000), |seed| examine(seed, Extent::Full, all));
+    let texts = std::env::var("TEXTS").map_or(usize::MAX, |texts| texts.parse().expect("TEXTS is a number"));
+    let effort = Effort { texts, refused: texts, damaged: 16 };
+    let seen = of_seeds(asked_for(100_000..200_000), |seed| examine(seed, Extent::Full, effort));
+    println!("{} specs, {} words", seen.len(), seen.iter().map(|seen| seen.words).sum::<usize>());
 }
 
 /// The specs of `small_generated` are those that the generator makes: `BLESS=1` writes them.

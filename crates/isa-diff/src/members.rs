@@ -177,7 +177,9 @@ impl Walk<'_> {
             Shape::Text(text) => format!("`{text}`"),
             Shape::List(list) => self.list(side, list),
             Shape::Record(_, members) => {
-                let members = members.iter().map(|(name, value)| format!("{name}: {}", self.shown(side, &value.shape())));
+                let shapes = members.iter().map(|(name, value)| (name, value.shape()));
+                let shown = shapes.filter(|(_, shape)| !matches!(shape, Shape::Lines(..) | Shape::Place(_) | Shape::Other(_)));
+                let members = shown.map(|(name, shape)| format!("{name}: {}", self.shown(side, &shape)));
                 format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
             }
             Shape::Words(words) => match words.cubes(MOST_CUBES) {
