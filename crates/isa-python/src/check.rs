@@ -6,7 +6,7 @@ use isa_reference::examine;
 use isa_spec::diag::{Severity, render_terminal};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A finding as `isagen._types.Finding` takes it: severity, code, message, help, text, labels.
 type Finding = (&'static str, &'static str, String, Option<String>, String, Vec<Label>);
@@ -27,7 +27,7 @@ pub(crate) fn check<'py>(py: Python<'py>, spec: PathBuf) -> PyResult<Vec<Bound<'
     findings.into_iter().map(object).collect()
 }
 
-fn findings(spec: &PathBuf) -> PyResult<Vec<Finding>> {
+fn findings(spec: &Path) -> PyResult<Vec<Finding>> {
     if isa_specs::own_name(&spec.to_string_lossy()).is_none() {
         exists(spec)?;
     }
