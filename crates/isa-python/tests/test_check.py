@@ -27,7 +27,7 @@ def of_command(spec: str, *options: str) -> str:
     return run.stderr
 
 
-@pytest.mark.parametrize("spec", map(str, SPECS))
+@pytest.mark.parametrize("spec", list(map(str, SPECS)))
 def test_the_findings_are_those_of_the_command(spec: str) -> None:
     found = isagen.check(spec)
     shown = "".join(f"{finding}\n\n" for finding in found)
