@@ -5,8 +5,9 @@ use super::ready::{Numbers, Way};
 use crate::float_text;
 use crate::value::Style;
 
-/// Other readings of a number that was read from these characters: bits that print the same text.
-pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> impl Iterator<Item = Way> {
+/// Other readings of a number that was read from these characters: bits that print the same text. Bits with the same number are left
+/// out if the end of the text chooses among them.
+pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8], is_chosen: bool) -> impl Iterator<Item = Way> {
     let width = code.code.width;
     let format = if let Style::Float(float) = style { u32::from(float.format) } else { 0 };
     // Hexadecimal digits are the bits themselves.
@@ -23,7 +24,8 @@ pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> im
     let turns = Some((own & !open, open)).filter(|(_, open)| *open != 0);
     // A listed number can have several bit patterns.
     let number = code.code.map().and_then(|map| map.number(read.raw));
-    let same = number.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
+    let same = number.filter(|_| !is_chosen);
+    let same = same.into_iter().flat_map(|number| code.code.map().into_iter().flat_map(move |map| map.bits(number)));
     let alike = number.filter(|_| is_nan).into_iter().flat_map(move |number| {
         let others = code.code.map().into_iter().flat_map(|map| map.numbers());
         others

@@ -262,6 +262,9 @@ impl<W: Bits> Attempt<W> {
     pub(super) fn end(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) -> Result<Option<W>, TooMany> {
         let reads = |pending: &Pending| if let Pending::Reads(field, raw) = *pending { Some((field, raw)) } else { None };
         let reads: Vec<(u32, u16)> = self.pending.iter().filter_map(reads).collect();
+        if reads.is_empty() {
+            return self.end_of(trial, now);
+        }
         let mut best = None;
         self.nearest_of(trial, *now, &reads, &mut best)?;
         Ok(best.map(|(_, word)| word))
@@ -343,25 +346,13 @@ impl<W: Bits> Attempt<W> {
         if self.ways.len() - first > 1 {
             self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
         }
-        // Of a reading, all bits of one number are one way. For messages they are tried one by one.
-        let chooses = field.code.takes_nearest && !task.notes;
-        if chooses {
-            let mut kept: Vec<Way> = Vec::new();
-            for way in self.ways.drain(first..) {
-                let is_twin = |known: &Way| known.end == way.end && field.code.twins(known.raw).any(|raw| raw == way.raw);
-                if !kept.iter().any(is_twin) {
-                    kept.push(way);
-                }
-            }
-            self.ways.extend(kept);
-        }
         let mut found = false;
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
             let mask = field.mask & !field.place(tables, way.open);
             let mut bits = field.place(tables, way.raw) & mask;
             let (mut fits, mut add) = ((start.word ^ bits) & start.known & mask == W::zero(), None);
-            if chooses {
+            if field.code.is_chosen(task) {
                 let mut twins = field.code.twins(way.raw).map(|raw| field.place(tables, raw));
                 let mut next = || twins.find(|bits| (start.word ^ *bits) & start.known & mask == W::zero());
                 let one = next();

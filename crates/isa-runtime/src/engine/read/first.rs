@@ -103,7 +103,7 @@ impl<W: Bits> Attempt<W> {
                         return Some((Way { raw, open: 0, end: at + length, is_printed: true }, false));
                     }
                     let way = self.number(tables, task, field, &field.code, style, at).filter(|way| way.is_printed)?;
-                    let leads_on = alike(&field.code, style, way, &task.bytes[at..way.end]).next().is_some();
+                    let leads_on = alike(&field.code, style, way, &task.bytes[at..way.end], false).next().is_some();
                     return Some((way, leads_on));
                 }
             }

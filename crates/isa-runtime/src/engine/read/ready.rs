@@ -5,7 +5,7 @@ use super::super::decode::ones;
 use super::super::tables::{
     self, Common, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE,
 };
-use super::task::{Literal, NOTHING, is_word};
+use super::task::{Literal, NOTHING, Task, is_word};
 use crate::value::{Code, Origin, Several, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -244,6 +244,12 @@ impl Numbers {
     /// The reading with other bits of a number than `read`; the bits of `open` can be anything.
     pub(super) fn way(&self, bits: u128, open: u128, read: Way) -> Option<Way> {
         (open == 0 || self.is_bitwise).then(|| Way { raw: self.word_bits(bits) & !open, open, ..read })
+    }
+
+    /// Returns true if a number that several bits have is one reading, of which the end of the text chooses the bits. For messages
+    /// each is tried.
+    pub(super) fn is_chosen(&self, task: &Task<'_>) -> bool {
+        self.takes_nearest && !task.notes
     }
 
     /// All bits with the number of some bits, themselves included, for a reading of which the nearest are assembled.

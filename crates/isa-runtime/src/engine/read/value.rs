@@ -28,7 +28,7 @@ impl<W: Bits> Attempt<W> {
             None => self.parts(tables, task, field, tables.ready_parts(spelling), at),
         }
         if only.is_none_or(|part| part.style().is_none())
-            && let Some(map) = field.code.code.map()
+            && let Some(map) = field.code.code.map().filter(|_| !field.code.is_chosen(task))
         {
             // Several bit patterns of one reading can have the same name.
             for i in first..self.ways.len() {
@@ -116,7 +116,7 @@ impl<W: Bits> Attempt<W> {
                 }
                 if let Some(way) = self.number(tables, task, field, code, *style, at) {
                     self.ways.push(way);
-                    self.ways.extend(alike(code, *style, way, &task.bytes[at..way.end]));
+                    self.ways.extend(alike(code, *style, way, &task.bytes[at..way.end], code.is_chosen(task)));
                 }
             }
             Other::Numbered(numbered) => self.numbered(tables, task, field, code, part, numbered, at),
