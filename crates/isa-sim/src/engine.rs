@@ -141,7 +141,8 @@ pub struct Flow {
     common: Option<u64>,
     /// The target of each of them, if they differ.
     targets: [u64; MAX_LANES],
-    /// A second number of each lane that meets others or comes to a barrier: a mask of lanes, or the number of lanes to wait for.
+    /// The second argument of each lane's action, if it has one: a mask of lanes to meet, the number of lanes that a barrier waits
+    /// for, the value of a raised cause.
     seconds: [u64; MAX_LANES],
     /// The lanes that come to a barrier with a value of 1.
     ones: u64,
@@ -185,10 +186,9 @@ impl Default for Flow {
 }
 
 impl Flow {
-    /// Records a control-flow request of `lanes` with a target.
+    /// Records the target of a request of `lanes`.
     #[inline]
     fn aim(&mut self, lanes: u64, target: u64) {
-        self.any |= lanes;
         if self.aimed == 0 {
             self.common = Some(target);
         } else if self.common != Some(target) {
@@ -237,7 +237,8 @@ impl Flow {
         }
     }
 
-    /// The second number of a lane: the lanes that it meets, or the number of lanes that its barrier waits for.
+    /// The second argument of a lane's action: the lanes that it meets, the number of lanes that its barrier waits for, the value of a
+    /// raised cause.
     pub fn second(&self, lane: usize) -> u64 {
         self.seconds.get(lane).copied().unwrap_or(0)
     }

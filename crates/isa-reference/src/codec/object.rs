@@ -233,7 +233,5 @@ impl Codec for Object<'_> {
 
 /// The object files of an instruction set, from its specification.
 pub fn object_files(isa: &Isa) -> Option<ObjectFiles> {
-    let of = isa.object.as_ref()?;
-    let registers = of.registers.map(|id| isa.registers[id.index()].name.clone());
-    Some(ObjectFiles { elf_machine: of.elf_machine, architectures: of.architectures.clone(), registers })
+    isa.object.as_ref().map(|files| files.info(isa))
 }
