@@ -1,7 +1,7 @@
 //! The reference evaluator and compiled semantics are two implementations of one meaning: on random instructions and random
 //! programs, registers and memory, they write the same and want the same.
 
-use harness::{amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
+use harness::{ListEngine, amount, engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
 use isa_spec::model::Isa;
 use isa_spec::semantics::builtins::{Action, BUILTINS, Routine, SPECIAL, SUPPLIED};
 use std::path::Path;
@@ -12,6 +12,7 @@ macro_rules! agree {
         $(#[test]
         fn $name() {
             let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join($file));
+            engines_agree(&isa, &ListEngine::new(&isa));
             let executed = engines_agree(&isa, &$($module)::+::sim::Compiled::new());
             assert!(executed >= amount($least, $least / 4), "{executed} instructions");
         })*

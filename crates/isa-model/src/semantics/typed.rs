@@ -20,6 +20,53 @@ pub struct Body {
     pub stmts: Vec<Stmt>,
 }
 
+impl Body {
+    /// The expressions whose values lanes ask of each other, those first that others are made of.
+    pub fn asked_of_lanes(&self) -> Vec<&Expr> {
+        fn look<'b>(e: &'b Expr, found: &mut Vec<&'b Expr>) {
+            if let ExprKind::Block(stmts, _) = &e.kind {
+                stmts.iter().for_each(|stmt| look_in(stmt, found));
+            }
+            e.children().into_iter().for_each(|e| look(e, found));
+            match &e.kind {
+                ExprKind::Other { value, .. } => found.push(value),
+                ExprKind::Ballot(of) => found.push(of),
+                _ => {}
+            }
+        }
+        fn look_at<'b>(place: &'b Place, found: &mut Vec<&'b Expr>) {
+            match &place.kind {
+                PlaceKind::Var(_) | PlaceKind::State(_) => {}
+                PlaceKind::Register(r) => look(&r.index, found),
+                PlaceKind::Flags(f) => look(&f.index, found),
+                PlaceKind::Slice { of, .. } => look_at(of, found),
+                PlaceKind::Part { of, at } => {
+                    look(at, found);
+                    look_at(of, found);
+                }
+                PlaceKind::Concat(parts) => parts.iter().for_each(|part| look_at(part, found)),
+            }
+        }
+        fn look_in<'b>(stmt: &'b Stmt, found: &mut Vec<&'b Expr>) {
+            match &stmt.kind {
+                StmtKind::Set(place, value) => {
+                    look(value, found);
+                    look_at(place, found);
+                }
+                StmtKind::If { arms, .. } => arms.iter().for_each(|arm| look(&arm.0, found)),
+                StmtKind::Match { on, .. } => look(on, found),
+                StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| look(e, found)),
+                StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).for_each(|e| look(e, found)),
+                StmtKind::Action(_, args) => args.iter().for_each(|e| look(e, found)),
+            }
+            stmt.nested().into_iter().for_each(|stmt| look_in(stmt, found));
+        }
+        let mut found = Vec::new();
+        self.stmts.iter().for_each(|stmt| look_in(stmt, &mut found));
+        found
+    }
+}
+
 /// A self-contained expression: the value of an operand, a guard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {

@@ -30,7 +30,7 @@ struct Call<'c> {
 }
 
 /// A function of floats: its arguments, the direction last if it rounds, and the first one's width.
-pub(super) fn function(function: FloatFunction, args: &[Int], from: u32, exact: Exact, floats: &Rules) -> Int {
+pub fn function(function: FloatFunction, args: &[Int], from: u32, exact: Exact, floats: &Rules) -> Int {
     let round = match args.last().map_or(0, |last| last.low()) {
         1 => Round::TowardZero,
         2 => Round::TowardNegative,

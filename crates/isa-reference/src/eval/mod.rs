@@ -16,12 +16,13 @@ mod state;
 mod tests;
 
 pub use error::{NotComparable, NotSimulated};
+pub use float::function as float_function;
 pub use given::Given;
 use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step, Write};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Routine, StateKind};
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Body, Expr};
 use isa_spec::semantics::{value, writes};
 use lane::{Lane, World};
 pub use memory::{AccessFault, Address, Scratch};
@@ -103,7 +104,7 @@ impl<'a> Reference<'a> {
         world.on = active;
         let mut asked: Vec<(&Expr, Vec<Int>)> = Vec::new();
         if self.info.lanes > 1 {
-            for e in asked_of_lanes(body) {
+            for e in body.asked_of_lanes() {
                 let mut values = vec![Int::default(); self.info.lanes as usize];
                 for lane in self.lanes(active) {
                     let vars = vec![Int::default(); body.vars.len()];
@@ -199,51 +200,6 @@ fn traced(scene: &mut Scene, run: impl FnOnce(&mut World<'_>)) -> Trace {
         written: Some(&mut written),
     });
     Trace { written, flow }
-}
-
-/// The expressions whose values lanes ask of each other, those first that others are made of.
-fn asked_of_lanes(body: &Body) -> Vec<&Expr> {
-    fn look<'b>(e: &'b Expr, found: &mut Vec<&'b Expr>) {
-        if let ExprKind::Block(stmts, _) = &e.kind {
-            stmts.iter().for_each(|stmt| look_in(stmt, found));
-        }
-        e.children().into_iter().for_each(|e| look(e, found));
-        match &e.kind {
-            ExprKind::Other { value, .. } => found.push(value),
-            ExprKind::Ballot(of) => found.push(of),
-            _ => {}
-        }
-    }
-    fn look_at<'b>(place: &'b Place, found: &mut Vec<&'b Expr>) {
-        match &place.kind {
-            PlaceKind::Var(_) | PlaceKind::State(_) => {}
-            PlaceKind::Register(r) => look(&r.index, found),
-            PlaceKind::Flags(f) => look(&f.index, found),
-            PlaceKind::Slice { of, .. } => look_at(of, found),
-            PlaceKind::Part { of, at } => {
-                look(at, found);
-                look_at(of, found);
-            }
-            PlaceKind::Concat(parts) => parts.iter().for_each(|part| look_at(part, found)),
-        }
-    }
-    fn look_in<'b>(stmt: &'b Stmt, found: &mut Vec<&'b Expr>) {
-        match &stmt.kind {
-            StmtKind::Set(place, value) => {
-                look(value, found);
-                look_at(place, found);
-            }
-            StmtKind::If { arms, .. } => arms.iter().for_each(|arm| look(&arm.0, found)),
-            StmtKind::Match { on, .. } => look(on, found),
-            StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| look(e, found)),
-            StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).for_each(|e| look(e, found)),
-            StmtKind::Action(_, args) => args.iter().for_each(|e| look(e, found)),
-        }
-        stmt.nested().into_iter().for_each(|stmt| look_in(stmt, found));
-    }
-    let mut found = Vec::new();
-    body.stmts.iter().for_each(|stmt| look_in(stmt, &mut found));
-    found
 }
 
 fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
