@@ -137,7 +137,7 @@ fn check(name: &str, cases: &[(&str, &str, &str)]) {
             let place = match *written {
                 Written::Register(file, index, _) => Place::Register(file, index),
                 Written::Flags(file, index, _) => Place::Flags(file, index),
-                Written::Value(index) => Place::Value(index),
+                Written::Value(index, _) => Place::Value(index),
                 Written::Memory(at, bytes) => Place::Memory { space: at.space, bank: at.bank, address: at.address, bytes },
             };
             if !named.contains(&place) {

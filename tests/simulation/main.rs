@@ -8,6 +8,7 @@ mod events;
 mod floats;
 mod formats;
 mod linux;
+mod lists;
 mod machines;
 mod mos6502;
 mod programs;

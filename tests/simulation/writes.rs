@@ -41,7 +41,7 @@ fn are_known(isa: &Isa, check: impl Fn(Word, u32, &Vec<Write>)) -> (usize, usize
                         own as usize == file && holds(which, index)
                     }
                     (Write::Flags(own, which), Written::Flags(file, index, _)) => own as usize == file && holds(which, index),
-                    (Write::Value(own), Written::Value(value)) => own as usize == value,
+                    (Write::Value(own), Written::Value(value, _)) => own as usize == value,
                     (_, Written::Memory(..)) => true,
                     _ => false,
                 };

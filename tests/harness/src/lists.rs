@@ -1,26 +1,31 @@
 //! An engine that executes lists of operations one by one, in the plainest way.
 
-use isa_operations::{Id, Known, List, Node, Op, Place};
+use isa_operations::{Id, Known, List, Lists, Node, Op, Place};
 use isa_reference::eval::{Reference, State, float_function};
 use isa_sim::{Engine, MachineInfo, NotExecutable, Routine, State as _, Step};
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::{Form, Isa, Word};
 use isa_spec::semantics::arith::{self, bit, saturating_u64};
 use isa_spec::semantics::builtins::Supplied;
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::StateKind;
-use isa_spec::semantics::{typed, value};
-
-/// The lists of an instruction: of the guard, of the lanes that take part, of all active lanes.
-type Lists = [Option<List>; 3];
+use isa_spec::semantics::value;
 
 /// An engine that executes lists.
 pub struct ListEngine<'a> {
     reference: Reference<'a>,
-    forms: Vec<Lists>,
+    forms: Vec<Option<Lists>>,
     routines: Vec<(Routine, List)>,
 }
 
-struct Fields(Vec<Int>, Vec<bool>);
+/// The values of the fields of a word, and the conditions that hold.
+pub(crate) struct Fields(Vec<Int>, Vec<bool>);
+
+impl Fields {
+    pub(crate) fn of(form: &Form, word: Word) -> Self {
+        let conditions = form.behaviour.iter().flat_map(|own| &own.conditions).map(|c| c.words.contains(word)).collect();
+        Self(form.fields.iter().map(|field| value::of(field, word)).collect(), conditions)
+    }
+}
 
 impl Known for Fields {
     fn field(&self, field: usize) -> Option<Int> {
@@ -38,15 +43,10 @@ impl<'a> ListEngine<'a> {
     /// # Panics
     /// If the instruction set can't be simulated.
     pub fn new(isa: &'a Isa) -> Self {
-        let body = |body: &typed::Body| (!body.stmts.is_empty()).then(|| List::of_body(isa, body));
-        let lists = |form: &isa_spec::model::Form| match &form.behaviour {
-            Some(own) => [own.guard.as_ref().map(|guard| List::of_value(isa, guard)), body(&own.body), body(&own.after)],
-            None => [None, None, None],
-        };
         let routines = Routine::ALL.into_iter().filter_map(|routine| Some((routine, List::of_body(isa, isa.routine(routine)?))));
         Self {
             reference: Reference::new(isa).expect("it can be simulated"),
-            forms: isa.forms.iter().map(lists).collect(),
+            forms: isa.forms.iter().map(|form| form.behaviour.as_ref().map(|own| Lists::of(isa, own))).collect(),
             routines: routines.collect(),
         }
     }
@@ -94,7 +94,7 @@ impl<'a> ListEngine<'a> {
 }
 
 /// The index of a named value among those of its kind.
-fn named(isa: &Isa, state: usize) -> usize {
+pub(crate) fn named(isa: &Isa, state: usize) -> usize {
     isa.machine.state[..state].iter().filter(|other| other.kind == isa.machine.state[state].kind).count()
 }
 
@@ -226,10 +226,8 @@ impl Engine for ListEngine<'_> {
         let isa = self.reference.isa();
         let form = isa.form(op.form());
         let word = self.reference.decode(word, bits).map_or(word, |(_, word)| word);
-        let conditions = form.behaviour.iter().flat_map(|own| &own.conditions).map(|c| c.words.contains(word)).collect();
-        let fields = Fields(form.fields.iter().map(|field| value::of(field, word)).collect(), conditions);
-        let lists = &self.forms[op.form().0 as usize];
-        Ok(lists.each_ref().map(|list| list.as_ref().map(|list| list.with(isa, &fields))))
+        let lists = self.forms[op.form().0 as usize].as_ref().expect("it is not ready without semantics");
+        Ok(lists.with(isa, &Fields::of(form, word)))
     }
 
     fn length_of(&self, unit: Word) -> Option<u32> {
@@ -254,19 +252,19 @@ impl Engine for ListEngine<'_> {
         }
     }
 
-    fn execute(&self, [guard, body, after]: &Lists, state: &mut State, step: &mut Step<'_>) {
+    fn execute(&self, lists: &Lists, state: &mut State, step: &mut Step<'_>) {
         let active = step.active;
-        let part = match guard {
+        let part = match &lists.guard {
             Some(guard) => self.execute_list(guard, active, 0, state, step),
             None => active,
         };
         let one = self.machine().lanes == 1;
         let goes_on = |step: &Step<'_>| !one || !step.memory.has_trouble() && !step.flow.ends_body();
-        if let Some(list) = body.as_ref().filter(|_| goes_on(step)) {
-            self.execute_list(list, part, part, state, step);
+        if goes_on(step) {
+            self.execute_list(&lists.body, part, part, state, step);
         }
-        if let Some(list) = after.as_ref().filter(|_| goes_on(step)) {
-            self.execute_list(list, active, active, state, step);
+        if goes_on(step) {
+            self.execute_list(&lists.after, active, active, state, step);
         }
     }
 }

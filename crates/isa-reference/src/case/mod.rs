@@ -234,7 +234,7 @@ impl<'a> Evaluator<'a> {
                     (0..all).filter(|bit| mask >> bit & 1 == 1).map(|bit| Register::Flag(file, index, bit)).collect()
                 }
             }
-            Written::Value(index) => vec![Register::Value(index)],
+            Written::Value(index, _) => vec![Register::Value(index)],
             Written::Memory(at, bytes) => {
                 let place = Place::Memory(at.space, at.bank, at.address);
                 return vec![(place, scene.memory.get(at, bytes), 8 * bytes)];

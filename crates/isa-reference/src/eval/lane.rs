@@ -384,7 +384,7 @@ impl Lane<'_, '_> {
                 } else {
                     self.state.set_value(value, lane, after(before).low_u128());
                 }
-                self.note(Written::Value(value));
+                self.note(Written::Value(value, change.mask.low_u128()));
             }
         }
     }

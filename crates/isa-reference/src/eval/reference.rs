@@ -41,8 +41,8 @@ pub enum Written {
     Register(usize, usize, u128),
     /// Flags: which, the number of the register, and a bit for each flag that was written.
     Flags(usize, usize, u64),
-    /// A named value.
-    Value(usize),
+    /// A named value, and the bits that were written.
+    Value(usize, u128),
     /// Bytes of memory: the address and the number.
     Memory(Address, u32),
 }

@@ -281,7 +281,7 @@ impl Registers {
                 let message = || format!("the flags `{name}` are {found:#b}, and should be {wanted:#b}");
                 (found != wanted).then(|| ((1, file, index), message()))
             }
-            Written::Value(index) => {
+            Written::Value(index, _) => {
                 let [found, wanted] = [found, wanted].map(|state| state.value(index, 0));
                 let name = &info.values[index].0;
                 (found != wanted).then(|| ((2, index, 0), format!("`{name}` is {found:#x}, and should be {wanted:#x}")))
@@ -298,7 +298,7 @@ impl Registers {
                 match *written {
                     Written::Register(file, index, _) => state.set_register(file, index, 0, initial.register(file, index, 0)),
                     Written::Flags(file, index, _) => state.set_flags(file, index, 0, initial.flags(file, index, 0)),
-                    Written::Value(index) => state.set_value(index, 0, initial.value(index, 0)),
+                    Written::Value(index, _) => state.set_value(index, 0, initial.value(index, 0)),
                     Written::Memory(..) => {}
                 }
             }

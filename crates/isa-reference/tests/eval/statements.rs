@@ -129,7 +129,10 @@ fn places_are_written_and_told() {
     assert_eq!(one.run("FLAGS R7, 0x2, PT").written, [Written::Register(0, 7, WHOLE)]);
     // Named values and variants.
     one.scene.launch_values[0][2] = 0x40;
-    assert_eq!(one.run("STATE R7, 0x7, PT").written, [Written::Register(0, 7, WHOLE), Written::Value(0), Written::Value(1)]);
+    assert_eq!(
+        one.run("STATE R7, 0x7, PT").written,
+        [Written::Register(0, 7, WHOLE), Written::Value(0, 0xff), Written::Value(1, 1)]
+    );
     assert_eq!((one.r(7), one.state.value(0, 2), one.state.value(1, 2)), (0x42, 3, 1 << 99));
     one.scene.variants[0] = 2;
     one.run("VARIANT R7, 0x0, PT");
