@@ -11,5 +11,8 @@ mod effects;
 mod list;
 mod lowering;
 
+#[cfg(test)]
+mod tests;
+
 pub use effects::{Access, Address, Base, Effects, Flow, Lists, MemoryAccess, MemoryKind};
 pub use list::{Id, Known, List, Memory, Node, Op, Place};

@@ -13,6 +13,7 @@
 
 mod agree;
 mod agree_text;
+mod bodies;
 pub mod bounded;
 mod codec;
 mod damage;
@@ -29,6 +30,7 @@ mod warp;
 
 pub use agree::{Generated, Seen, agree, damaged};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
+pub use bodies::random_bodies;
 pub use codec::Codec;
 pub use damage::damage;
 pub use effects::effects_hold;
