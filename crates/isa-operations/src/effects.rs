@@ -6,7 +6,8 @@ use isa_model::semantics::arith;
 use isa_model::semantics::ast::BinaryOp;
 use isa_model::semantics::builtins::{Action, Supplied};
 use isa_model::semantics::int::Int;
-use isa_runtime::machine::Which;
+use isa_model::semantics::machine::StateKind;
+use isa_runtime::machine::{Which, Write};
 
 /// The lists of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,6 +149,17 @@ impl Effects {
     /// True if the instruction may be a fault: by a request for one, or by an access to memory.
     pub fn can_fault(&self) -> bool {
         !self.memory.is_empty() || self.flow.iter().any(|flow| flow.action.is_fault())
+    }
+
+    /// The writes, as machines know them: sorted, named values by their place among those that instructions write.
+    pub fn register_writes(&self, isa: &Isa) -> Vec<Write> {
+        let written = |state: &usize| isa.machine.state[*state].kind == StateKind::Written;
+        let write = |access: &Access| match *access {
+            Access::Register(file, which) => Write::Register(file as u32, which),
+            Access::Flags(file, which) => Write::Flags(file as u32, which),
+            Access::State(state) => Write::Value((0..state).filter(written).count() as u32),
+        };
+        self.writes.iter().map(write).collect()
     }
 
     fn add(&mut self, list: &List, is_guarded: bool) {

@@ -28,7 +28,8 @@ impl Random {
             2 => Int::from(1),
             3 => arith::shl(Int::from(1), u64::from(width) - 1),
             4 => Int::ones(1 + self.below(width as usize) as u32),
-            _ => Int::from_limbs([0; 4].map(|_| (self.below(usize::MAX) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))).truncated(width),
+            _ => Int::from_limbs([0; 4].map(|_| (self.below(usize::MAX) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+                .truncated(width),
         }
     }
 }

@@ -106,7 +106,7 @@ impl Generator {
 
     /// A choice of statements.
     fn choice(&mut self, depth: u32, inner: fn(&mut Self, u32)) {
-        let mut block = |this: &mut Self| {
+        let block = |this: &mut Self| {
             let scope = this.vars.len();
             inner(this, depth - 1);
             this.vars.truncate(scope);

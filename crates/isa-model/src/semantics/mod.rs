@@ -11,7 +11,6 @@ pub mod int;
 pub mod machine;
 pub mod typed;
 pub mod value;
-mod writes;
 
 use crate::span::{Span, Text};
 pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
@@ -19,7 +18,6 @@ pub use fault::{InFunction, MeaningFault};
 pub use int::{Int, MAX_WIDTH};
 pub use machine::Machine;
 use std::ops::Range;
-pub use writes::writes;
 
 /// The semantics of an instruction.
 #[derive(Clone, Debug)]

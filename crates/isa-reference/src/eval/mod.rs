@@ -18,12 +18,13 @@ mod tests;
 pub use error::{NotComparable, NotSimulated};
 pub use float::function as float_function;
 pub use given::Given;
+use isa_operations::Lists;
 use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step, Write};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Routine, StateKind};
 use isa_spec::semantics::typed::{Body, Expr};
-use isa_spec::semantics::{value, writes};
+use isa_spec::semantics::value;
 use lane::{Lane, World};
 pub use memory::{AccessFault, Address, Scratch};
 pub use reference::{Op, Reference, Scene, Trace, Written};
@@ -158,7 +159,8 @@ impl Engine for Reference<'_> {
     fn writes(&self, word: Word, bits: u32) -> Option<Vec<Write>> {
         let op = self.prepare(word, bits).ok()?;
         let value = |field: u16| op.fields.get(usize::from(field)).map_or(0, |value| value.low());
-        Some(writes(self.behaviour(&op), self.isa).into_iter().map(|write| write.of_word(value)).collect())
+        let effects = Lists::of(self.isa, self.behaviour(&op)).effects();
+        Some(effects.register_writes(self.isa).into_iter().map(|write| write.of_word(value)).collect())
     }
 
     fn state(&self) -> State {

@@ -9,11 +9,11 @@ use super::tidy::{Own, Tidy, intern};
 use super::uniform::is_of_word;
 use super::unit::Units;
 use crate::rust::{Cx, sets};
+use isa_operations::Lists;
 use isa_runtime::machine::{Which, Write};
 use isa_spec::model::Form;
 use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
-use isa_spec::semantics::writes;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -204,7 +204,7 @@ pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
         if is_one(cx.isa)
             && let Some(behaviour) = &form.behaviour
         {
-            row.writes = intern(&mut forms.writes, writes(behaviour, cx.isa));
+            row.writes = intern(&mut forms.writes, Lists::of(cx.isa, behaviour).effects().register_writes(cx.isa));
         }
         row.guard = tidy.guard.as_ref().map_or(0, |guard| guards.number(guard, |guard| units.guard(guard, &mut common)));
         row.after = afters.number(&tidy.after, |after| units.after(after, &mut common));
