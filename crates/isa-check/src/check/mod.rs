@@ -10,8 +10,10 @@ mod readings;
 mod texts_apart;
 mod whole_text;
 
+use crate::automaton::Automaton;
 use isa_model::diag::Diagnostics;
 use isa_model::model::Isa;
+use std::collections::HashSet;
 
 /// Checks what the completion of a model relies on, and says if it holds: every bit of each form is accounted for, each text of a
 /// text-only form is whole.
@@ -28,10 +30,18 @@ pub fn is_whole(isa: &Isa, diags: &mut Diagnostics) -> bool {
 pub fn check(isa: &Isa, diags: &mut Diagnostics) {
     lengths::check(isa, diags);
     holes::check(isa, diags);
-    readings::check(isa, diags);
-    neighbours::check(isa, diags);
-    let said = lines::check(isa, diags);
-    comments::check(isa, &said, diags);
+    lines::names(isa, diags);
+    let (marks, mut told) = (comments::marks(isa), HashSet::new());
+    for instruction in &isa.instructions {
+        let mut automata: Vec<Automaton<'_>> = isa.forms_of(instruction).iter().map(|form| Automaton::new(isa, form)).collect();
+        for automaton in &mut automata {
+            readings::check(isa, automaton, &mut told, diags);
+            neighbours::check(isa, automaton, diags);
+        }
+        if lines::check(instruction, &mut automata, diags) {
+            comments::check(instruction, &mut automata, &marks, diags);
+        }
+    }
     if isa.is_text() && !diags.has_errors() {
         texts_apart::check(isa, diags);
     }
