@@ -56,7 +56,7 @@ impl Sets<'_> {
 
     /// The words in both.
     pub(crate) fn and(&mut self, a: Set, b: Set) -> Set {
-        self.compute(a, |solver| solver.and(a, b))
+        if b == Set::ALL { a } else { self.compute(a, |solver| solver.and(a, b)) }
     }
 
     /// The word of a set that is nearest to another one.
@@ -237,7 +237,7 @@ impl<'f, Q: Query<'f>> Walk<'_, 'f, Q> {
                 match after.get_mut(&state) {
                     _ if words == Set::NONE => {}
                     Some((known, _)) => *known = sets.compute(Set::ALL, |solver| solver.or(*known, words)),
-                    None => _ = after.insert(state, (words, format!("{example}{text}"))),
+                    None => _ = after.insert(state, (words, [example, &*text].concat())),
                 }
             }
         }
