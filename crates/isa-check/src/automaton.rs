@@ -1,17 +1,20 @@
 //! The texts of a form as an automaton, with the words that have them: checks of texts are questions to it.
 
 use crate::text_graph::{Numbers, TextGraph, Token, Way};
-use isa_model::model::{Field, Form, Isa, Piece, When, Word};
+use isa_model::model::{Field, Form, Isa, Piece, When};
 use isa_model::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The texts of a form. Each is a row of edges, in their order in the text; a list of texts that several texts contain is a single edge
 /// in these.
-pub(crate) struct Automaton<'f> {
-    pub(crate) form: &'f Form,
-    pub(crate) sets: Sets<'f>,
+pub struct Automaton<'f> {
+    /// The form.
+    pub form: &'f Form,
+    /// Its sets of words.
+    pub sets: Sets<'f>,
     edges: Vec<Edge<'f>>,
+    /// The number of states of the text that is being made.
     states: usize,
     /// The text, and those that are only read.
     texts: Vec<Text>,
@@ -24,23 +27,26 @@ pub(crate) struct Automaton<'f> {
 #[derive(Clone)]
 struct Text {
     edges: Range<usize>,
-    states: Range<usize>,
+    states: usize,
 }
 
-/// A step from one state to another.
-#[derive(Clone, Copy)]
-struct Edge<'f> {
-    from: usize,
-    to: usize,
-    /// The words that take it in texts that are printed, and in those that are read.
-    printed: Set,
+/// A step from one state of a text to a later one.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'f> {
+    /// The state before it; the first one is 0.
+    pub from: usize,
+    /// The state after it; that of the last edge is the last one.
+    pub to: usize,
+    /// The words that take it in texts that are printed.
+    pub printed: Set,
+    /// The words that take it in texts that are read.
     read: Set,
     /// What is printed, if anything is; no group.
-    piece: Option<&'f Piece>,
+    pub piece: Option<&'f Piece>,
 }
 
 /// Sets of words, in which a word for which it is too entangled to be known is one.
-pub(crate) struct Sets<'f> {
+pub struct Sets<'f> {
     solver: Solver<'f>,
     /// Nothing was too entangled.
     pub(crate) is_exact: bool,
@@ -48,24 +54,29 @@ pub(crate) struct Sets<'f> {
 
 impl Sets<'_> {
     /// A computed set, or all these words.
-    pub(crate) fn compute(&mut self, otherwise: Set, compute: impl FnOnce(&mut Solver<'_>) -> Result<Set, TooLarge>) -> Set {
+    pub fn compute(&mut self, otherwise: Set, compute: impl FnOnce(&mut Solver<'_>) -> Result<Set, TooLarge>) -> Set {
         let set = self.solver.attempt(compute);
         self.is_exact &= set.is_ok();
         set.unwrap_or(otherwise)
     }
 
     /// The words in both.
-    pub(crate) fn and(&mut self, a: Set, b: Set) -> Set {
+    pub fn and(&mut self, a: Set, b: Set) -> Set {
         if b == Set::ALL { a } else { self.compute(a, |solver| solver.and(a, b)) }
     }
 
-    /// The word of a set that is nearest to another one.
-    pub(crate) fn nearest(&mut self, words: Set, to: Word) -> Option<Word> {
-        self.solver.freeze(words).nearest(to, Word::ZERO)
+    /// The words in either.
+    pub fn or(&mut self, a: Set, b: Set) -> Set {
+        self.compute(Set::ALL, |solver| solver.or(a, b))
+    }
+
+    /// The set as data.
+    pub fn freeze(&mut self, words: Set) -> WordSet {
+        self.solver.freeze(words)
     }
 
     /// The words that a way of a field's text is for.
-    fn of_way(&mut self, field: &Field, way: &Way<'_>) -> Set {
+    pub fn of_way(&mut self, field: &Field, way: &Way<'_>) -> Set {
         match way.of {
             Numbers::One(name) if way.bits.is_none() && field.code.is_one_to_one() => match field.bits_of(name.number) {
                 Some(raw) => self.compute(Set::ALL, |solver| solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw)))),
@@ -77,7 +88,8 @@ impl Sets<'_> {
 }
 
 impl<'f> Automaton<'f> {
-    pub(crate) fn new(isa: &'f Isa, form: &'f Form) -> Self {
+    /// The automaton of a form.
+    pub fn new(isa: &'f Isa, form: &'f Form) -> Self {
         let sets = Sets { solver: Solver::new(isa.order(form.length)), is_exact: true };
         let (texts, full, lists) = (Vec::new(), Vec::new(), Vec::new());
         let mut new = Self { form, sets, edges: Vec::new(), states: 0, texts, full, lists };
@@ -88,10 +100,10 @@ impl<'f> Automaton<'f> {
     }
 
     fn text(&mut self, pieces: &'f [Piece]) -> Text {
-        let (edges, states) = (self.edges.len(), self.states);
-        let first = self.state();
-        self.pieces(pieces, first);
-        Text { edges: edges..self.edges.len(), states: states..self.states }
+        let edges = self.edges.len();
+        self.states = 1;
+        self.pieces(pieces, 0);
+        Text { edges: edges..self.edges.len(), states: self.states }
     }
 
     fn state(&mut self) -> usize {
@@ -138,6 +150,11 @@ impl<'f> Automaton<'f> {
         });
         self.sets.is_exact &= sets.is_ok();
         sets.unwrap_or((Set::ALL, Set::ALL))
+    }
+
+    /// The edges of the text, and those of the addition of `--full`.
+    pub fn printed(&self) -> [&[Edge<'f>]; 2] {
+        [&self.texts[0], &self.full[0]].map(|text| &self.edges[text.edges.clone()])
     }
 
     /// Imports a set of words.
@@ -202,14 +219,14 @@ impl<'f, Q: Query<'f>> Walk<'_, 'f, Q> {
     fn any(&mut self, texts: &[Text], start: &Q::State, words: Set) -> States<Q::State> {
         let mut all = States::new();
         for text in texts {
-            let mut states = vec![States::new(); text.states.len()];
+            let mut states = vec![States::new(); text.states];
             let turned = |[from, to]: [usize; 2]| if Q::IS_BACKWARD { [to, from] } else { [from, to] };
             let [first, last] = turned([0, states.len() - 1]);
             states[first].insert(start.clone(), (words, String::new()));
             for i in text.edges.clone() {
                 let i = if Q::IS_BACKWARD { text.edges.start + text.edges.end - 1 - i } else { i };
                 let edge = self.automaton.edges[i];
-                let [from, to] = turned([edge.from - text.states.start, edge.to - text.states.start]);
+                let [from, to] = turned([edge.from, edge.to]);
                 let before = std::mem::take(&mut states[from]);
                 let words = if self.is_printed { edge.printed } else { edge.read };
                 self.then(&before, words, &mut states[to], |walk, state| walk.after(edge.piece, state));
@@ -236,7 +253,7 @@ impl<'f, Q: Query<'f>> Walk<'_, 'f, Q> {
                 let words = sets.and(words, of);
                 match after.get_mut(&state) {
                     _ if words == Set::NONE => {}
-                    Some((known, _)) => *known = sets.compute(Set::ALL, |solver| solver.or(*known, words)),
+                    Some((known, _)) => *known = sets.or(*known, words),
                     None => _ = after.insert(state, (words, [example, &*text].concat())),
                 }
             }

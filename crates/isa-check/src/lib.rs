@@ -7,7 +7,7 @@
 //!
 //! [`same_text`] decides for two forms whether they have a text in common, [`text_graph`] has the ways to spell a value.
 
-mod automaton;
+pub mod automaton;
 mod check;
 mod float_layout;
 mod resolve;

@@ -22,7 +22,7 @@ pub(super) fn check(isa: &Isa, automaton: &mut Automaton<'_>, told: &mut HashSet
         let message = format!("whether the readings of {} have a text wherever they are printed: {TooLarge}", form.name);
         diags.push(Diagnostic::error("entangled", message, isa.instruction(form.instruction).span));
     } else if let Some((reading, words)) = found
-        && let Some(word) = automaton.sets.nearest(words, form.default_word())
+        && let Some(word) = automaton.sets.freeze(words).nearest(form.default_word(), Word::ZERO)
         && told.insert(reading.field.span)
     {
         diags.push(without_text(isa, form, reading, word));
