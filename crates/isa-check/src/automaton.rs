@@ -254,7 +254,11 @@ impl<'f, Q: Query<'f>> Walk<'_, 'f, Q> {
                 match after.get_mut(&state) {
                     _ if words == Set::NONE => {}
                     Some((known, _)) => *known = sets.or(*known, words),
-                    None => _ = after.insert(state, (words, [example, &*text].concat())),
+                    None => {
+                        let is_long = example.len() > LONG && !self.query.is_last(&state);
+                        let example = if is_long { example.clone() } else { [example, &*text].concat() };
+                        after.insert(state, (words, example));
+                    }
                 }
             }
         }
@@ -310,6 +314,9 @@ impl<'f, Q: Query<'f>> Walk<'_, 'f, Q> {
         states
     }
 }
+
+/// An example that goes on need not be longer.
+const LONG: usize = 1000;
 
 /// The state itself, for all words.
 fn same<S: Clone + Ord>(state: &S) -> States<S> {

@@ -84,10 +84,7 @@ impl Graph {
                     self.value(field, spelling, &from, &mut automaton.sets)?
                 }
             };
-            self.join(&mut ends[edge.to], to);
-            if self.bytes.len() > MAX_POSITIONS {
-                return None;
-            }
+            self.join(&mut ends[edge.to], to)?;
         }
         Some(ends.swap_remove(last))
     }
@@ -117,16 +114,17 @@ impl Graph {
                         Token::Name { .. } => return None,
                     };
                 }
-                self.join(&mut ends, to);
+                self.join(&mut ends, to)?;
             }
             Some(ends)
         })
     }
 
-    /// Adds ends of one way to those of others.
-    fn join(&mut self, ends: &mut Ends, more: Ends) {
+    /// Adds ends of one way to those of others; none if the texts are too long.
+    fn join(&mut self, ends: &mut Ends, more: Ends) -> Option<()> {
         self.is_double |= more.iter().any(|(end, _)| ends.iter().any(|(known, _)| known == end));
         ends.extend(more);
+        (self.bytes.len() <= MAX_POSITIONS).then_some(())
     }
 
     /// True if different ways of a text are different positions, and a number ends where no digit follows.

@@ -3,7 +3,7 @@
 
 use crate::automaton::{Automaton, Query, Texts};
 use crate::text_graph::Token;
-use isa_model::diag::{Diagnostic, Diagnostics};
+use isa_model::diag::Diagnostic;
 use isa_model::model::{Assembly, Instruction, Isa, Piece};
 use std::collections::HashSet;
 
@@ -22,38 +22,35 @@ pub(super) fn marks(isa: &Isa) -> Vec<&str> {
     marks
 }
 
-/// Checks the texts of an instruction.
-pub(super) fn check(instruction: &Instruction, automata: &mut [Automaton<'_>], marks: &[&str], diags: &mut Diagnostics) {
-    let found = automata.iter_mut().filter(|_| !marks.is_empty()).find_map(|automaton| {
-        let words = automaton.words(&automaton.form.words);
-        let ends = automaton.ends(&mut Marks(marks), Texts::All, &Some(""), words);
-        ends.into_iter().find_map(|(begun, (_, example))| begun.is_none().then_some(example))
-    });
-    if let Some(example) = found {
-        let message = format!("a text of `{}` has a mark of a comment, made of several pieces: `{example}`", instruction.name);
-        let help = "an assembler would take it for the mark; separate the pieces, or write them as one, so that it is none";
-        diags.push(Diagnostic::error("text-line", message, instruction.span).with_help(help));
+/// Finds a text of a form of an instruction that has one of these marks.
+pub(super) fn finding(instruction: &Instruction, automaton: &mut Automaton<'_>, marks: &[&str]) -> Option<Diagnostic> {
+    if marks.is_empty() {
+        return None;
     }
+    let words = automaton.words(&automaton.form.words);
+    let ends = automaton.ends(&mut Marks(marks), Texts::All, &Some(""), words);
+    let example = ends.into_iter().find_map(|(begun, (_, example))| begun.is_none().then_some(example))?;
+    let message = format!("a text of `{}` has a mark of a comment, made of several pieces: `{example}`", instruction.name);
+    let help = "an assembler would take it for the mark; separate the pieces, or write them as one, so that it is none";
+    Some(Diagnostic::error("text-line", message, instruction.span).with_help(help))
 }
 
 /// The characters of all texts but those of numbers.
 fn characters(isa: &Isa) -> HashSet<char> {
     let mut all = HashSet::new();
-    let spellings = isa.enums.iter().map(|e| &e.spelling).chain(isa.registers.iter().map(|file| &file.spelling));
-    for spelling in spellings.chain(isa.forms.iter().flat_map(|form| form.fields.iter().map(|field| &field.spelling))) {
-        all.extend(spelling.texts().flat_map(str::chars));
-        // Names that programs give can begin with one.
-        all.extend(spelling.given().map(|_| '*'));
-    }
     for form in &isa.forms {
-        let lists = form.bodies.iter().flatten();
-        let mut open: Vec<&Piece> =
-            form.text.iter().chain(form.also.iter().flatten()).chain(&form.full).chain(lists.flatten()).collect();
+        let texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]).chain(form.bodies.iter().flatten());
+        let mut open: Vec<&Piece> = texts.flatten().collect();
         while let Some(piece) = open.pop() {
             match piece {
                 Piece::Literal(text) => all.extend(text.chars()),
                 Piece::Group { body, .. } => open.extend(body),
-                Piece::Field { .. } | Piece::Reading(_) | Piece::OneOf(_) => {}
+                _ => {
+                    let spelling = piece.shown(&form.fields).map(|(_, spelling)| spelling);
+                    all.extend(spelling.into_iter().flat_map(|spelling| spelling.texts()).flat_map(str::chars));
+                    // Names that programs give can begin with one.
+                    all.extend(spelling.and_then(|spelling| spelling.given()).map(|_| '*'));
+                }
             }
         }
     }

@@ -19,14 +19,13 @@ pub(super) fn names(isa: &Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// Checks that each text that a form of an instruction can print, or that is read, fits on a line of its own, and says if it does.
-pub(super) fn check(instruction: &Instruction, automata: &mut [Automaton<'_>], diags: &mut Diagnostics) -> bool {
-    let Some((wrong, example)) = automata.iter_mut().find_map(fault) else { return true };
+/// Finds a text that a form of an instruction can print, or that is read, and that does not fit on a line of its own.
+pub(super) fn finding(instruction: &Instruction, automaton: &mut Automaton<'_>) -> Option<Diagnostic> {
+    let (wrong, example) = fault(automaton)?;
     let (message, help) = wrong.words(instruction, &example);
     // Without the blank it is read all the same.
     let make = if wrong == Wrong::BlankLast { Diagnostic::warning } else { Diagnostic::error };
-    diags.push(make("text-line", message, instruction.span).with_help(help));
-    false
+    Some(make("text-line", message, instruction.span).with_help(help))
 }
 
 fn fault(automaton: &mut Automaton<'_>) -> Option<(Wrong, String)> {

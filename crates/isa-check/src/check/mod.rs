@@ -33,14 +33,15 @@ pub fn check(isa: &Isa, diags: &mut Diagnostics) {
     lines::names(isa, diags);
     let (marks, mut told) = (comments::marks(isa), HashSet::new());
     for instruction in &isa.instructions {
-        let mut automata: Vec<Automaton<'_>> = isa.forms_of(instruction).iter().map(|form| Automaton::new(isa, form)).collect();
-        for automaton in &mut automata {
-            readings::check(isa, automaton, &mut told, diags);
-            neighbours::check(isa, automaton, diags);
+        let (mut line, mut mark) = (None, None);
+        for form in isa.forms_of(instruction) {
+            let mut automaton = Automaton::new(isa, form);
+            readings::check(isa, &mut automaton, &mut told, diags);
+            neighbours::check(isa, &mut automaton, diags);
+            line = line.or_else(|| lines::finding(instruction, &mut automaton));
+            mark = mark.or_else(|| comments::finding(instruction, &mut automaton, &marks));
         }
-        if lines::check(instruction, &mut automata, diags) {
-            comments::check(instruction, &mut automata, &marks, diags);
-        }
+        line.or(mark).into_iter().for_each(|finding| diags.push(finding));
     }
     if isa.is_text() && !diags.has_errors() {
         texts_apart::check(isa, diags);

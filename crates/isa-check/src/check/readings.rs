@@ -1,6 +1,6 @@
 //! A text that is printed shows a reading only in words for which its number has a text.
 
-use crate::automaton::{Automaton, Query, Sets, States, Texts};
+use crate::automaton::{Automaton, Edge, Query, Sets, States, Texts};
 use crate::text_graph::Token;
 use isa_model::diag::{Diagnostic, Diagnostics};
 use isa_model::model::{Form, Isa, Piece, Reading, Word};
@@ -10,7 +10,8 @@ use std::collections::HashSet;
 
 pub(super) fn check(isa: &Isa, automaton: &mut Automaton<'_>, told: &mut HashSet<Span>, diags: &mut Diagnostics) {
     let form = automaton.form;
-    if !has_readings(&form.text) && !has_readings(&form.full) {
+    let is_asked = |edge: &Edge<'_>| matches!(edge.piece, Some(Piece::Reading(reading)) if reading.may_have_no_text());
+    if !automaton.printed().concat().iter().any(is_asked) {
         return;
     }
     let (words, legal) = (automaton.words(&form.words), automaton.words(&form.legal));
@@ -27,14 +28,6 @@ pub(super) fn check(isa: &Isa, automaton: &mut Automaton<'_>, told: &mut HashSet
     {
         diags.push(without_text(isa, form, reading, word));
     }
-}
-
-fn has_readings(pieces: &[Piece]) -> bool {
-    pieces.iter().any(|piece| match piece {
-        Piece::Reading(reading) => reading.may_have_no_text(),
-        Piece::Group { body, .. } => has_readings(body),
-        Piece::Literal(_) | Piece::Field { .. } | Piece::OneOf(_) => false,
-    })
 }
 
 fn without_text(isa: &Isa, form: &Form, reading: &Reading, word: Word) -> Diagnostic {
