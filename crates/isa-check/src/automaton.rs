@@ -67,7 +67,7 @@ impl Sets<'_> {
 
     /// The words in either.
     pub fn or(&mut self, a: Set, b: Set) -> Set {
-        self.compute(Set::ALL, |solver| solver.or(a, b))
+        if a == Set::NONE { b } else { self.compute(Set::ALL, |solver| solver.or(a, b)) }
     }
 
     /// The set as data.

@@ -95,15 +95,15 @@ fn examine(automaton: &mut Automaton<'_>, graph: &Graph, before: &[Before], budg
     let pairs = graph.pairs();
     let has = |(first, second): &(u8, u8)| pairs[usize::from(*first)] >> second & 1 == 1;
     let sets = &mut automaton.sets;
-    let mut taken = Set::NONE;
+    let (mut open, mut taken) = (graph.open(), Set::NONE);
     for other in before.iter().filter(|other| other.needs.iter().all(has)) {
-        let found = graph.elsewhere(other.graph.as_ref()?, sets, budget)?;
+        let found = graph.elsewhere(other.graph.as_ref()?, &mut open, sets, budget)?;
         taken = sets.or(taken, found);
     }
     let mut known = Known { is_alone: taken == Set::NONE, one_way: WordSet::empty() };
     if is_plain(automaton.form) && graph.is_clear()
         // If the budget runs out, keep what was found.
-        && let Some(apart) = graph.elsewhere(graph, sets, budget)
+        && let Some(apart) = graph.elsewhere(graph, &mut open, sets, budget)
     {
         let mut others = sets.or(taken, apart);
         // A value that prints like another one is not read as itself.

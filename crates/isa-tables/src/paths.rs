@@ -26,6 +26,9 @@ fn meet(a: Bytes, b: Bytes) -> bool {
 /// Positions, and the words for which each is followed by what comes next.
 type Ends = Vec<(u32, Set)>;
 
+/// For each position of a graph the positions of another one that are to be examined with it, and the words that get there.
+pub(super) type Open = Vec<BTreeMap<u32, Set>>;
+
 /// The full texts of a form: positions, each with the bytes that can be there, and the later positions that can follow it.
 #[derive(Default)]
 pub(super) struct Graph {
@@ -136,6 +139,11 @@ impl Graph {
         !self.is_double && self.digits.iter().all(ends)
     }
 
+    /// No pairs of positions.
+    pub(super) fn open(&self) -> Open {
+        self.bytes.iter().map(|_| BTreeMap::new()).collect()
+    }
+
     /// For each ASCII character those that can follow it.
     pub(super) fn pairs(&self) -> Box<[u128; 128]> {
         let mut pairs = Box::new([0; 128]);
@@ -152,24 +160,23 @@ impl Graph {
 
     /// The words of the form whose full text is read in another graph, or in this one in another way. `None` if that takes too many
     /// pairs of positions.
-    pub(super) fn elsewhere(&self, other: &Self, sets: &mut Sets<'_>, budget: &mut usize) -> Option<Set> {
+    pub(super) fn elsewhere(&self, other: &Self, open: &mut Open, sets: &mut Sets<'_>, budget: &mut usize) -> Option<Set> {
         let is_same = std::ptr::eq(self, other);
         let mut found = Set::NONE;
-        // The words that get to each pair of positions. None follows a later one.
-        let mut open: Vec<BTreeMap<u32, Set>> = vec![BTreeMap::new(); self.bytes.len()];
+        // No position follows a later one.
         open[0].insert(0, Set::ALL);
-        for a in 0..self.bytes.len() {
-            while let Some((b, words)) = open[a].pop_first() {
+        for a in 0..self.bytes.len() as u32 {
+            while let Some((b, words)) = open[a as usize].pop_first() {
                 *budget = budget.checked_sub(1)?;
-                let is_one = is_same && a == b as usize;
+                let is_one = is_same && a == b;
                 let is_end = !is_one && (other.full.contains_key(&b) || other.short.contains_key(&b));
-                if let Some(end) = self.full.get(&(a as u32)).filter(|_| is_end) {
+                if let Some(end) = self.full.get(&a).filter(|_| is_end) {
                     let words = sets.and(words, *end);
                     found = sets.or(found, words);
                 }
-                for (x, on) in &self.next[a] {
+                for (x, on) in &self.next[a as usize] {
                     for (y, _) in &other.next[b as usize] {
-                        if (a, b) == (*x as usize, *y) || !meet(self.bytes[*x as usize], other.bytes[*y as usize]) {
+                        if (a, b) == (*x, *y) || !meet(self.bytes[*x as usize], other.bytes[*y as usize]) {
                             continue;
                         }
                         let words = sets.and(words, *on);
