@@ -5,8 +5,10 @@
 //! 3. [`resolve`]: which forms specialise which (two that share words otherwise clash), and what no form has;
 //! 4. [`check`]: the rules that a model keeps, a file each: no words of the wrong length, texts that can be read back. It changes nothing.
 //!
-//! [`same_text`] decides for two forms whether they have a text in common, [`text_graph`] has the ways to spell a value.
+//! [`same_text`] decides for two forms whether they have a text in common, [`automaton`] has the texts of a form with the words that
+//! print them, [`text_graph`] the ways to spell a value.
 
+pub mod automaton;
 mod check;
 mod float_layout;
 mod resolve;

@@ -1,7 +1,7 @@
 //! The shapes of the texts of a field, as far as they decide where a text ends.
 
 use crate::float_layout::FloatLayout;
-use crate::text_graph::TextGraph;
+use crate::text_graph::{DECIMAL, TextGraph, ascii, first_of};
 use isa_model::model::{Field, ones};
 use isa_runtime::value::{Code, Other, Part, Role, Spelling, Style};
 use rustc_hash::FxHashMap;
@@ -15,34 +15,9 @@ use std::sync::Arc;
 pub(crate) struct Begins {
     /// No text of these is empty.
     listed: Rc<[Rc<str>]>,
-    chars: Chars,
+    /// ASCII characters, one bit each; bit 127 for all others.
+    chars: u128,
     ends: bool,
-}
-
-/// A set of characters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Chars {
-    ascii: u128,
-    /// Any character that is not ASCII.
-    other: bool,
-}
-
-impl Chars {
-    fn of(c: char) -> Self {
-        if c.is_ascii() { Self { ascii: 1 << c as u32, other: false } } else { Self { ascii: 0, other: true } }
-    }
-
-    fn first_of(text: &str) -> Self {
-        text.chars().next().map_or(Self::default(), Self::of)
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self { ascii: self.ascii | other.ascii, other: self.other | other.other }
-    }
-
-    fn meets(self, other: Self) -> bool {
-        self.ascii & other.ascii != 0 || self.other && other.other
-    }
 }
 
 /// More beginnings are known by their first characters only.
@@ -54,24 +29,12 @@ impl Begins {
     }
 
     pub(crate) fn any() -> Self {
-        Self { chars: Chars { ascii: u128::MAX, other: true }, ends: true, ..Self::default() }
+        Self { chars: u128::MAX, ends: true, ..Self::default() }
     }
 
-    pub(crate) fn of_ascii(ascii: u128) -> Self {
-        Self { chars: Chars { ascii, other: false }, ..Self::default() }
-    }
-
-    pub(crate) fn digits(is_hex: bool) -> Self {
-        Self::of_chars(if is_hex { "0123456789abcdef" } else { "0123456789" })
-    }
-
-    /// With a character of a floating-point number.
-    pub(crate) fn float() -> Self {
-        Self::of_chars("+-0123456789")
-    }
-
-    fn of_chars(text: &str) -> Self {
-        Self { chars: text.chars().fold(Chars::default(), |all, c| all.or(Chars::of(c))), ..Self::default() }
+    /// With one of these characters.
+    pub(crate) fn of_chars(chars: u128) -> Self {
+        Self { chars, ..Self::default() }
     }
 
     /// With this text, if there is any.
@@ -87,7 +50,7 @@ impl Begins {
             match text {
                 "" => all.ends = true,
                 text if listed.len() < MAX_BEGINNINGS => listed.push(text.into()),
-                text => all.chars = all.chars.or(Chars::first_of(text)),
+                text => all.chars |= first_of(text),
             }
         }
         all.listed = listed.into();
@@ -95,13 +58,13 @@ impl Begins {
     }
 
     pub(crate) fn or(&self, other: &Self) -> Self {
-        let (mut chars, ends) = (self.chars.or(other.chars), self.ends | other.ends);
+        let (mut chars, ends) = (self.chars | other.chars, self.ends | other.ends);
         let listed: Rc<[Rc<str>]> = match (&*self.listed, &*other.listed) {
             ([], _) => other.listed.clone(),
             (_, []) => self.listed.clone(),
             (a, b) if a.len() + b.len() <= MAX_BEGINNINGS => a.iter().chain(b).cloned().collect(),
             (a, b) => {
-                chars = a.iter().chain(b).fold(chars, |all, text| all.or(Chars::first_of(text)));
+                chars = a.iter().chain(b).fold(chars, |all, text| all | first_of(text));
                 Rc::default()
             }
         };
@@ -110,22 +73,16 @@ impl Begins {
 
     /// The beginnings of the concatenation: those of `next` replace the end.
     pub(crate) fn then(&self, next: &Self) -> Self {
-        if self.ends { self.not_empty().or(next) } else { self.clone() }
-    }
-
-    /// Without the empty text.
-    pub(crate) fn not_empty(&self) -> Self {
-        Self { ends: false, ..self.clone() }
+        if self.ends { Self { ends: false, ..self.clone() }.or(next) } else { self.clone() }
     }
 
     /// True if a text can go on both in this way and in the other.
     pub(crate) fn meets(&self, other: &Self) -> bool {
-        let first = |begins: &Self| begins.listed.iter().fold(Chars::default(), |all, text| all.or(Chars::first_of(text)));
+        let first = |begins: &Self| begins.listed.iter().fold(0, |all, text| all | first_of(text));
         let alike = |a: &str, b: &str| a.as_bytes()[0] == b.as_bytes()[0] && (a.starts_with(b) || b.starts_with(a));
         self.ends && other.ends
-            || self.chars.meets(other.chars)
-            || self.chars.meets(first(other))
-            || other.chars.meets(first(self))
+            || self.chars & (other.chars | first(other)) != 0
+            || other.chars & first(self) != 0
             || self.listed.iter().any(|a| other.listed.iter().any(|b| alike(a, b)))
     }
 }
@@ -153,35 +110,32 @@ impl Shapes {
     /// The texts of a field that is spelt so.
     pub(crate) fn of(&self, field: &Field, spelling: &Arc<Spelling>) -> TextShape {
         let width = field.bits.width();
-        match spelling.style() {
-            Some(Style::Float(style)) => {
-                let goes_on = Begins::of_chars(&format!("{}.", letters()));
-                let layout = FloatLayout { format: style.format.into(), width };
-                // Listed numbers can encode the same NaN more than once.
-                let is_one = field.code.map().is_none() && !layout.has_twins();
-                TextShape { begins: Begins::float(), goes_on, is_one }
-            }
-            Some(_) => {
+        let Some(style) = spelling.style() else {
+            let width = field.code.number_width();
+            let mut known = self.known.borrow_mut();
+            return known.entry((Arc::as_ptr(spelling), width)).or_insert_with(|| look(spelling, width)).clone();
+        };
+        let is_one = match style {
+            // Listed numbers can encode the same NaN more than once.
+            Style::Float(style) => field.code.map().is_none() && !FloatLayout { format: style.format.into(), width }.has_twins(),
+            _ => {
                 let modulo = field.code.modulo().unwrap_or(u64::BITS);
-                let is_one =
-                    field.code.is_one_to_one() && (!field.is_target() || width + field.code.scale().trailing_zeros() <= modulo);
-                TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one }
+                field.code.is_one_to_one() && (!field.is_target() || width + field.code.scale().trailing_zeros() <= modulo)
             }
-            None => {
-                let width = field.code.number_width();
-                let mut known = self.known.borrow_mut();
-                known.entry((Arc::as_ptr(spelling), width)).or_insert_with(|| look(spelling, width)).clone()
-            }
-        }
+        };
+        let graph = TextGraph::of(&field.code, spelling);
+        let begins = graph.first().0.iter().fold(0, |set, token| set | token.begins());
+        let goes_on = graph.last().iter().fold(0, |set, token| set | token.goes_on());
+        TextShape { begins: Begins::of_chars(begins), goes_on: Begins::of_chars(goes_on), is_one }
     }
 }
 
 /// The shape of the texts of numbers of `width` bits.
 fn look(spelling: &Spelling, width: u32) -> TextShape {
     if let Some(names) = spelling.given() {
-        let begins = Begins::of_ascii(names.begins());
+        let begins = Begins::of_chars(names.begins());
         // Names that a program gives do not depend on the word.
-        let goes_on = begins.or(&Begins::of_ascii(names.goes_on()));
+        let goes_on = Begins::of_chars(names.begins() | names.goes_on());
         return TextShape { begins, goes_on, is_one: true };
     }
     let code = Code::plain(width);
@@ -206,7 +160,7 @@ fn look(spelling: &Spelling, width: u32) -> TextShape {
     }
     let mut named: Vec<&str> = named.collect();
     let before = numbered.before.as_str();
-    let number = if before.is_empty() { Begins::digits(false) } else { Begins::with(before) };
+    let number = if before.is_empty() { Begins::of_chars(ascii(DECIMAL)) } else { Begins::with(before) };
     let begins = number.or(&Begins::of_texts(named.iter().copied()));
     let halves = numbered.halves.as_ref().map_or(String::new(), |halves| halves.concat());
     let around = [before, &halves, &numbered.after, "0123456789abcdefx"];
@@ -214,12 +168,7 @@ fn look(spelling: &Spelling, width: u32) -> TextShape {
     let is_number = |text: &&str| text.strip_prefix(before).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     named.sort_unstable();
     let is_one = !named.iter().any(is_number) && named.windows(2).all(|pair| pair[0] != pair[1]);
-    TextShape { begins, goes_on: Begins::of_chars(&all), is_one }
-}
-
-/// The characters that a number can go on with.
-fn letters() -> String {
-    (0..128u8).map(char::from).filter(char::is_ascii_alphanumeric).collect()
+    TextShape { begins, goes_on: Begins::of_chars(ascii(&all)), is_one }
 }
 
 fn of_list(mut texts: Vec<String>) -> TextShape {
@@ -255,9 +204,9 @@ mod tests {
         assert_eq!(list(&["R1", "R2"]).goes_on, Begins::default());
         assert!(!shape.goes_on.meets(&Begins::with(".c")) && shape.goes_on.meets(&Begins::with(".bc")));
         assert!(shape.goes_on.meets(&Begins::with(".")) && !shape.goes_on.meets(&Begins::end()));
-        assert!(shape.begins.meets(&Begins::end()) && !shape.begins.not_empty().meets(&Begins::end()));
+        assert!(shape.begins.meets(&Begins::end()) && !shape.begins.then(&Begins::with("y")).meets(&Begins::end()));
         assert!(!Begins::with("é").meets(&Begins::with("e")) && Begins::with("é").meets(&Begins::any()));
         let many: Vec<String> = (0..100).map(|i| format!("R{i}")).collect();
-        assert!(list(&many.iter().map(String::as_str).collect::<Vec<_>>()).goes_on.meets(&Begins::digits(false)));
+        assert!(list(&many.iter().map(String::as_str).collect::<Vec<_>>()).goes_on.meets(&Begins::of_chars(ascii(DECIMAL))));
     }
 }

@@ -70,8 +70,8 @@ pub struct Digits {
     pub is_whole: bool,
 }
 
-const DECIMAL: &str = "0123456789";
-const HEX: &str = "0123456789abcdef";
+pub(crate) const DECIMAL: &str = "0123456789";
+pub(crate) const HEX: &str = "0123456789abcdef";
 
 impl<'a> TextGraph<'a> {
     /// The texts of a field, as it prints where the template says nothing else.
@@ -248,7 +248,7 @@ impl Token<'_> {
     /// The ASCII characters with which it begins, one bit each.
     pub fn begins(&self) -> u128 {
         match self {
-            Token::Text(text) => text.chars().next().map_or(0, |first| ascii(first.encode_utf8(&mut [0; 4]))),
+            Token::Text(text) => first_of(text),
             Token::Digits(digits) => ascii(digits.characters()),
             Token::Float(_) => ascii("+-0123456789"),
             Token::Name { begins, .. } => *begins,
@@ -275,6 +275,16 @@ impl Digits {
         if self.is_hex { HEX } else { DECIMAL }
     }
 
+    /// The style of such numbers.
+    pub(crate) fn style(&self) -> Style {
+        match (self.is_hex, self.least) {
+            (true, 0 | 1) => Style::Hex,
+            (true, least) => Style::PaddedHex(least),
+            (false, 0 | 1) => Style::Dec,
+            (false, least) => Style::Padded(least),
+        }
+    }
+
     /// The digits of a number, if it is not too large.
     fn of(&self, number: Raw) -> Option<String> {
         let least = usize::from(self.least);
@@ -289,4 +299,9 @@ impl Digits {
 /// The ASCII characters of a text, one bit each; bit 127 for all others.
 pub fn ascii(text: &str) -> u128 {
     text.bytes().fold(0, |set, c| set | 1u128 << c.min(127))
+}
+
+/// The first character of a text, as one of [`ascii`].
+pub(crate) fn first_of(text: &str) -> u128 {
+    text.bytes().next().map_or(0, |first| 1 << first.min(127))
 }

@@ -1,24 +1,18 @@
 //! Finds words whose texts can be read in one way only, so that the result of reading is known without reading.
 //!
-//! The texts of a form are represented by a graph of characters that contains all of them, and some more: conditions are omitted,
-//! and numbers have any number of digits. If each text has only one path through the graph of its form, and none through those of
-//! the forms that are tried before, then reading follows the path of printing.
-//!
-//! If a text has several paths, the words of the form are divided by the choices of their texts there (a group is printed or not,
-//! a register has a name or a number), and each part is examined separately.
+//! The texts of a form are represented by a graph of characters that contains all of them, and some more: numbers have any number of
+//! digits. If the text of a word has only one path through the graph of its form, and none through those of the forms that are tried
+//! before, then reading follows the path of printing.
 
 use super::builder::reading_order;
-use super::paths::{Graph, Texts};
+use super::paths::Graph;
+use isa_check::automaton::Automaton;
 use isa_model::model::{Field, Form, Isa, Piece};
-use isa_model::sets::{Cube, Set, Solver, WordSet};
+use isa_model::sets::{Cube, Set, WordSet};
 use isa_runtime::value::Role;
-use std::collections::VecDeque;
 
 /// The greatest number of pairs of positions examined for all forms together; forms that are left have to be read.
 const MAX_PAIRS: usize = 1 << 22;
-
-/// The greatest number of parts of a form.
-const MAX_PARTS: usize = 16;
 
 /// True if equal numbers have equal bits, wherever the word is; for a target, as long as its address does not wrap.
 fn is_exact(field: &Field) -> bool {
@@ -60,7 +54,13 @@ pub(super) struct Known {
     pub(super) one_way: WordSet,
 }
 
-/// Two ASCII characters that follow each other in all texts of a form.
+/// A form that is tried before others.
+struct Before {
+    graph: Option<Graph>,
+    /// Two ASCII characters that follow each other in all its texts.
+    needs: Vec<(u8, u8)>,
+}
+
 fn needs(form: &Form) -> Vec<(u8, u8)> {
     let literals = form.text.iter().filter_map(|piece| match piece {
         Piece::Literal(text) => Some(text.as_bytes()),
@@ -76,28 +76,44 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
         return known;
     }
     let mut budget = MAX_PAIRS;
-    let order = reading_order(isa);
-    // The text that is read may end before the addition of `--full`.
-    let texts: Vec<Texts<'_>> = order.iter().map(|form| Texts::new(isa, form)).collect();
-    let read: Vec<Option<Graph>> = texts.iter().map(|of| Graph::new(of, true, &[])).collect();
-    let needs: Vec<_> = order.iter().map(|form| needs(form)).collect();
-    for (i, form) in order.iter().copied().enumerate() {
-        let (Some(own), Some(full)) = (&read[i], Graph::new(&texts[i], false, &[])) else { continue };
-        let pairs = full.pairs();
-        let has = |(first, second): &(u8, u8)| pairs[usize::from(*first)] >> second & 1 == 1;
-        let before = read[..i].iter().zip(&needs).filter(|(_, needs)| needs.iter().all(has));
-        let Some(before) = before.map(|(graph, _)| graph.as_ref()).collect::<Option<Vec<_>>>() else { continue };
-        let mut division = Division { of: &texts[i], own, before, parts: MAX_PARTS, found: Vec::new() };
-        let known = &mut known[form.id.index()];
-        let Some(taken) = division.taken(&full, &mut budget) else { continue };
-        known.is_alone = taken.is_none();
-        if is_plain(form) && own.is_clear {
-            // If the budget runs out, keep what was found.
-            let _ = division.divide(full, taken, &mut budget);
-            known.one_way = division.words();
+    let mut before: Vec<Before> = Vec::new();
+    for form in reading_order(isa) {
+        let mut automaton = Automaton::new(isa, form);
+        let graph = Graph::new(&mut automaton);
+        if let Some(graph) = &graph
+            && let Some(found) = examine(&mut automaton, graph, &before, &mut budget)
+        {
+            known[form.id.index()] = found;
         }
+        before.push(Before { graph, needs: needs(form) });
     }
     known
+}
+
+/// The results of reading the texts of a form after the forms before. `None` if the budget runs out.
+fn examine(automaton: &mut Automaton<'_>, graph: &Graph, before: &[Before], budget: &mut usize) -> Option<Known> {
+    let pairs = graph.pairs();
+    let has = |(first, second): &(u8, u8)| pairs[usize::from(*first)] >> second & 1 == 1;
+    let sets = &mut automaton.sets;
+    let (mut open, mut taken) = (graph.open(), Set::NONE);
+    for other in before.iter().filter(|other| other.needs.iter().all(has)) {
+        let found = graph.elsewhere(other.graph.as_ref()?, &mut open, sets, budget)?;
+        taken = sets.or(taken, found);
+    }
+    let mut known = Known { is_alone: taken == Set::NONE, one_way: WordSet::empty() };
+    if is_plain(automaton.form) && graph.is_clear()
+        // If the budget runs out, keep what was found.
+        && let Some(apart) = graph.elsewhere(graph, &mut open, sets, budget)
+    {
+        let mut others = sets.or(taken, apart);
+        // A value that prints like another one is not read as itself.
+        for (field, raw) in likes(automaton.form) {
+            let like = sets.compute(Set::ALL, |solver| solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw))));
+            others = sets.or(others, like);
+        }
+        known.one_way = sets.freeze(others).complement();
+    }
+    Some(known)
 }
 
 /// The bits of fields whose numbers print like other ones, as those are read.
@@ -107,84 +123,6 @@ fn likes(form: &Form) -> impl Iterator<Item = (&Field, u128)> {
         let likes = names.filter(|name| name.role == Role::Print);
         likes.filter_map(move |name| Some((field, field.bits_of(name.number)?)))
     })
-}
-
-/// The words of a form, divided by the choices of their texts.
-struct Division<'a> {
-    of: &'a Texts<'a>,
-    /// All texts of the form that are read.
-    own: &'a Graph,
-    /// The graphs of the forms that are tried before and can have the same texts.
-    before: Vec<&'a Graph>,
-    /// The number of parts that may still be examined.
-    parts: usize,
-    /// The ways that the texts of each part go, each of which has one way.
-    found: Vec<Vec<Option<u8>>>,
-}
-
-impl Division<'_> {
-    /// Looks for a form that is tried before and reads one of these texts: the choices on its way.
-    fn taken(&self, texts: &Graph, budget: &mut usize) -> Option<Option<Vec<usize>>> {
-        for other in &self.before {
-            if let Some(choices) = texts.meets(other, self.of.form, budget)? {
-                return Some(Some(choices));
-            }
-        }
-        Some(None)
-    }
-
-    /// Divides all texts, which are known to be taken or not, the largest parts first, until each has one way or there is nothing
-    /// to divide it by.
-    fn divide(&mut self, all: Graph, taken: Option<Vec<usize>>, budget: &mut usize) -> Option<()> {
-        let (mut open, mut known) = (VecDeque::from([all]), Some(taken));
-        while let Some(texts) = open.pop_front() {
-            let taken = match known.take() {
-                Some(known) => known,
-                None => self.taken(&texts, budget)?,
-            };
-            let choices = match taken {
-                Some(choices) => Some(choices),
-                None => texts.goes_apart(self.own, self.of.form, budget)?,
-            };
-            let Some(choices) = choices else {
-                self.found.push(texts.picks);
-                continue;
-            };
-            let picked = |choice: usize| texts.picks.get(choice).is_some_and(Option::is_some);
-            let Some(choice) = choices.into_iter().find(|choice| !picked(*choice)) else { continue };
-            for way in 0..texts.choices[choice].ways(self.of) {
-                self.parts = self.parts.checked_sub(1)?;
-                let mut picks = texts.picks.clone();
-                picks.resize(picks.len().max(choice + 1), None);
-                picks[choice] = Some(way);
-                open.push_back(Graph::new(self.of, false, &picks)?);
-            }
-        }
-        Some(())
-    }
-
-    /// The words of the parts.
-    fn words(&self) -> WordSet {
-        let mut solver = Solver::new(self.of.isa.order(self.of.form.length));
-        let words = solver.attempt(|solver| {
-            let mut all = Set::NONE;
-            for picks in &self.found {
-                let mut part = Set::ALL;
-                for (choice, way) in picks.iter().enumerate().filter_map(|(choice, pick)| Some((choice, (*pick)?))) {
-                    let words = self.own.choices[choice].words(self.of, way, solver)?;
-                    part = solver.and(part, words)?;
-                }
-                all = solver.or(all, part)?;
-            }
-            // A value that prints like another one is not read as itself.
-            for (field, raw) in likes(self.of.form) {
-                let like = solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw)))?;
-                all = solver.minus(all, like)?;
-            }
-            Ok(all)
-        });
-        words.map_or_else(|_| WordSet::empty(), |words| solver.freeze(words))
-    }
 }
 
 #[cfg(test)]
@@ -222,5 +160,21 @@ mod tests {
         assert_eq!(of("LDL.reg"), (false, false));
         let all = (0..known.len()).filter(|number| is_one_way(*number)).count();
         assert!(all * 2 > known.len(), "{all} of {}", known.len());
+    }
+
+    /// Only the words whose text has another way are left out.
+    #[test]
+    fn words_of_one_way() {
+        let group = |name: &str, text: &str| format!("<when {name}: .{text}>");
+        let text = [group("x", "a"), group("y", "a"), group("z", "b"), group("!z", "c")].concat();
+        let spec = format!(
+            "isa: tiny\nword: 8\ninstructions: {{ n: {{ fix: {{ 7..3: 0 }}, \
+             fields: {{ x: 2 \"\", y: 1 \"\", z: 0 \"\" }}, text: \"n{text}\" }} }}\n"
+        );
+        let loaded = isa_spec::load_str("tiny.yaml", &spec, None);
+        let isa = loaded.isa.expect("a good specification");
+        let known = super::forms(&isa);
+        let found: Vec<u32> = (0..8).filter(|word| known[0].one_way.contains(Word::from(u128::from(*word)))).collect();
+        assert_eq!(found, [0b000, 0b001, 0b110, 0b111]);
     }
 }

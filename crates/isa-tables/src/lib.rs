@@ -5,7 +5,7 @@
 //! - `decode`: the bits of the index, the rows, and their conditions on words;
 //! - `text`: the operations that print texts; `shown`: pieces with the texts of their fields;
 //! - `read`: the steps that read texts;
-//! - `back`: the texts that can be read in one way only; `paths`: texts as graphs of characters, for `back`;
+//! - `back`: the words whose text can be read in one way only; `paths`: texts as graphs of bytes, for `back`;
 //! - `rows`: the declarations: registers, enumerations, instructions, fields, forms;
 //! - `values`: the codes and spellings of fields;
 //! - `builder`: the tables that all of these add to.

@@ -1,41 +1,33 @@
 //! A text that is printed shows a reading only in words for which its number has a text.
 
+use crate::automaton::{Automaton, Edge, Query, Sets, States, Texts};
+use crate::text_graph::Token;
 use isa_model::diag::{Diagnostic, Diagnostics};
-use isa_model::model::{Form, Isa, Piece, Reading, When, Word};
-use isa_model::sets::{Set, Solver, TooLarge};
+use isa_model::model::{Form, Isa, Piece, Reading, Word};
+use isa_model::sets::{Set, TooLarge};
 use isa_model::span::Span;
 use std::collections::HashSet;
 
-pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
-    let mut told: HashSet<Span> = HashSet::new();
-    for form in &isa.forms {
-        if !has_readings(&form.text) && !has_readings(&form.full) {
-            continue;
-        }
-        let mut walk = Walk { form, solver: Solver::new(isa.order(form.length)) };
-        let found = walk.words().and_then(|words| {
-            [&form.text, &form.full]
-                .into_iter()
-                .try_fold(None, |found, text| if found.is_some() { Ok(found) } else { walk.without_text(text, words) })
-        });
-        match found {
-            Ok(None) => {}
-            Ok(Some((reading, word))) if told.insert(reading.field.span) => diags.push(without_text(isa, form, reading, word)),
-            Ok(Some(_)) => {}
-            Err(error) => {
-                let message = format!("whether the readings of {} have a text wherever they are printed: {error}", form.name);
-                diags.push(Diagnostic::error("entangled", message, isa.instruction(form.instruction).span));
-            }
-        }
+pub(super) fn check(isa: &Isa, automaton: &mut Automaton<'_>, told: &mut HashSet<Span>, diags: &mut Diagnostics) {
+    let form = automaton.form;
+    let is_asked = |edge: &Edge<'_>| matches!(edge.piece, Some(Piece::Reading(reading)) if reading.may_have_no_text());
+    if !automaton.printed().concat().iter().any(is_asked) {
+        return;
     }
-}
-
-fn has_readings(pieces: &[Piece]) -> bool {
-    pieces.iter().any(|piece| match piece {
-        Piece::Reading(reading) => reading.may_have_no_text(),
-        Piece::Group { body, .. } => has_readings(body),
-        Piece::Literal(_) | Piece::Field { .. } | Piece::OneOf(_) => false,
-    })
+    let (words, legal) = (automaton.words(&form.words), automaton.words(&form.legal));
+    let words = automaton.sets.and(words, legal);
+    let mut query = Readings { shown: Vec::new() };
+    let ends = automaton.ends(&mut query, Texts::Printed, &None, words);
+    let found = ends.into_iter().find_map(|(shown, (words, _))| Some((query.shown[shown?], words)));
+    if !automaton.sets.is_exact {
+        let message = format!("whether the readings of {} have a text wherever they are printed: {TooLarge}", form.name);
+        diags.push(Diagnostic::error("entangled", message, isa.instruction(form.instruction).span));
+    } else if let Some((reading, words)) = found
+        && let Some(word) = automaton.sets.freeze(words).nearest(form.default_word(), Word::ZERO)
+        && told.insert(reading.field.span)
+    {
+        diags.push(without_text(isa, form, reading, word));
+    }
 }
 
 fn without_text(isa: &Isa, form: &Form, reading: &Reading, word: Word) -> Diagnostic {
@@ -52,55 +44,32 @@ fn without_text(isa: &Isa, form: &Form, reading: &Reading, word: Word) -> Diagno
         .with_help("show it under a condition that leaves these out: `<when …: …>`, an alias with `when`, or `not`")
 }
 
-struct Walk<'a> {
-    form: &'a Form,
-    solver: Solver<'a>,
+/// A reading that is printed in words for which it has no text.
+struct Readings<'f> {
+    shown: Vec<&'f Reading>,
 }
 
-impl<'a> Walk<'a> {
-    /// The words that are printed.
-    fn words(&mut self) -> Result<Set, TooLarge> {
-        let form = self.form;
-        self.solver.attempt(|solver| {
-            let (words, legal) = (solver.import(&form.words)?, solver.import(&form.legal)?);
-            solver.and(words, legal)
-        })
+impl<'f> Query<'f> for Readings<'f> {
+    type State = Option<usize>;
+
+    fn is_last(&self, shown: &Option<usize>) -> bool {
+        shown.is_some()
     }
 
-    /// A reading that some of these words show and that has no text there, and such a word.
-    fn without_text(&mut self, pieces: &'a [Piece], words: Set) -> Result<Option<(&'a Reading, Word)>, TooLarge> {
-        let form = self.form;
-        for piece in pieces {
-            match piece {
-                Piece::Reading(reading) => {
-                    let cubes = reading.without_text().map(|raw| reading.cube(raw));
-                    let bits = cubes.map(|cube| self.solver.cube(cube)).collect::<Result<Vec<_>, _>>()?;
-                    let bits = self.solver.attempt_any(bits)?;
-                    let there = self.solver.attempt(|solver| solver.and(words, bits))?;
-                    let word = self.solver.freeze(there).nearest(form.default_word(), Word::ZERO);
-                    if let Some(word) = word {
-                        return Ok(Some((&**reading, word)));
-                    }
-                }
-                Piece::Group { when, body } => {
-                    let inside = self.solver.attempt(|solver| match when {
-                        When::Holds(condition) => {
-                            let holds = solver.import(&condition.words)?;
-                            solver.and(words, holds)
-                        }
-                        When::Differs(fields) => {
-                            let default = solver.cube(form.at_default(fields))?;
-                            solver.minus(words, default)
-                        }
-                    })?;
-                    let found = self.without_text(body, inside)?;
-                    if found.is_some() {
-                        return Ok(found);
-                    }
-                }
-                Piece::Literal(_) | Piece::Field { .. } | Piece::OneOf(_) => {}
-            }
+    fn token(&mut self, from: &Option<usize>, _: &Token<'_>, _: bool) -> Vec<(Option<usize>, String)> {
+        vec![(*from, String::new())]
+    }
+
+    fn value(&mut self, from: &Option<usize>, piece: &'f Piece, sets: &mut Sets<'f>) -> Option<States<Option<usize>>> {
+        let mut after = States::from([(*from, (Set::ALL, String::new()))]);
+        if let Piece::Reading(reading) = piece {
+            let words = sets.compute(Set::ALL, |solver| {
+                let cubes = reading.without_text().map(|raw| solver.cube(reading.cube(raw))).collect::<Result<_, _>>()?;
+                solver.attempt_any(cubes)
+            });
+            after.insert(Some(self.shown.len()), (words, String::new()));
+            self.shown.push(reading);
         }
-        Ok(None)
+        Some(after)
     }
 }

@@ -1,6 +1,6 @@
 //! The words that a text is not read as, where several have it.
 
-use super::comparison::{Comparison, SECOND};
+use super::comparison::{Comparison, PAIR, SECOND};
 use super::side::import;
 use super::texts::Texts;
 use super::{Spelt, pair_order};
@@ -27,19 +27,22 @@ pub fn losers<'f>(texts: &Texts<'f>, templates: [Template<'f>; 2], among: [&Word
     if among.iter().any(|words| words.is_empty()) {
         return Ok(Some(WordSet::empty()));
     }
-    let [template, first] = templates;
-    let is_own = std::ptr::eq(template.text, first.text);
-    pairs([texts; 2], templates, among, |comparison, set| {
-        if !is_own || set == Set::NONE {
-            return Ok(set);
+    let order = pair_order([texts.isa; 2], templates.map(|of| of.form));
+    let is_own = std::ptr::eq(templates[0].text, templates[1].text);
+    let new = |spelt| Comparison::new(&order, PAIR, [texts; 2], templates.map(|of| of.form), spelt);
+    let [first, second] =
+        [0, 1].map(|side| [&templates[side].form.words, among[side]].map(|words| (words, side as u32 * SECOND)));
+    decided(new, templates, [first, second].as_flattened(), |comparison, mut set| {
+        if is_own && set != Set::NONE {
+            let Ways { earlier, same } = ways(comparison, templates[0].text)?;
+            let nearer = nearer(comparison, templates[0].form)?;
+            set = comparison.solver.attempt(|solver| {
+                let nearer = solver.and(same, nearer)?;
+                let first = solver.or(earlier, nearer)?;
+                solver.and(set, first)
+            })?;
         }
-        let Ways { earlier, same } = ways(comparison, template.text)?;
-        let nearer = nearer(comparison, template.form)?;
-        comparison.solver.attempt(|solver| {
-            let nearer = solver.and(same, nearer)?;
-            let first = solver.or(earlier, nearer)?;
-            solver.and(set, first)
-        })
+        comparison.solver.attempt(|solver| solver.any_value(set, |bit| bit >= SECOND))
     })
 }
 
@@ -49,42 +52,29 @@ pub fn losers<'f>(texts: &Texts<'f>, templates: [Template<'f>; 2], among: [&Word
 /// If sets become too large.
 pub fn unchanged<'f>(texts: [&Texts<'f>; 2], templates: [Template<'f>; 2]) -> Result<Option<WordSet>, TooLarge> {
     let forms = templates.map(|template| template.form);
+    let order = texts[1].isa.order(forms[1].length);
+    let among = forms.map(|form| [(&form.words, 0), (&form.legal, 0)]);
+    let new = |spelt| Comparison::new(order, [0, 0], texts, forms, spelt);
+    decided(new, templates, among.as_flattened(), |_, set| Ok(set))
+}
+
+/// A set made of the pairs among these that have the same text by two templates; `None` if no comparison decides which have it.
+fn decided<'t, 'f: 't>(
+    new: impl Fn(Spelt) -> Comparison<'t, 'f>,
+    templates: [Template<'f>; 2],
+    among: &[(&WordSet, u32)],
+    of: impl Fn(&mut Comparison<'t, 'f>, Set) -> Result<Set, TooLarge>,
+) -> Result<Option<WordSet>, TooLarge> {
     for spelt in Spelt::ALL {
-        let mut comparison = Comparison::of_one_word(texts[1].isa.order(forms[1].length), texts, forms, spelt);
+        let mut comparison = new(spelt);
         let mut found = comparison.same_of(templates.map(|template| template.text))?;
-        for words in forms.iter().flat_map(|form| [&form.words, &form.legal]) {
-            let words = import(&mut comparison.solver, words, 0)?;
+        for (words, shift) in among {
+            let words = import(&mut comparison.solver, words, *shift)?;
             found = found.among(words, &mut comparison.solver)?;
         }
         if found.least == found.most {
-            return Ok(Some(comparison.solver.freeze(found.least)));
-        }
-    }
-    Ok(None)
-}
-
-/// The words of the first template in pairs of these words that have the same text, after `and` has reduced the set of pairs.
-fn pairs<'f>(
-    texts: [&Texts<'f>; 2],
-    templates: [Template<'f>; 2],
-    among: [&WordSet; 2],
-    and: impl Fn(&mut Comparison<'_, 'f>, Set) -> Result<Set, TooLarge>,
-) -> Result<Option<WordSet>, TooLarge> {
-    let forms = templates.map(|template| template.form);
-    let order = pair_order(texts.map(|texts| texts.isa), forms);
-    for spelt in Spelt::ALL {
-        let mut comparison = Comparison::new(&order, texts, forms, spelt);
-        let mut found = comparison.same_of(templates.map(|template| template.text))?;
-        for ((side, form), among) in forms.into_iter().enumerate().zip(among) {
-            for words in [&form.words, among] {
-                let words = import(&mut comparison.solver, words, side as u32 * SECOND)?;
-                found = found.among(words, &mut comparison.solver)?;
-            }
-        }
-        if found.least == found.most {
-            let set = and(&mut comparison, found.least)?;
-            let words = comparison.solver.attempt(|solver| solver.any_value(set, |bit| bit >= SECOND))?;
-            return Ok(Some(comparison.solver.freeze(words)));
+            let set = of(&mut comparison, found.least)?;
+            return Ok(Some(comparison.solver.freeze(set)));
         }
     }
     Ok(None)

@@ -1,6 +1,6 @@
 //! Pairs of forms one after the other, with what is known of each form.
 
-use super::comparison::{Bounds, Comparison, SECOND};
+use super::comparison::{Bounds, Comparison, PAIR, SECOND};
 use super::side::{Side, import};
 use super::texts::Texts;
 use super::{Spelt, Verdict, pair_order, same, untold};
@@ -47,16 +47,12 @@ impl<'t, 'f> Comparer<'t, 'f> {
 
     /// True if nothing prevents [`Self::compare`] from deciding, seen without its sets.
     pub fn can_decide(&mut self, a: &'f Form, b: &'f Form) -> bool {
-        let is_alone = a.id == b.id && (self.texts.says_all(a) || untold(a).is_some());
-        is_alone || self.coarse([a, b]).is_some_and(|found| !found.is_open)
+        a.id == b.id && untold(a).is_some() || self.coarse([a, b]).is_some_and(|found| !found.is_open)
     }
 
     /// Decides whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in
     /// more than bits that are kept.
     pub fn compare(&mut self, a: &'f Form, b: &'f Form) -> Verdict {
-        if a.id == b.id && self.texts.says_all(a) {
-            return Verdict::Apart;
-        }
         if a.id == b.id
             && let Some(words) = untold(a)
         {
@@ -78,7 +74,7 @@ impl<'t, 'f> Comparer<'t, 'f> {
         };
         // Values are spelt out, where there are few, only if digits of a number meet other characters.
         for spelt in &Spelt::ALL[from..] {
-            let mut comparison = Comparison::new(order, [self.texts; 2], [a, b], *spelt);
+            let mut comparison = Comparison::new(order, PAIR, [self.texts; 2], [a, b], *spelt);
             match comparison.same_texts().and_then(|found| verdict(&mut comparison, found)) {
                 Ok(Verdict::Undecided) => {}
                 Ok(verdict) => return verdict,

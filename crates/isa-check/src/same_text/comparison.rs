@@ -2,7 +2,7 @@
 
 use super::Spelt;
 use super::floats::{self, Float, Pairs, all_of};
-use super::side::{Digits, Side, Step};
+use super::side::{Side, Step};
 use super::texts::Texts;
 use crate::shapes::Begins;
 use isa_model::model::{Form, Piece, Word};
@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 /// The position of the second word's bits, after those of the first.
 pub(super) const SECOND: u32 = Word::BITS;
+
+/// The positions of the bits of both words.
+pub(super) const PAIR: [u32; 2] = [0, SECOND];
 
 /// The side that has printed more than the other, and the excess.
 pub(super) type Ahead = (usize, String);
@@ -69,16 +72,8 @@ pub(super) struct Comparison<'t, 'f> {
 }
 
 impl<'t, 'f> Comparison<'t, 'f> {
-    pub(super) fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
-        Self::with_shifts([0, SECOND], order, texts, forms, spelt)
-    }
-
-    /// The same, but of two texts of one word.
-    pub(super) fn of_one_word(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
-        Self::with_shifts([0, 0], order, texts, forms, spelt)
-    }
-
-    fn with_shifts(shifts: [u32; 2], order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
+    /// A comparison of two words, each with its bits from one of these positions on: the same for two texts of one word.
+    pub(super) fn new(order: &'t Order, shifts: [u32; 2], texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
         let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], shifts[side], spelt));
         Self::of_sides(order, sides, Solver::new(order))
     }
@@ -202,7 +197,8 @@ impl<'t, 'f> Comparison<'t, 'f> {
             true => usize::from(!is_choice(0) && (is_choice(1) || matches!(*steps[0], Step::End))),
             false => 1 - ahead.0,
         };
-        let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
+        let moved = |to: usize| moved(at, side, to);
+        let both = |next: usize, other: usize| if side == 0 { [next, other] } else { [other, next] };
         let level = || (0, String::new());
         match &*steps[side] {
             // A field is made of other steps.
@@ -241,15 +237,14 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 (Step::End, true) => Ok(Bounds::ALL),
                 _ => Ok(Bounds::NONE),
             },
-            Step::Float(float, next) if !ahead.1.is_empty() => self.float_behind(side, at, (float, *next), &ahead.1),
-            Step::Digits(digits, next) if !ahead.1.is_empty() => self.digits_behind(side, at, (digits, *next), &ahead.1),
+            Step::Float(..) | Step::Digits(..) if !ahead.1.is_empty() => self.number_behind(side, at, &steps[side], &ahead.1),
             Step::Name(spelling, _) if !ahead.1.is_empty() => {
                 // The other side has printed characters here: some names begin like them.
                 Ok(if can_begin(spelling, &ahead.1) { self.undecided() } else { Bounds::NONE })
             }
             Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
-                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    let to = both(*next, *other);
                     if digits.style != others.style || !digits.moves_with(others) {
                         return Ok(self.undecided());
                     }
@@ -276,7 +271,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
             },
             Step::Float(float, next) => match &*steps[1 - side] {
                 Step::Float(others, other) => {
-                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    let to = both(*next, *other);
                     let same = self.same_float(float, others)?;
                     self.rest(to, level())?.and(same, &mut self.solver)
                 }
@@ -285,14 +280,14 @@ impl<'t, 'f> Comparison<'t, 'f> {
             },
             Step::Name(_, next) => match &*steps[1 - side] {
                 Step::Name(_, other) => {
-                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    let to = both(*next, *other);
                     self.rest(to, level())
                 }
                 other => self.meet(side, at, other),
             },
             Step::OneOfMany(id, places, next) => match &*steps[1 - side] {
                 Step::OneOfMany(other_id, others, other) if id == other_id && ahead.1.is_empty() => {
-                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    let to = both(*next, *other);
                     let same = self.equal_bits(places.iter().copied().zip(others.iter().copied()).collect())?;
                     self.rest(to, level())?.among(same, &mut self.solver)
                 }
@@ -332,63 +327,36 @@ impl<'t, 'f> Comparison<'t, 'f> {
         self.solver.attempt_any(same).map(Bounds::exactly)
     }
 
-    /// Digits on one side, where the other has printed characters: the digits are some of them, or all and more.
-    fn digits_behind(
-        &mut self,
-        side: usize,
-        at: [usize; 2],
-        (digits, next): (&Digits, usize),
-        text: &str,
-    ) -> Result<Bounds, TooLarge> {
-        let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
-        let base = if digits.style.is_hex() { 16 } else { 10 };
+    /// A number on one side, where the other has printed characters: the number is some of them, or all and more.
+    fn number_behind(&mut self, side: usize, at: [usize; 2], number: &Step, text: &str) -> Result<Bounds, TooLarge> {
+        let (next, longest) = match number {
+            Step::Digits(digits, next) => (*next, digits.longest(text)),
+            Step::Float(_, next) => (*next, text.bytes().take_while(u8::is_ascii).count().min(LONGEST)),
+            _ => return Ok(self.undecided()),
+        };
         let mut found = Vec::new();
-        let run = text.chars().take_while(|c| c.is_digit(base) && !c.is_ascii_uppercase()).count();
-        for end in 1..=run {
-            // No field prints a larger number.
-            let Ok(number) = u128::from_str_radix(&text[..end], base) else { break };
-            let (words, shown) = digits.of(number, &mut self.solver)?;
-            if shown != text[..end] || words == Set::NONE && digits.modulo.is_none() {
-                continue;
-            }
-            let words = match digits.modulo {
-                None => Bounds::exactly(words),
-                // Other words can leave this number, too.
-                Some(_) => Bounds { least: words, ..self.undecided() },
+        for end in 1..=longest {
+            let words = match number {
+                Step::Digits(digits, _) => match (digits.printed(&text[..end], &mut self.solver)?, digits.modulo) {
+                    (None, _) => Bounds::NONE,
+                    (Some(words), None) => Bounds::exactly(words),
+                    // Other words can leave this number, too.
+                    (Some(words), Some(_)) => Bounds { least: words, ..self.undecided() },
+                },
+                Step::Float(float, _) => Bounds::exactly(float.printed(&text[..end], &mut self.solver)?),
+                _ => Bounds::NONE,
             };
-            let ahead = if end == text.len() { (0, String::new()) } else { (1 - side, text[end..].to_owned()) };
-            let rest = self.rest(moved, ahead)?;
-            if rest != Bounds::NONE {
+            if words != Bounds::NONE {
+                let ahead = if end == text.len() { (0, String::new()) } else { (1 - side, text[end..].to_owned()) };
+                let rest = self.rest(moved(at, side, next), ahead)?;
                 found.push(rest.and(words, &mut self.solver)?);
             }
         }
-        if run == text.len() && self.sides[1 - side].begins[at[1 - side]].meets(&Begins::digits(base == 16)) {
-            found.push(self.undecided());
-        }
-        Bounds::any(&found, &mut self.solver)
-    }
-
-    /// A floating-point number on one side, where the other has printed characters: the number is some of them, or all and more.
-    fn float_behind(
-        &mut self,
-        side: usize,
-        at: [usize; 2],
-        (float, next): (&Float, usize),
-        text: &str,
-    ) -> Result<Bounds, TooLarge> {
-        let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
-        let mut found = Vec::new();
-        let ascii = text.bytes().take_while(u8::is_ascii).count();
-        for end in 1..=ascii.min(LONGEST) {
-            let words = float.printed(&text[..end], &mut self.solver)?;
-            if words != Set::NONE {
-                let ahead = if end == text.len() { (0, String::new()) } else { (1 - side, text[end..].to_owned()) };
-                let rest = self.rest(moved, ahead)?;
-                found.push(rest.among(words, &mut self.solver)?);
-            }
-        }
-        if floats::begins(text) {
-            found.push(self.go_on(1 - side, at, text)?);
+        let begins = &self.sides[1 - side].begins[at[1 - side]];
+        match number {
+            Step::Digits(digits, _) if longest == text.len() && begins.meets(&digits.begins()) => found.push(self.undecided()),
+            Step::Float(..) if floats::begins(text) => found.push(self.go_on(1 - side, at, text)?),
+            _ => {}
         }
         Bounds::any(&found, &mut self.solver)
     }
@@ -396,7 +364,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
     /// Lets one side print on after characters that the other, which prints a floating-point number, has not printed yet.
     fn go_on(&mut self, side: usize, mut at: [usize; 2], text: &str) -> Result<Bounds, TooLarge> {
         at[side] = self.sides[side].expand(at[side], &mut self.solver)?;
-        let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
+        let moved = |to: usize| moved(at, side, to);
         match &*self.sides[side].steps[at[side]].clone() {
             Step::End => Ok(Bounds::NONE),
             Step::Text(more, next) => self.rest(moved(*next), (side, format!("{text}{more}"))),
@@ -428,14 +396,16 @@ impl<'t, 'f> Comparison<'t, 'f> {
     pub(super) fn meet(&mut self, side: usize, at: [usize; 2], other: &Step) -> Result<Bounds, TooLarge> {
         match other {
             Step::End => Ok(Bounds::NONE),
-            Step::Text(text, next) => {
-                let to = if side == 0 { [at[0], *next] } else { [*next, at[1]] };
-                let ahead = (1 - side, text.clone());
-                self.rest(to, ahead)
-            }
+            Step::Text(text, next) => self.rest(moved(at, 1 - side, *next), (1 - side, text.clone())),
             _ => Ok(self.undecided()),
         }
     }
+}
+
+/// The steps after one side has moved.
+fn moved(mut at: [usize; 2], side: usize, to: usize) -> [usize; 2] {
+    at[side] = to;
+    at
 }
 
 /// True if a name that a program gives can begin as the text does.

@@ -12,7 +12,7 @@ pub(super) type Pairs = Vec<(u32, u32)>;
 #[derive(Clone, Debug)]
 pub(super) struct Float {
     layout: FloatLayout,
-    style: FloatStyle,
+    pub(super) style: FloatStyle,
     /// The bits of the pair that the field is, the lowest first.
     places: Vec<u32>,
 }

@@ -18,7 +18,7 @@ pub use choice::{Template, losers, unchanged};
 pub use comparer::{Comparer, Orders};
 pub use texts::Texts;
 
-use comparison::{Comparison, SECOND};
+use comparison::{Comparison, PAIR, SECOND};
 use isa_model::model::{Field, Form, Isa, Label, Piece, PlainKind, Raw, When, Word};
 use isa_model::sets::{Order, Set, TooLarge, WordSet};
 use isa_runtime::value::{Name, Role, Spelling};
@@ -91,7 +91,7 @@ pub fn differ<'f>(
     let order = pair_order(texts.map(|texts| texts.isa), forms);
     // The same steps as for texts of one version.
     for spelt in Spelt::ALL {
-        let mut comparison = Comparison::new(&order, texts, forms, spelt);
+        let mut comparison = Comparison::new(&order, PAIR, texts, forms, spelt);
         let mut set = comparison.equal_bits(same.iter().map(|(a, b)| (*a, b + SECOND)).collect())?;
         let sides = [(among, 0), (&forms[1].words, SECOND), (&forms[1].legal, SECOND)];
         for (words, shift) in sides {

@@ -4,10 +4,11 @@ use super::Spelt;
 use super::floats::{Float, all_of};
 use super::texts::Texts;
 use crate::shapes::Begins;
+use crate::text_graph::{DECIMAL, HEX, Numbers, TextGraph, Token, Way, ascii};
 use isa_model::model::{Field, Form, Piece, Raw, When, elses, ones};
 use isa_model::print::print_value;
 use isa_model::sets::{self, Set, Solver, TooLarge, WordSet};
-use isa_runtime::value::{Bits, Code, Map, Numbered, Origin, Other, Part, Role, Spelling, Step as CodeStep, Style};
+use isa_runtime::value::{Bits, Code, Map, Origin, Other, Part, Role, Spelling, Step as CodeStep, Style};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -78,6 +79,29 @@ impl Digits {
         Ok((self.words(raw, solver)?, text))
     }
 
+    /// The characters with which a number begins.
+    pub(super) fn begins(&self) -> Begins {
+        Begins::of_chars(ascii(self.characters()))
+    }
+
+    fn characters(&self) -> &'static str {
+        if self.style.is_hex() { HEX } else { DECIMAL }
+    }
+
+    /// The number of digits with which a text begins.
+    pub(super) fn longest(&self, text: &str) -> usize {
+        text.chars().take_while(|c| self.characters().contains(*c)).count()
+    }
+
+    /// The words that print a text, of those that print digits; `None` if no number is printed so.
+    pub(super) fn printed(&self, text: &str, solver: &mut Solver<'_>) -> Result<Option<Set>, TooLarge> {
+        let base = if self.style.is_hex() { 16 } else { 10 };
+        // No field prints a larger number.
+        let Ok(number) = u128::from_str_radix(text, base) else { return Ok(None) };
+        let (words, shown) = self.of(number, solver)?;
+        Ok(Some(words).filter(|_| shown == text))
+    }
+
     /// The words that have these bits.
     fn words(&self, raw: Raw, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
         all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))
@@ -108,9 +132,9 @@ impl<'t, 'f> Side<'t, 'f> {
         let begins = match &step {
             Step::End => Begins::end(),
             Step::Text(text, next) => Begins::with(text).then(&self.begins[*next]),
-            Step::Digits(digits, _) => Begins::digits(digits.style.is_hex()),
-            Step::Float(..) => Begins::float(),
-            Step::Name(spelling, _) => spelling.given().map_or_else(Begins::any, |names| Begins::of_ascii(names.begins())),
+            Step::Digits(digits, _) => digits.begins(),
+            Step::Float(float, _) => Begins::of_chars(Token::Float(float.style).begins()),
+            Step::Name(spelling, _) => spelling.given().map_or_else(Begins::any, |names| Begins::of_chars(names.begins())),
             Step::Choice(ways, _) => ways.iter().fold(Begins::default(), |all, way| all.or(&self.begins[way.1])),
             Step::Field(field, spelling, next) => shape(&self.form.fields[*field], spelling).then(&self.begins[*next]),
             Step::OneOfMany(spelling, _, next) => {
@@ -220,21 +244,33 @@ impl<'t, 'f> Side<'t, 'f> {
         let is_spelt = |most: u32| most > 0 && width <= most;
         if let Some(style) = spelling.style() {
             let is_listed = field.code.map().is_some() && matches!(style, Style::Float(_));
-            return match is_listed || is_spelt(self.spelt.numbers) {
-                true => self.spell(field, spelling, next, solver),
-                false => self.digits(field, style, next, solver),
-            };
-        }
-        if field.code.map().is_some() {
+            if is_listed || is_spelt(self.spelt.numbers) {
+                return self.spell(field, spelling, next, solver);
+            }
+        } else if field.code.map().is_some() {
             return self.spell(field, spelling, next, solver);
         }
         match spelling.parts.as_slice() {
             [part] if matches!(part.other, Some(Other::Given { .. })) => Ok(self.push(Step::Name(spelling.clone(), next))),
-            [part] if part.other.is_some() && is_spelt(self.spelt.named) => self.spell(field, spelling, next, solver),
+            [part] if part.other.is_some() && spelling.style().is_none() && is_spelt(self.spelt.named) => {
+                self.spell(field, spelling, next, solver)
+            }
             [part] if self.is_one_of_many(field, part) => {
                 Ok(self.push(Step::OneOfMany(spelling.clone(), self.places(field), next)))
             }
-            parts => parts.iter().rev().try_fold(next, |next, part| self.part(field, spelling, part, next, solver)),
+            _ => {
+                let graph = TextGraph::of(&field.code, spelling);
+                // Digits of a part of a number, and of halves that depend on each other, are listed.
+                let is_whole = |way: &Way<'_>| match way.of {
+                    Numbers::One(_) => true,
+                    Numbers::Half(_) => way.bits.is_none() && field.code.without_lowest().is_some(),
+                    Numbers::Others | Numbers::Negative(_) => way.bits.is_none(),
+                };
+                if !graph.ways().all(is_whole) {
+                    return self.spell(field, spelling, next, solver);
+                }
+                graph.parts.iter().rev().try_fold(next, |next, ways| self.part(field, ways, next, solver))
+            }
         }
     }
 
@@ -245,25 +281,6 @@ impl<'t, 'f> Side<'t, 'f> {
             && field.code.is_plain()
             && part.names.iter().all(|name| name.role != Role::Print)
             && begin_differently(part)
-    }
-
-    /// A number in digits.
-    fn digits(&mut self, field: &Field, style: Style, next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
-        let places = self.places(field);
-        if let Style::Float(style) = style {
-            return Ok(self.push(Step::Float(Float::new(style, places), next)));
-        }
-        // Texts are compared at one address.
-        let target = field.code.relative();
-        let offset = CodeStep::Plus(target.map_or(0, |origin| origin.at(0)));
-        let code = field.code.value_code().then(offset);
-        if let Some(bits) = field.code.modulo() {
-            // Modulo a power of two the sign of the number is nothing of its own.
-            let digits = Digits { style, code, modulo: Some(bits), target, places };
-            let digits = self.push(Step::Digits(digits, next));
-            return Ok(self.text(if style.is_hex() { "0x" } else { "" }, digits));
-        }
-        self.number(code, target, places, style, next, solver)
     }
 
     /// The words in which some bits of the number of a field are these.
@@ -285,77 +302,80 @@ impl<'t, 'f> Side<'t, 'f> {
     }
 
     /// The texts of a part: each number that has a text of its own, and digits for the others.
-    fn part(
-        &mut self,
-        field: &Field,
-        spelling: &Arc<Spelling>,
-        part: &Part,
-        next: usize,
-        solver: &mut Solver<'_>,
-    ) -> Result<usize, TooLarge> {
-        let most = part.of.map_or(ones(field.code.width), |bits| ones(bits.width.into()));
+    fn part(&mut self, field: &Field, ways: &[Way<'_>], next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
         let mut texts: BTreeMap<&str, Vec<Set>> = BTreeMap::new();
-        for (number, text) in printed(part).filter(|(number, _)| *number <= most) {
-            let set = self.with_bits(field, part.of, number, solver)?;
-            texts.entry(text).or_default().push(set);
+        for way in ways {
+            if let Numbers::One(name) = way.of {
+                let set = self.with_bits(field, way.bits, name.number, solver)?;
+                texts.entry(&name.text).or_default().push(set);
+            }
         }
-        let mut choice = Vec::new();
-        let mut taken = Vec::new();
         let nothing = texts.remove("");
+        let mut choice = Vec::new();
         for (text, sets) in texts {
-            let set = solver.attempt_any(sets)?;
-            taken.push(set);
-            choice.push((set, self.text(text, next)));
+            choice.push((solver.attempt_any(sets)?, self.text(text, next)));
         }
         let sorted = choice.len();
         if let Some(sets) = nothing {
-            let set = solver.attempt_any(sets)?;
-            taken.push(set);
-            choice.push((set, next));
+            choice.push((solver.attempt_any(sets)?, next));
         }
-        if let Some(Other::Numbered(numbered)) = &part.other {
-            let taken = solver.attempt_any(taken)?;
-            let rest = solver.attempt(|solver| solver.not(taken))?;
-            if numbered.halves.is_some() && field.code.without_lowest().is_none() || part.of.is_some() {
-                // Digits of a part of a number are listed.
-                return self.spell(field, spelling, next, solver);
+        let taken = solver.attempt_any(choice.iter().map(|(words, _)| *words).collect())?;
+        for way in ways.iter().filter(|way| !matches!(way.of, Numbers::One(_))) {
+            let (code, places, words) = self.number(field, way.of, solver)?;
+            let words = solver.attempt(|solver| solver.minus(words, taken))?;
+            if words == Set::NONE {
+                continue;
             }
-            self.numbered(field, numbered, rest, next, &mut choice, solver)?;
+            let is_shown = matches!(way.of, Numbers::Negative(_));
+            let (modulo, target) = (field.code.modulo().filter(|_| is_shown), field.code.relative().filter(|_| is_shown));
+            let first = way.tokens.iter().rev().fold(next, |next, token| match token {
+                Token::Text(text) => self.text(text, next),
+                Token::Digits(digits) => {
+                    let (style, code, places) = (digits.style(), code.clone(), places.clone());
+                    self.push(Step::Digits(Digits { style, code, modulo, target, places }, next))
+                }
+                Token::Float(style) => self.push(Step::Float(Float::new(*style, places.clone()), next)),
+                // The names that programs give are steps of their own.
+                Token::Name { .. } => next,
+            });
+            choice.push((words, first));
         }
         Ok(self.push(Step::Choice(choice, sorted)))
     }
 
-    /// The digits of numbers between two texts, in some words; those of halves, each with the text of its half.
-    fn numbered(
-        &mut self,
-        field: &Field,
-        numbered: &Numbered,
-        words: Set,
-        next: usize,
-        choice: &mut Vec<(Set, usize)>,
-        solver: &mut Solver<'_>,
-    ) -> Result<(), TooLarge> {
+    /// The way from the bits of a field to the digits of some numbers, these bits, and the words that have such a number.
+    fn number(&self, field: &Field, of: Numbers<'_>, solver: &mut Solver<'_>) -> Result<(Code, Vec<u32>, Set), TooLarge> {
         let places = self.places(field);
-        let (style, mark) = if numbered.is_hex { (Style::Hex, "0x") } else { (Style::Dec, "") };
-        let before = format!("{}{mark}", numbered.before);
-        let after = self.text(&numbered.after, next);
-        let whole = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied());
-        let Some((halves, code)) = numbered.halves.as_ref().zip(field.code.without_lowest()) else {
-            let digits = self.push(Step::Digits(Digits { style, code: whole, modulo: None, target: None, places }, after));
-            choice.push((words, self.text(&before, digits)));
-            return Ok(());
-        };
-        for (half, is_odd) in halves.iter().zip([false, true]) {
+        let Numbers::Negative(is_negative) = of else {
+            let whole = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied());
+            let (Numbers::Half(is_odd), Some(code)) = (of, field.code.without_lowest()) else {
+                return Ok((whole, places, Set::ALL));
+            };
             let words = solver.attempt(|solver| {
                 let lowest = sets::bits(solver, &field.code, &places)?[0];
-                if is_odd { solver.and(words, lowest) } else { solver.minus(words, lowest) }
+                if is_odd { Ok(lowest) } else { solver.not(lowest) }
             })?;
-            let half = self.text(half, after);
-            let digits = Digits { style, code: code.clone(), modulo: None, target: None, places: places[1..].to_vec() };
-            let digits = self.push(Step::Digits(digits, half));
-            choice.push((words, self.text(&before, digits)));
+            return Ok((code, places[1..].to_vec(), words));
+        };
+        // Texts are compared at one address.
+        let offset = CodeStep::Plus(field.code.relative().map_or(0, |origin| origin.at(0)));
+        let code = field.code.value_code().then(offset);
+        if field.code.modulo().is_some() {
+            // Modulo a power of two the sign of the number is nothing of its own.
+            return Ok((code, places, Set::ALL));
         }
-        Ok(())
+        let negative = solver.attempt(|solver| sets::negative(solver, &code, &places))?;
+        if !is_negative {
+            return Ok((code, places, solver.attempt(|solver| solver.not(negative))?));
+        }
+        let opposite = match code.map() {
+            Some(map) => {
+                let numbers = map.numbers().iter().map(|(bits, number)| (*bits, -number));
+                Code::mapped(code.width, Arc::new(Map::new(numbers, map.several())))
+            }
+            None => code.then(CodeStep::Times(-1)),
+        };
+        Ok((opposite, places, negative))
     }
 
     /// The text of each value.
@@ -384,37 +404,6 @@ impl<'t, 'f> Side<'t, 'f> {
         }
         let sorted = choice.len();
         Ok(self.push(Step::Choice(choice, sorted)))
-    }
-
-    /// The sign, `0x`, and the digits.
-    pub(super) fn number(
-        &mut self,
-        code: Code,
-        target: Option<Origin>,
-        places: Vec<u32>,
-        style: Style,
-        next: usize,
-        solver: &mut Solver<'_>,
-    ) -> Result<usize, TooLarge> {
-        let negative = solver.attempt(|solver| sets::negative(solver, &code, &places))?;
-        let positive = solver.attempt(|solver| solver.not(negative))?;
-        let opposite = match code.map() {
-            Some(map) => {
-                let numbers = map.numbers().iter().map(|(bits, number)| (*bits, -number));
-                Code::mapped(code.width, Arc::new(Map::new(numbers, map.several())))
-            }
-            None => code.clone().then(CodeStep::Times(-1)),
-        };
-        let mut choice = Vec::new();
-        for (words, sign, code) in [(positive, "", code), (negative, "-", opposite)] {
-            if words != Set::NONE {
-                let digits = self.push(Step::Digits(Digits { style, code, modulo: None, target, places: places.clone() }, next));
-                let mark = if style.is_hex() { format!("{sign}0x") } else { sign.to_owned() };
-                let number = self.text(&mark, digits);
-                choice.push((words, number));
-            }
-        }
-        Ok(self.push(Step::Choice(choice, 0)))
     }
 }
 

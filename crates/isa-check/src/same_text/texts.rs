@@ -1,8 +1,7 @@
-//! The texts of an instruction set, and those of its forms that plainly say all there is.
+//! The texts of an instruction set, and with what those of its templates begin.
 
-use crate::shapes::{Begins, Shapes};
-use isa_model::model::{Cond, Field, Form, Isa, Piece, When};
-use isa_model::print::value_text;
+use crate::shapes::Shapes;
+use isa_model::model::{Isa, Piece};
 
 /// An enumeration of more values is not written out where the other text is of the same version.
 const MANY: usize = 1024;
@@ -24,90 +23,6 @@ impl<'f> Texts<'f> {
     /// For texts that are compared with those of another version.
     pub fn of_version(isa: &'f Isa) -> Self {
         Self { isa, shapes: Shapes::default(), many: usize::MAX }
-    }
-
-    /// True if it is evident that a text determines the word: every value is printed, and the next character shows where each
-    /// ends. Most texts are like this.
-    pub(super) fn says_all(&self, form: &Form) -> bool {
-        let mut said = Vec::new();
-        let mut next = Begins::end();
-        if !form.full.is_empty() {
-            if !self.is_plain(form, &form.full, None, &mut next, &mut said) {
-                return false;
-            }
-            next = Begins::with(" ");
-        }
-        self.is_plain(form, &form.text, None, &mut next, &mut said) && (0..form.fields.len()).all(|field| said.contains(&field))
-    }
-
-    /// True if two words print the same with these pieces only if they print the same with each of them. `next` is what follows, and
-    /// becomes that with which the pieces begin; `said` gets the fields whose values they tell. A field `other` than its default is
-    /// the only one that the pieces depend on.
-    pub(super) fn is_plain(
-        &self,
-        form: &Form,
-        pieces: &[Piece],
-        other: Option<usize>,
-        next: &mut Begins,
-        said: &mut Vec<usize>,
-    ) -> bool {
-        for piece in pieces.iter().rev() {
-            match piece {
-                Piece::Literal(text) => *next = Begins::with(text).then(next),
-                Piece::Field { field, spelling } => {
-                    let shape = self.shapes.of(&form.fields[*field], spelling);
-                    if !shape.is_one || shape.goes_on.meets(next) {
-                        return false;
-                    }
-                    said.push(*field);
-                    let is_missing = other == Some(*field) && self.is_empty(&form.fields[*field]);
-                    *next = if is_missing { shape.begins.not_empty() } else { shape.begins.then(next) };
-                }
-                Piece::Reading(reading) => {
-                    let shape = self.shapes.of(&reading.field, &reading.field.spelling);
-                    if !reading.field.is_target() && !shape.is_one || shape.goes_on.meets(next) {
-                        return false;
-                    }
-                    *next = shape.begins.clone().then(next);
-                }
-                Piece::Group { when, body } => {
-                    let (mut inside, mut shown) = (next.clone(), Vec::new());
-                    let other = match when {
-                        When::Differs(fields) if fields.len() == 1 => Some(fields[0]),
-                        _ => None,
-                    };
-                    // The group can be recognised if it begins differently from what follows.
-                    if !self.is_plain(form, body, other, &mut inside, &mut shown) || inside.meets(next) {
-                        return false;
-                    }
-                    match when {
-                        When::Differs(fields) => shown.retain(|field| fields.contains(field)),
-                        When::Holds(condition) => shown = single_bit(&condition.cond, form).into_iter().collect(),
-                    }
-                    said.append(&mut shown);
-                    *next = inside.or(next);
-                }
-                // Only in texts that are read.
-                Piece::OneOf(_) => return false,
-            }
-        }
-        true
-    }
-
-    /// True if nothing is printed for the default of a field.
-    pub(super) fn is_empty(&self, field: &Field) -> bool {
-        value_text(field, field.default).is_empty()
-    }
-}
-
-/// The field of one bit that a condition asks for, and nothing else.
-fn single_bit(cond: &Cond, form: &Form) -> Option<usize> {
-    match cond {
-        Cond::Not(inner) => single_bit(inner, form),
-        Cond::Test { field, values } if form.fields[*field].bits.width() == 1 && !values.is_all() && !values.is_empty() => {
-            Some(*field)
-        }
-        _ => None,
     }
 }
 
