@@ -2,7 +2,8 @@
 //! which there is an instance for each value.
 
 use super::merge::Merged;
-use super::scan::{File, Scan};
+use super::scan::{File, Held, Scan};
+use super::scope::Scope;
 use super::tree::{Pass, Uses, Visit, any, inside, inside_stmt, size, size_of_stmts, visit_stmts};
 use super::uniform::Uniform;
 use isa_spec::semantics::ast::BinaryOp;
@@ -35,14 +36,15 @@ impl Chosen {
 }
 
 /// Takes the choices that matter most out of a body that only computes.
-pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
+pub(super) fn choose(merged: &Merged, scope: &Scope) -> Chosen {
+    let uniform = &scope.uniform;
     if !Scan::of(&merged.body.stmts, uniform).is_straight() {
         return Chosen::none(merged);
     }
     let stmts = OneArm { uniform }.stmts(&merged.body.stmts);
     let mut found = Find { merged, weights: Vec::new(), kinds: Vec::new() };
     // Independent choices are made apart, without a loop of their own.
-    let own = stmts.iter().enumerate().filter(|(i, _)| !stands_alone(&merged.body.vars, &stmts, *i, uniform));
+    let own = stmts.iter().enumerate().filter(|(i, _)| !stands_alone(scope, &stmts, *i));
     own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
     let Find { mut weights, kinds, .. } = found;
     let kind = kinds.into_iter().find(|(_, count)| *count > 1).map(|(kind, _)| kind);
@@ -86,7 +88,8 @@ fn compared(cond: &Expr) -> Option<&Expr> {
 
 /// True if a statement is a choice of the word that can be made after all others: it builds on none of them, goes to no memory, writes
 /// nothing that they read or write, and reads nothing that they write.
-pub(super) fn stands_alone(vars: &[u32], stmts: &[Stmt], at: usize, uniform: &Uniform) -> bool {
+pub(super) fn stands_alone(scope: &Scope, stmts: &[Stmt], at: usize) -> bool {
+    let (vars, uniform) = (&scope.widths, &scope.uniform);
     let stmt = std::slice::from_ref(&stmts[at]);
     let StmtKind::If { arms, otherwise } = &stmts[at].kind else { return false };
     let is_choice = arms.len() == 1 && otherwise.is_empty() && uniform.is(&arms[0].0);
@@ -108,12 +111,7 @@ fn read(stmts: &[Stmt]) -> Vec<File> {
     struct Read(Vec<File>);
     impl Visit for Read {
         fn expr(&mut self, e: &Expr) {
-            self.0.extend(match &e.kind {
-                ExprKind::Register(r) => Some(File::Registers(r.file)),
-                ExprKind::Flags(f) => Some(File::Flags(f.file)),
-                ExprKind::State(s) => Some(File::Value(*s)),
-                _ => None,
-            });
+            self.0.extend(Held::of_expr(e).map(|held| held.file));
         }
     }
     let mut read = Read(Vec::new());

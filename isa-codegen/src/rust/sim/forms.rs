@@ -177,27 +177,12 @@ fn field(form: &Form, index: usize) -> Vec<Arg> {
     (0..width.div_ceil(64).max(1)).map(part).collect()
 }
 
-/// The numbers of functions that were made, by their bodies: most forms have the same ones.
-struct Made<'t, T>(Vec<(&'t T, usize)>);
-
-impl<'t, T: PartialEq> Made<'t, T> {
-    fn number(&mut self, body: &'t T, make: impl FnOnce(&T) -> usize) -> usize {
-        if let Some((_, number)) = self.0.iter().find(|known| known.0 == body) {
-            return *number;
-        }
-        let number = make(body);
-        self.0.push((body, number));
-        number
-    }
-}
-
 /// The functions of all forms.
 pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     let cx = units.cx;
     let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new(), writes: Vec::new() };
     // The arguments of guards and of `after` come first, in the same places for all forms.
     let mut common = Arguments::new(Some(0));
-    let (mut guards, mut afters) = (Made(Vec::new()), Made(Vec::new()));
     for ((row, tidy), form) in forms.rows.iter_mut().zip(tidied).zip(&cx.isa.forms) {
         let Some(tidy) = tidy else { continue };
         row.is_described = true;
@@ -206,14 +191,13 @@ pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
         {
             row.writes = intern(&mut forms.writes, writes(behaviour, cx.isa));
         }
-        row.guard = tidy.guard.as_ref().map_or(0, |guard| guards.number(guard, |guard| units.guard(guard, &mut common)));
-        row.after = afters.number(&tidy.after, |after| units.after(after, &mut common));
+        row.guard = tidy.guard.as_ref().map_or(0, |guard| units.guard(guard, &mut common));
+        row.after = units.after(&tidy.after, &mut common);
     }
     for group in groups(cx, tidied) {
         let Some(first) = group.forms.first() else { continue };
         let docs = semantics_docs(cx, &cx.isa.forms[*first], &about(cx, &group.forms));
-        let mut arguments = Arguments::new(Some(common.count));
-        let body = units.body(&group.merged, &mut arguments, &docs);
+        let (body, arguments) = units.body(&group.merged, common.count, &docs);
         for (member, form) in group.forms.iter().enumerate() {
             let Some(tidy) = &tidied[*form] else { continue };
             forms.rows[*form].body = body;

@@ -42,6 +42,12 @@ impl Uniform {
         known
     }
 
+    /// Takes all variables for ones that differ from lane to lane.
+    pub(super) fn all_differ(&mut self) {
+        self.vars.fill(false);
+        self.values.clear();
+    }
+
     /// True if a variable is not set.
     pub(super) fn is_given(&self, var: usize) -> bool {
         !self.is_set[var]
@@ -105,33 +111,17 @@ impl Uniform {
     /// The variables that statements set, each before it is read.
     fn stmts(&mut self, stmts: &[Stmt]) {
         for stmt in stmts {
+            stmt.exprs().into_iter().for_each(|e| self.visit(e));
             match &stmt.kind {
                 StmtKind::Set(place, value) => {
-                    self.visit(value);
                     indices(place).into_iter().for_each(|i| self.visit(i));
                     match place.kind {
                         PlaceKind::Var(v) if self.vars[v] && self.is(value) => drop(self.values.insert(v, value.clone())),
                         _ => self.differ(place),
                     }
                 }
-                StmtKind::If { arms, otherwise } => {
-                    for (cond, body) in arms {
-                        self.visit(cond);
-                        self.stmts(body);
-                    }
-                    self.stmts(otherwise);
-                }
-                StmtKind::Match { on, arms, otherwise } => {
-                    self.visit(on);
-                    arms.iter().for_each(|(_, body)| self.stmts(body));
-                    self.stmts(otherwise);
-                }
-                StmtKind::Store(at, value) => at.children().into_iter().chain([value]).for_each(|e| self.visit(e)),
-                StmtKind::Atomic { at, old, new } => {
-                    at.children().into_iter().chain([new]).for_each(|e| self.visit(e));
-                    self.vars[*old] = false;
-                }
-                StmtKind::Action(_, args) => args.iter().for_each(|a| self.visit(a)),
+                StmtKind::Atomic { old, .. } => self.vars[*old] = false,
+                _ => stmt.ways().into_iter().for_each(|body| self.stmts(body)),
             }
         }
     }

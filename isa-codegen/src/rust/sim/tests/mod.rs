@@ -6,13 +6,13 @@ use super::choices::{Chosen, choose};
 use super::closed::simple;
 use super::lower::is_one;
 use super::merge::{Merged, merge};
+use super::scope::Scope;
 use super::shape::Shaper;
 use super::tidy::{Keys, Tidy};
-use super::uniform::Uniform;
-use super::unit::lets;
 use isa_spec::model::Isa;
 use isa_spec::semantics::typed::Body;
 use show::Show;
+use std::collections::BTreeMap;
 
 /// A machine of some lanes, and instructions with these semantics.
 fn isa(lanes: u32, machine: &str, instructions: &[(&str, &str)]) -> Isa {
@@ -61,13 +61,12 @@ impl<'a> Passes<'a> {
     }
 
     fn chosen(&self, merged: &Merged) -> Chosen {
-        choose(merged, &uniform(&merged.body, merged))
+        choose(merged, &scope(&merged.body, merged))
     }
 
     fn shape(&self, merged: &Merged, body: &Body) -> String {
-        let (uniform, lets) = (uniform(body, merged), lets(body));
-        let shaper = Shaper { is_one: is_one(self.isa), vars: &body.vars, uniform: &uniform, lets: &lets, uses: None };
-        let shape = shaper.body(&body.stmts);
+        let scope = scope(body, merged);
+        let shape = Shaper { is_one: is_one(self.isa), scope: &scope, uses: None }.body(&body.stmts);
         let direct = shape.is_direct.then(|| "direct".to_owned());
         direct.into_iter().chain(self.show().nodes(&shape.nodes)).collect::<Vec<_>>().join("\n")
     }
@@ -79,9 +78,9 @@ impl<'a> Passes<'a> {
     }
 }
 
-fn uniform(body: &Body, merged: &Merged) -> Uniform {
+fn scope(body: &Body, merged: &Merged) -> Scope {
     let rows = merged.params.iter().filter(|p| !p.is_uniform).map(|p| p.var);
-    Uniform::of(body.vars.len(), &body.stmts, rows)
+    Scope::of(body, BTreeMap::new(), rows)
 }
 
 /// The shape of one instruction.
@@ -212,9 +211,8 @@ fn guards_choose_by_the_word_first() {
     let isa = isa(4, machine, &[("x", "R[d] = 0;")]);
     let passes = Passes::of(&isa);
     let guard = passes.tidied[0].guard.as_ref().expect("a guard");
-    let uniform = Uniform::of_value(guard.lets.vars.len(), &guard.lets.stmts, &guard.value);
-    let (vars, lets) = (&guard.lets.vars, Default::default());
-    let (same, mask) = Shaper { is_one: false, vars, uniform: &uniform, lets: &lets, uses: None }.mask(guard);
+    let scope = Scope::of_value(guard);
+    let (same, mask) = Shaper { is_one: false, scope: &scope, uses: None }.mask(guard);
     assert!(same.is_empty());
     assert_eq!(passes.show().expr(&guard.value), "match t { 0 => 1, 1 => C[0], else => R[b] == 0 }");
     assert_eq!(
