@@ -94,7 +94,7 @@ pub(super) fn stands_alone(scope: &Scope, stmts: &[Stmt], at: usize) -> bool {
     let StmtKind::If { arms, otherwise } = &stmts[at].kind else { return false };
     let is_choice = arms.len() == 1 && otherwise.is_empty() && uniform.is(&arms[0].0);
     let uses = Uses::of_stmts(vars.len(), stmt);
-    let is_alone = (0..vars.len()).all(|v| uses.sets[v] == 0 && (uses.reads[v] == 0 || uniform.var(v) && uniform.is_given(v)));
+    let is_alone = (0..vars.len()).all(|v| uses.sets[v] == 0 && (uses.reads[v] == 0 || uniform.var(v)));
     let (scan, reads) = (Scan::of(stmt, uniform), read(stmt));
     let writes = |scan: &Scan| scan.writes.iter().map(|w| w.file).collect::<Vec<_>>();
     let own = writes(&scan);

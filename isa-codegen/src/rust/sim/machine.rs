@@ -29,7 +29,8 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let row = |of: TokenStream| if is_one { of } else { quote!([#of; #lanes]) };
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
     let fields = registers.iter().map(|(i, r)| {
-        let (name, cell, count, docs) = (file_name(isa, File::Registers(*i)), cell(r.width), usize(r.end()), attributes(&format!("`{}`", r.name)));
+        let (name, cell, count, docs) =
+            (file_name(isa, File::Registers(*i)), cell(r.width), usize(r.end()), attributes(&format!("`{}`", r.name)));
         let row = row(quote!(#cell));
         quote!(#docs pub #name: Box<[#row; #count]>,)
     });
@@ -190,7 +191,8 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     let (isa, rt) = (cx.isa, &cx.rt);
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).map(|(i, _)| i).collect();
     let (numbers, names): (Vec<_>, Vec<_>) = registers.iter().map(|i| (usize(*i), file_name(isa, File::Registers(*i)))).unzip();
-    let (flag_numbers, flag_names): (Vec<_>, Vec<_>) = (0..isa.machine.flags.len()).map(|i| (usize(i), file_name(isa, File::Flags(i)))).unzip();
+    let (flag_numbers, flag_names): (Vec<_>, Vec<_>) =
+        (0..isa.machine.flags.len()).map(|i| (usize(i), file_name(isa, File::Flags(i)))).unzip();
     let views: Vec<_> = isa.machine.views.iter().filter_map(|v| view(isa, v)).collect();
     let (view_numbers, view_of): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.number), usize(v.of))).unzip();
     let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
@@ -219,11 +221,10 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     let cells: Vec<_> =
         value_names.iter().map(|name| if is_one { quote!(self.#name) } else { quote!(self.#name[lane]) }).collect();
     let lanes = usize(isa.machine.lanes);
-    let cell_puts =
-        values.iter().zip(value_names.iter().zip(&cells)).map(|(value, (name, cell))| match of_warp(isa, *value) {
-            true => quote!(self.#name = [#of128; #lanes]),
-            false => quote!(#cell = #of128),
-        });
+    let cell_puts = values.iter().zip(value_names.iter().zip(&cells)).map(|(value, (name, cell))| match of_warp(isa, *value) {
+        true => quote!(self.#name = [#of128; #lanes]),
+        false => quote!(#cell = #of128),
+    });
     let (names, codes): (Vec<_>, Vec<_>) = routines.iter().map(|(name, code)| (format_ident!("{name:?}"), code)).unzip();
     let has = if routines.is_empty() { quote!(false) } else { quote!(matches!(routine, #(info::Routine::#names)|*)) };
     let others = (routines.len() < Routine::ALL.len()).then(|| quote!(_ => {}));

@@ -253,7 +253,7 @@ fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> 
     let (scope, mut arguments) = (Scope::of(body, BTreeMap::new(), []), Arguments::new(None));
     let mut lower = Lower::new((cx, units.keys), &scope, &mut arguments, Mode::Operands, Scan::default());
     let used = Scan::of(&body.stmts, &scope.uniform).sets_vars;
-    let declared = [lower.declare(&used, true), lower.declare(&used, false)];
+    let declared = lower.declare(&used);
     let code = lower.stmts(&body.stmts);
     let told_here = arguments.declarations();
     let reads = operands.read.iter().map(|f| {
@@ -267,5 +267,5 @@ fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> 
     });
     let (outs, values): (Vec<_>, Vec<_>) = results.unzip();
     let value = if let [one] = &values[..] { one.clone() } else { quote!((#(#values),*)) };
-    (quote!(#told_here #(#declared)* #(#reads)* #(#outs)* #code #value), arguments)
+    (quote!(#told_here #declared #(#reads)* #(#outs)* #code #value), arguments)
 }

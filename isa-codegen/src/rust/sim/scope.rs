@@ -20,16 +20,17 @@ pub(super) struct Scope {
 impl Scope {
     /// The variables of a body; those of `varying` differ from lane to lane without being set.
     pub(super) fn of(body: &Body, given: BTreeMap<usize, Given>, varying: impl IntoIterator<Item = usize>) -> Self {
-        let uniform = Uniform::of(body.vars.len(), &body.stmts, varying);
+        let uniform = Uniform::of(body.vars.len(), &body.stmts, None, varying);
         Self { widths: body.vars.clone(), uniform, given, lets: lets(body) }
     }
 
-    /// The variables of a value: what it reads is set before it.
-    pub(super) fn of_value(of: &Closed) -> Self {
-        let uniform = Uniform::of_value(of.lets.vars.len(), &of.lets.stmts, &of.value);
-        let sets = Uses::of_stmts(of.lets.vars.len(), &of.lets.stmts).sets;
-        let lets = of.lets.stmts.iter().filter_map(variable).filter(|v| sets[*v] == 1).collect();
-        Self { widths: of.lets.vars.clone(), uniform, given: BTreeMap::new(), lets }
+    /// The variables of a value: what it reads is set before it, or given. Those of `varying` differ from lane to lane without being
+    /// set.
+    pub(super) fn of_value(of: &Closed, given: BTreeMap<usize, Given>, varying: impl IntoIterator<Item = usize>) -> Self {
+        let (vars, stmts) = (&of.lets.vars, &of.lets.stmts);
+        let sets = Uses::of_stmts(vars.len(), stmts).sets;
+        let lets = stmts.iter().filter_map(variable).filter(|v| sets[*v] == 1).collect();
+        Self { widths: vars.clone(), uniform: Uniform::of(vars.len(), stmts, Some(&of.value), varying), given, lets }
     }
 }
 

@@ -99,9 +99,8 @@ impl<'a> Units<'a> {
     /// `fn own_2(v0: u32, v1: Pair) -> u32 { … }`
     fn function(&self, number: usize, Own { params, of, is_large }: &Own) -> TokenStream {
         let widths = &of.lets.vars;
-        let mut scope = Scope::of_value(of);
         // What it is given may differ from lane to lane.
-        scope.uniform.all_differ();
+        let scope = Scope::of_value(of, BTreeMap::new(), 0..*params);
         let code = self.warp(&scope, &mut Arguments::new(None)).function(of, *params);
         let kinds = Kinds::of(self.cx.isa);
         let (name, result) = (own_name(number), kinds.kind(of.value.width));
@@ -175,9 +174,7 @@ impl<'a> Units<'a> {
         for (v, value) in &asked {
             let name = format_ident!("e_{v}");
             let value = Closed { value: value.clone(), lets: Body { vars: body.vars.clone(), stmts: Vec::new() } };
-            let uniform = super::uniform::Uniform::of_expr(body.vars.len(), &value.value, varying());
-            let asked = Scope { uniform, given: scope.given.clone(), ..Scope::of_value(&value) };
-            let row = self.warp(&asked, arguments).row(&value);
+            let row = self.warp(&Scope::of_value(&value, scope.given.clone(), varying()), arguments).row(&value);
             found.push(quote!(let #name = &{ #row };));
             scope.given.insert(*v, Given::Row(name));
         }
@@ -216,7 +213,7 @@ impl<'a> Units<'a> {
             return 0;
         }
         let known = self.guards.known(guard).unwrap_or_else(|| {
-            let (scope, name) = (Scope::of_value(guard), self.guards.next());
+            let (scope, name) = (Scope::of_value(guard, BTreeMap::new(), []), self.guards.next());
             let mask = self.warp(&scope, arguments).mask(guard);
             let declared = arguments.declarations();
             // Nearly always the word says that all lanes take part: then nothing is asked.
@@ -243,7 +240,8 @@ impl<'a> Units<'a> {
         let mut numbered = Numbered::default();
         let of = Closed { lets: numbered.body(&of.lets), value: numbered.expr(&of.value) };
         let (number, arguments) = self.fetches.known(&of).unwrap_or_else(|| {
-            let (scope, name, mut arguments) = (Scope::of_value(&of), self.fetches.next(), Arguments::new(None));
+            let (scope, name, mut arguments) =
+                (Scope::of_value(&of, BTreeMap::new(), []), self.fetches.next(), Arguments::new(None));
             let code = self.warp(&scope, &mut arguments).row(&of);
             let declared = arguments.declarations();
             self.functions.push(quote! {
@@ -375,4 +373,3 @@ fn asked_of_lanes(merged: &Merged) -> (Merged, Vec<(usize, Expr)>) {
     let body = Body { vars: asked.vars, stmts };
     (Merged { body, params: merged.params.clone() }, asked.found)
 }
-

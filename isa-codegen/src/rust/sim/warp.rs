@@ -14,7 +14,6 @@ use crate::rust::Cx;
 use isa_spec::semantics::typed::{Expr, Stmt};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::BTreeMap;
 
 pub(super) struct Warp<'a> {
     pub(super) cx: &'a Cx<'a>,
@@ -57,22 +56,10 @@ impl<'a> Warp<'a> {
         self.in_front().expr(e)
     }
 
-    /// Variables that are computed in front of a loop, and have one value for all lanes.
-    fn front(&mut self, front: &BTreeMap<usize, Expr>) -> TokenStream {
-        let computed = front.iter().map(|(v, value)| {
-            let (name, value) = (format_ident!("v{v}"), self.number(value));
-            quote!(let mut #name = #value;)
-        });
-        computed.collect()
-    }
-
     /// The code of statements, for the lanes of `on`, and true if registers change while rows of others are still read.
     pub(super) fn body(&mut self, stmts: &[Stmt]) -> (TokenStream, bool) {
         let shape = self.shaper().body(stmts);
-        let used = self.scan(stmts).sets_vars;
-        let declared = self.in_front().declare(&used, true);
-        let code = self.nodes(&shape.nodes);
-        (quote!(#declared #code), shape.is_direct)
+        (self.nodes(&shape.nodes), shape.is_direct)
     }
 
     fn nodes(&mut self, nodes: &[Node<'_>]) -> TokenStream {
@@ -106,7 +93,7 @@ impl<'a> Warp<'a> {
         let is_one = is_one(self.cx.isa);
         let mut lower = self.lower(if is_one { Mode::One } else { Mode::Lanes }, Scan::default());
         lower.is_body_of_core = is_one;
-        let declared = lower.declare(&used, false);
+        let declared = lower.declare(&used);
         let code = lower.stmts(stmts);
         if is_one {
             return quote!(#declared #code);
@@ -134,12 +121,11 @@ impl<'a> Warp<'a> {
 
     /// One loop, which fills rows, and then the rows are put back.
     fn rows(&mut self, rows: &Rows) -> TokenStream {
-        let Rows { front, is_ordered, stmts } = rows;
+        let Rows { is_ordered, stmts } = rows;
         let scan = self.scan(stmts);
         let (used, lanes) = (scan.sets_vars.clone(), self.lanes());
-        let front = self.front(front);
         let mut lower = self.lower(Mode::Straight, scan);
-        let declared = lower.declare(&used, false);
+        let declared = lower.declare(&used);
         let code = lower.stmts(stmts);
         let ([memories, found], outs) = (lower.in_front(), std::mem::take(&mut lower.outs));
         let filled = outs.iter().map(|o| {
@@ -169,7 +155,6 @@ impl<'a> Warp<'a> {
         // The borrowed rows end before they are stored.
         let looped = if found.is_empty() { looped } else { quote!({ #found #looped }) };
         quote! {
-            #front
             #memories
             #(#filled)*
             #looped
@@ -192,23 +177,21 @@ impl<'a> Warp<'a> {
 
     /// The values of lanes: the code in front of the loop, the code in it, and the value.
     fn values(&mut self, of: &Values) -> (TokenStream, TokenStream, TokenStream) {
-        let Values { front, is_loose, lets, value, .. } = of;
+        let Values { is_loose, lets, value, .. } = of;
         let mut scan = self.scan(lets);
         scan.expr(value, &self.scope.uniform);
         let used = scan.sets_vars.clone();
-        let front = self.front(front);
         let mode = match (is_one(self.cx.isa), *is_loose) {
             (true, _) => Mode::One,
             (_, true) => Mode::Lanes,
             (_, false) => Mode::Straight,
         };
         let mut lower = self.lower(mode, scan);
-        // Functions in expressions may set variables that are the same for all lanes: those are declared here as well.
-        let declared = [lower.declare(&used, false), lower.declare(&used, true)];
+        let declared = lower.declare(&used);
         let code = lower.stmts(lets);
         let value = lower.expr(value);
         let [memories, found] = lower.in_front();
-        (quote!(#front #memories #found), quote!(#(#declared)* #code), value)
+        (quote!(#memories #found), quote!(#declared #code), value)
     }
 
     /// The result of a function of its parameters, which are its first variables.
@@ -217,7 +200,7 @@ impl<'a> Warp<'a> {
         scan.expr(&of.value, &self.scope.uniform);
         let used: Vec<usize> = scan.sets_vars.iter().copied().filter(|v| *v >= params).collect();
         let mut lower = self.lower(if is_one(self.cx.isa) { Mode::One } else { Mode::Lanes }, scan);
-        let declared = lower.declare(&used, false);
+        let declared = lower.declare(&used);
         let code = lower.value_after(&of.lets.stmts, &of.value);
         quote!(#declared #code)
     }
@@ -244,17 +227,8 @@ impl<'a> Warp<'a> {
 
     /// The lanes for which a condition holds.
     pub(super) fn mask(&mut self, of: &Closed) -> TokenStream {
-        let (same, mask) = self.shaper().mask(of);
-        let mut code = TokenStream::new();
-        for stmt in &same {
-            let stmt = std::slice::from_ref(stmt);
-            let used = self.scan(stmt).sets_vars;
-            let mut lower = self.in_front();
-            code.extend(lower.declare(&used, true));
-            code.extend(lower.stmts(stmt));
-        }
-        let mask = self.mask_of(&mask);
-        quote!(#code #mask)
+        let mask = self.shaper().mask(&of.lets.stmts, &of.value);
+        self.mask_of(&mask)
     }
 
     fn mask_of(&mut self, mask: &Mask<'_>) -> TokenStream {

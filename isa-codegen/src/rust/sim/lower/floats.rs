@@ -114,7 +114,7 @@ impl Lower<'_> {
         else {
             return None;
         };
-        if exact.raised || end.is_none() && !self.is_local(*v) {
+        if exact.raised || end.is_none() && !self.scope.lets.contains(v) {
             return None;
         }
         let raised = Some(Exact { raised: true, ..*exact });

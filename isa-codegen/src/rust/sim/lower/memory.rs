@@ -97,10 +97,11 @@ impl Lower<'_> {
 
     /// True if the memory of accesses of 32 bits is found in front of the loop: where all lanes have one, by what the instruction says.
     fn is_opened(&self, access: &Access, width: u32) -> bool {
-        let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.scope.given.contains_key(v)));
-        let is_same = |bank: &Expr| self.scope.uniform.is(bank) && !is_computed(bank);
         let is_memory = !access.aligned && !self.isa().machine.shows_others(access.space);
-        is_memory && self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
+        is_memory
+            && self.mode == Mode::Straight
+            && width == 32
+            && access.bank.as_ref().is_none_or(|bank| self.scope.uniform.is(bank))
     }
 
     /// A value that goes into an access to memory: the statements before it, and the value. If it may read memory itself, it does

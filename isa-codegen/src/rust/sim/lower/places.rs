@@ -14,7 +14,7 @@ impl Lower<'_> {
         match &place.kind {
             PlaceKind::Var(v) => {
                 let name = var(*v);
-                if self.is_local(*v) { quote!(let #name = #value;) } else { quote!(#name = #value;) }
+                if self.scope.lets.contains(v) { quote!(let #name = #value;) } else { quote!(#name = #value;) }
             }
             PlaceKind::Slice { of, lo } => {
                 let lo = lit(*lo);

@@ -76,16 +76,9 @@ impl Lower<'_> {
         if self.is_body_of_core && action.is_fault() { quote!(#request return;) } else { request }
     }
 
-    /// True if a variable is declared where it is set. A variable that is the same for all lanes is also used outside of the loop
-    /// that sets it.
-    pub(super) fn is_local(&self, v: usize) -> bool {
-        self.scope.lets.contains(&v) && !self.scope.uniform.var(v)
-    }
-
-    /// Declarations of the variables, but those that are the same for all lanes.
-    pub(in super::super) fn declare(&self, used: &[usize], uniform: bool) -> TokenStream {
-        let is_here = |v: &usize| self.scope.uniform.var(*v) == uniform && !self.is_local(*v);
-        let mut used: Vec<usize> = used.iter().copied().filter(is_here).collect();
+    /// Declarations of the variables that are not declared where they are set.
+    pub(in super::super) fn declare(&self, used: &[usize]) -> TokenStream {
+        let mut used: Vec<usize> = used.iter().copied().filter(|v| !self.scope.lets.contains(v)).collect();
         used.sort_unstable();
         used.dedup();
         used.into_iter()

@@ -156,21 +156,18 @@ fn what_goes_to_memory_has_no_instances() {
 }
 
 #[test]
-fn what_is_the_same_for_all_lanes_is_computed_once() {
-    assert_eq!(
-        shape(4, "", "let m = zext(n, 32) * 5; R[d] = R[a] + m;"),
-        "once v0 = zext(n) * 5;\nrows {\n  R[d] = R[a] + v0;\n}"
-    );
+fn what_is_the_same_for_all_lanes_is_part_of_the_loop() {
+    assert_eq!(shape(4, "", "let m = zext(n, 32) * 5; R[d] = R[a] + m;"), "rows {\n  v0 = zext(n) * 5;\n  R[d] = R[a] + v0;\n}");
 }
 
 #[test]
-fn the_numbers_of_rows_come_in_front_of_a_loop_in_order() {
-    // After a load nothing moves in front, but what says which row is meant.
+fn registers_with_computed_numbers_go_lane_by_lane() {
     assert_eq!(
         shape(4, "", "let x = load.global(R[a], 32); let m = t + 1; let o = m + 1; R[d] = x + R[o];"),
-        "once v1 = t + 1;\nonce v2 = v1 + 1;\nrows in order {\n  v0 = load.global(R[a], 32);\n  v1 = t + 1;\n  v2 = v1 + 1;\n  \
-         R[d] = v0 + R[v2];\n}"
+        "direct\nlanes {\n  v0 = load.global(R[a], 32);\n  v1 = t + 1;\n  v2 = v1 + 1;\n  R[d] = v0 + R[v2];\n}"
     );
+    // The word alone says which one it is.
+    assert_eq!(shape(4, "", "R[d] = R[t + 1];"), "rows {\n  R[d] = R[t + 1];\n}");
 }
 
 #[test]
@@ -211,9 +208,8 @@ fn guards_choose_by_the_word_first() {
     let isa = isa(4, machine, &[("x", "R[d] = 0;")]);
     let passes = Passes::of(&isa);
     let guard = passes.tidied[0].guard.as_ref().expect("a guard");
-    let scope = Scope::of_value(guard);
-    let (same, mask) = Shaper { is_one: false, scope: &scope, uses: None }.mask(guard);
-    assert!(same.is_empty());
+    let scope = Scope::of_value(guard, BTreeMap::new(), []);
+    let mask = Shaper { is_one: false, scope: &scope, uses: None }.mask(&guard.lets.stmts, &guard.value);
     assert_eq!(passes.show().expr(&guard.value), "match t { 0 => 1, 1 => C[0], else => R[b] == 0 }");
     assert_eq!(
         passes.show().mask(&mask).join("\n"),

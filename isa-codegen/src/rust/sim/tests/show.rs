@@ -143,10 +143,8 @@ impl Show<'_> {
         match node {
             Node::Once(stmt) => self.stmt(stmt).into_iter().map(|line| format!("once {line}")).collect(),
             Node::Choice(choice) => self.choice(choice.clone().map(|nodes| self.nodes(&nodes))),
-            Node::Rows(Rows { front, is_ordered, stmts }) => {
-                let front = front.iter().map(|(v, value)| format!("once v{v} = {};", self.expr(value)));
-                let head = if *is_ordered { "rows in order" } else { "rows" };
-                front.chain(block(head, self.stmts(stmts))).collect()
+            Node::Rows(Rows { is_ordered, stmts }) => {
+                block(if *is_ordered { "rows in order" } else { "rows" }, self.stmts(stmts))
             }
             Node::Lanes(stmts) => block("lanes", self.stmts(stmts)),
         }
