@@ -32,15 +32,6 @@ impl<'e> Held<'e> {
         Self { file: File::Value(state), index: None, plus: 0 }
     }
 
-    pub(super) fn of_expr(e: &'e Expr) -> Option<Self> {
-        match &e.kind {
-            ExprKind::Register(r) => Some(Self::register(r)),
-            ExprKind::Flags(f) => Some(Self::flags(f)),
-            ExprKind::State(s) => Some(Self::state(*s)),
-            _ => None,
-        }
-    }
-
     pub(super) fn of_place(place: &'e Place) -> Option<Self> {
         match &place.kind {
             PlaceKind::Register(r) => Some(Self::register(r)),

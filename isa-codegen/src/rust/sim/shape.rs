@@ -5,7 +5,6 @@
 //! - Statements that only compute are one loop, which fills rows of its own, and these are stored afterwards.
 //! - All else goes lane by lane. A machine of one lane has nothing but its lane.
 
-use super::choices::stands_alone;
 use super::scan::Scan;
 use super::scope::Scope;
 use super::tree::{Choice, Uses};
@@ -99,7 +98,7 @@ impl Shaper<'_> {
             if self.is_flow(first) {
                 nodes.push(Node::Once(first));
             } else if scan.is_straight() {
-                nodes.extend(self.straight(rest, is_direct));
+                nodes.extend(self.rows(rest));
                 break;
             } else if self.is_apart(first) {
                 nodes.push(self.choice(first, is_direct));
@@ -115,16 +114,6 @@ impl Shaper<'_> {
             }
             rest = more;
         }
-        nodes
-    }
-
-    /// The nodes of statements that only compute: one loop, then the independent choices.
-    fn straight<'e>(self, stmts: &'e [Stmt], is_direct: &mut bool) -> Vec<Node<'e>> {
-        let is_alone = |i: &usize| stands_alone(self.scope, stmts, *i);
-        let (alone, together): (Vec<usize>, Vec<usize>) = (0..stmts.len()).partition(is_alone);
-        let together: Vec<Stmt> = together.into_iter().map(|i| stmts[i].clone()).collect();
-        let mut nodes: Vec<Node<'e>> = self.rows(&together).into_iter().collect();
-        nodes.extend(alone.into_iter().map(|i| self.choice(&stmts[i], is_direct)));
         nodes
     }
 

@@ -128,6 +128,49 @@ pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
     Stmt { kind, range: 0..0 }
 }
 
+/// A child of a node.
+pub(super) enum Child<'e> {
+    Expr(&'e Expr),
+    Place(&'e Place),
+    Stmts(&'e [Stmt]),
+    /// The variable that an atomic access sets.
+    Variable(usize),
+}
+
+/// The children of an expression, in the order in which [`inside`] passes over them.
+pub(super) fn children_of_expr(e: &Expr) -> Vec<Child<'_>> {
+    let stmts = if let ExprKind::Block(stmts, _) = &e.kind { Some(Child::Stmts(stmts)) } else { None };
+    stmts.into_iter().chain(e.children().into_iter().map(Child::Expr)).collect()
+}
+
+/// The children of a place, in the order in which [`inside_place`] passes over them.
+pub(super) fn children_of_place(place: &Place) -> Vec<Child<'_>> {
+    match &place.kind {
+        PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
+        PlaceKind::Register(r) => vec![Child::Expr(&r.index)],
+        PlaceKind::Flags(f) => vec![Child::Expr(&f.index)],
+        PlaceKind::Slice { of, .. } => vec![Child::Place(of)],
+        PlaceKind::Part { of, at } => vec![Child::Place(of), Child::Expr(at)],
+        PlaceKind::Concat(parts) => parts.iter().map(Child::Place).collect(),
+    }
+}
+
+/// The children of a statement, in the order in which [`inside_stmt`] passes over them.
+pub(super) fn children_of_stmt(stmt: &Stmt) -> Vec<Child<'_>> {
+    match &stmt.kind {
+        StmtKind::Set(place, value) => vec![Child::Expr(value), Child::Place(place)],
+        StmtKind::If { arms, otherwise } => {
+            let arms = arms.iter().flat_map(|(cond, body)| [Child::Expr(cond), Child::Stmts(body)]);
+            arms.chain([Child::Stmts(otherwise)]).collect()
+        }
+        StmtKind::Match { on, .. } => [Child::Expr(on)].into_iter().chain(stmt.ways().into_iter().map(Child::Stmts)).collect(),
+        StmtKind::Atomic { at, old, new } => {
+            at.children().into_iter().map(Child::Expr).chain([Child::Variable(*old), Child::Expr(new)]).collect()
+        }
+        StmtKind::Store(..) | StmtKind::Action(..) => stmt.exprs().into_iter().map(Child::Expr).collect(),
+    }
+}
+
 /// The pass that only takes the places in the source away.
 pub(super) struct Placeless;
 
@@ -215,30 +258,6 @@ impl<T: PartialEq> Choice<'_, T> {
         }
         Self::Match { on, arms: different, otherwise }
     }
-}
-
-impl Choice<'_, Option<Expr>> {
-    /// The choice among conditions as a condition; `None` if all of them are.
-    pub(super) fn condition(self) -> Option<Expr> {
-        if self.ways().iter().all(|way| way.is_none()) {
-            return None;
-        }
-        let kind = match self.map(|way| way.unwrap_or_else(|| bit(false))) {
-            Choice::If { arms, otherwise } => {
-                let arms = arms.into_iter().map(|(cond, holds)| (cond.clone(), holds)).collect();
-                ExprKind::If { arms, otherwise: Box::new(otherwise) }
-            }
-            Choice::Match { on, arms, otherwise } => {
-                ExprKind::Match { on: Box::new(on.clone()), arms, otherwise: Box::new(otherwise) }
-            }
-        };
-        Some(Expr { kind, width: 1, range: 0..0 })
-    }
-}
-
-/// A condition that holds always, or never.
-pub(super) fn bit(holds: bool) -> Expr {
-    Expr { kind: ExprKind::Const(Int::from(u128::from(holds))), width: 1, range: 0..0 }
 }
 
 /// A visitor of semantics: of expressions from the outside in, and of variables that are set.

@@ -19,10 +19,6 @@ impl Uniform {
         Self { vars }
     }
 
-    pub(super) fn var(&self, var: usize) -> bool {
-        self.vars[var]
-    }
-
     /// True if an expression has one value for all lanes.
     pub(super) fn is(&self, e: &Expr) -> bool {
         use ExprKind::*;

@@ -1,6 +1,6 @@
 //! Functions: of bodies, guards, operands that are fetched, and numbers. Functions of equal trees are made once.
 
-use super::choices::{self, choose, is_argument};
+use super::choices::{Chosen, choose};
 use super::closed::{Closed, simple};
 use super::lower::{Arguments, Given, Key, Kinds, is_one};
 use super::merge::Merged;
@@ -10,12 +10,12 @@ use super::outline::Own;
 use super::parts::part;
 use super::scope::Scope;
 use super::tidy::Keys;
-use super::tree::{Choice, Pass, Placeless, bit, inside};
-use super::uniform::is_of_word;
+use super::tree::{Pass, Placeless, inside};
+use super::uniform::Uniform;
 use super::warp::Warp;
 use crate::rust::Cx;
 use isa_spec::semantics::builtins::Routine;
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, HashMap};
@@ -155,10 +155,8 @@ impl<'a> Units<'a> {
         let rows: Vec<usize> = merged.params.iter().filter(|p| !p.is_uniform).map(|p| p.var).collect();
         let varying = || rows.iter().copied().chain(asked.iter().map(|row| row.0));
         let is_one = is_one(self.cx.isa);
-        let choices::Chosen { body, choices } = match is_one {
-            true => choices::Chosen::none(&merged),
-            false => choose(&merged, &Scope::of(&merged.body, BTreeMap::new(), varying())),
-        };
+        let uniform = Uniform::of(merged.body.vars.len(), &merged.body.stmts, None, varying());
+        let Chosen { body, choices } = if is_one { Chosen::none(&merged) } else { choose(&merged, &uniform) };
         let mut given: BTreeMap<usize, Given> = merged.params.iter().map(|p| (p.var, Given::Number)).collect();
         given.extend(rows.iter().map(|v| (*v, Given::Row(format_ident!("p_{v}")))));
         let mut scope = Scope::of(&body, given, varying());
@@ -167,7 +165,6 @@ impl<'a> Units<'a> {
         for (_, cond) in &choices {
             conds.push(self.warp(&scope, arguments).cond(cond));
         }
-        let idle = idle(&merged, &body.stmts).map(|idle| self.warp(&scope, arguments).cond(&idle));
         let declared_for_choices = arguments.declarations();
         // Values requested from other lanes are computed before anything is written.
         let mut found = Vec::new();
@@ -200,11 +197,10 @@ impl<'a> Units<'a> {
                 #code
             }
         };
-        if idle.is_none() && conds.is_empty() {
+        if conds.is_empty() {
             return (code, quote!(Only(#name)));
         }
-        let idle = idle.map(|idle| quote!(if #idle { return None; }));
-        (code, quote!(By(|a: &Args| { #declared_for_choices #idle sim::pick!(#name #(, #conds)*) })))
+        (code, quote!(By(|a: &Args| { #declared_for_choices sim::pick!(#name #(, #conds)*) })))
     }
 
     /// The number of the function that says which lanes take part, from 1 up; 0 if all do.
@@ -216,9 +212,6 @@ impl<'a> Units<'a> {
             let (scope, name) = (Scope::of_value(guard, BTreeMap::new(), []), self.guards.next());
             let mask = self.warp(&scope, arguments).mask(guard);
             let declared = arguments.declarations();
-            // Nearly always the word says that all lanes take part: then nothing is asked.
-            let always = always(&guard.value).map(|always| self.warp(&scope, arguments).cond(&always));
-            let declared_for_choice = arguments.declarations();
             self.functions.push(quote! {
                 pub(super) fn #name(op: &Op, s: &mut State, step: &mut Step<'_>) -> u64 {
                     let a = &op.args;
@@ -226,11 +219,7 @@ impl<'a> Units<'a> {
                     #mask
                 }
             });
-            let entry = match always {
-                Some(always) => quote!(By(|a: &Args| { #declared_for_choice if #always { return None; } Some(#name) })),
-                None => quote!(Only(#name)),
-            };
-            self.guards.add(guard.clone(), entry, arguments.clone())
+            self.guards.add(guard.clone(), quote!(#name), arguments.clone())
         });
         known.0 + 1
     }
@@ -310,20 +299,6 @@ impl Pass for Numbered {
     }
 }
 
-/// The condition on the arguments for which statements do nothing; `None` if they always do something.
-fn idle(merged: &Merged, stmts: &[Stmt]) -> Option<Expr> {
-    let [stmt] = stmts else { return stmts.is_empty().then(|| bit(true)) };
-    let choice = Choice::of_stmt(stmt).filter(|choice| choice.by().into_iter().all(|e| is_argument(merged, e)))?;
-    choice.map(|stmts| idle(merged, stmts)).condition()
-}
-
-/// A condition on the word under which one holds in all lanes; `None` if that is never so.
-fn always(cond: &Expr) -> Option<Expr> {
-    if let ExprKind::Const(value) = &cond.kind {
-        return value.bit(0).then(|| bit(true));
-    }
-    Choice::of_expr(cond).filter(|choice| choice.by().into_iter().all(is_of_word))?.map(always).condition()
-}
 /// A body in which what lanes ask of each other are variables, and what these are, of 32 bits at most each.
 fn asked_of_lanes(merged: &Merged) -> (Merged, Vec<(usize, Expr)>) {
     struct Asked {

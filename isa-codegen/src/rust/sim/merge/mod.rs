@@ -5,22 +5,10 @@
 //! and that a choice may skip can't be one, and a value of more than 32 bits takes two. In a machine of one lane a row is a
 //! number of up to 64 bits.
 //!
-//! `statements` and `exprs` traverse bodies in parallel; `alike` decides which statements of two may be merged.
-
-/// The same part of each.
-macro_rules! each {
-    ($all:expr, $pattern:pat => $part:expr) => {{
-        let mut found = Vec::with_capacity($all.len());
-        for (i, one) in $all.iter().copied() {
-            let $pattern = one else { return Err(Apart) };
-            found.push((i, $part));
-        }
-        found
-    }};
-}
+//! `statements` and `nodes` traverse bodies in parallel; `alike` decides which statements of two may be merged.
 
 mod alike;
-mod exprs;
+mod nodes;
 mod statements;
 
 use super::closed::{Closed, simple};

@@ -61,7 +61,7 @@ impl<'a> Passes<'a> {
     }
 
     fn chosen(&self, merged: &Merged) -> Chosen {
-        choose(merged, &scope(&merged.body, merged))
+        choose(merged, &scope(&merged.body, merged).uniform)
     }
 
     fn shape(&self, merged: &Merged, body: &Body) -> String {
@@ -171,10 +171,10 @@ fn registers_with_computed_numbers_go_lane_by_lane() {
 }
 
 #[test]
-fn a_choice_that_nothing_depends_on_comes_after_the_loop() {
+fn a_choice_that_nothing_depends_on_is_part_of_the_loop() {
     assert_eq!(
         shape(4, "", "let x = R[a] + R[b]; if n[0] { C[0].z = 1; } R[d] = x;"),
-        "rows {\n  v0 = R[a] + R[b];\n  R[d] = v0;\n}\nif once n[0..0] {\n  rows {\n    C[0][0..0] = 1;\n  }\n}"
+        "rows {\n  v0 = R[a] + R[b];\n  if n[0..0] {\n    C[0][0..0] = 1;\n  }\n  R[d] = v0;\n}"
     );
 }
 
