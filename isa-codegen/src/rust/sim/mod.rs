@@ -140,7 +140,10 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
                     uniforms: &[#(#uniforms),*],
                     sets: &[#(#sets),*],
                     rows: #first_own,
-                    writes: &[#(#writes),*],
+                    writes: {
+                        use info::{Which::*, Write::*};
+                        &[#(#writes),*]
+                    },
                     forms: FORMS,
                     executes: &[#(#executes),*],
                 },

@@ -45,7 +45,7 @@ enum Role {
 struct Zip<'m, 'b, 'e> {
     merge: &'m mut Merge<'b>,
     /// The children of each node that are still to come.
-    children: Vec<(usize, std::vec::IntoIter<Child<'e>>)>,
+    children: Vec<std::vec::IntoIter<Child<'e>>>,
     role: Role,
     is_first: bool,
     /// Some children have no common form.
@@ -57,10 +57,9 @@ impl<'e> Zip<'_, '_, 'e> {
     fn next<T, U>(
         &mut self,
         as_kind: impl Fn(Child<'e>) -> Option<T>,
-        merged: impl FnOnce(&mut Merge<'_>, &[(usize, T)]) -> Same<U>,
+        merged: impl FnOnce(&mut Merge<'_>, &[T]) -> Same<U>,
     ) -> Option<U> {
-        let next = |(i, children): &mut (usize, std::vec::IntoIter<_>)| Some((*i, as_kind(children.next()?)?));
-        let all: Option<Vec<(usize, T)>> = self.children.iter_mut().map(next).collect();
+        let all: Option<Vec<T>> = self.children.iter_mut().map(|children| as_kind(children.next()?)).collect();
         let may_skip = self.role == Role::Choice && !self.is_first;
         self.is_first = false;
         let made = all.filter(|_| !self.is_apart).and_then(|all| self.merge.with(false, may_skip, |m| merged(m, &all)).ok());
@@ -94,13 +93,13 @@ impl Pass for Zip<'_, '_, '_> {
 
 impl Merge<'_> {
     /// The common form of some nodes: of the first one with the common forms of all children.
-    fn zip<T>(
+    fn zip<'e, T>(
         &mut self,
-        children: Vec<(usize, Vec<Child<'_>>)>,
+        children: impl Iterator<Item = Vec<Child<'e>>>,
         role: Role,
-        rebuilt: impl FnOnce(&mut Zip<'_, '_, '_>) -> T,
+        rebuilt: impl FnOnce(&mut Zip<'_, '_, 'e>) -> T,
     ) -> Same<T> {
-        let children = children.into_iter().map(|(i, children)| (i, children.into_iter())).collect();
+        let children = children.map(Vec::into_iter).collect();
         let mut zip = Zip { merge: self, children, role, is_first: true, is_apart: false };
         let made = rebuilt(&mut zip);
         if zip.is_apart { Err(Apart) } else { Ok(made) }
@@ -108,19 +107,18 @@ impl Merge<'_> {
 
     /// The number of a register, whose bits don't matter.
     fn index(&mut self, all: &Of<'_, Expr>) -> Same<Expr> {
-        let width = all.iter().map(|(_, e)| e.width).max().unwrap_or(1);
-        if all.iter().all(|(_, e)| e.width == width) || !all.iter().all(|(_, e)| is_of_word(e)) || width > 32 {
+        let width = all.iter().map(|e| e.width).max().unwrap_or(1);
+        if all.iter().all(|e| e.width == width) || !all.iter().all(|e| is_of_word(e)) || width > 32 {
             return self.with(true, false, |merge| merge.expr(all));
         }
-        let mut values = vec![None; self.bodies.len()];
-        all.iter().for_each(|(i, e)| values[*i] = Some(Closed { lets: Body::default(), value: (*e).clone() }));
-        Ok(self.add(width, true, values))
+        let value = |e: &&Expr| Closed { lets: Body::default(), value: (*e).clone() };
+        Ok(self.add(width, true, all.iter().map(value).collect()))
     }
 
     /// The common form of some expressions; a parameter where they have nothing in common.
     pub(super) fn expr(&mut self, all: &Of<'_, Expr>) -> Same<Expr> {
-        let width = all[0].1.width;
-        equal(&all.iter().map(|(i, e)| (*i, e.width)).collect::<Vec<_>>())?;
+        let width = all[0].width;
+        equal(all.iter().map(|e| e.width))?;
         let before = (self.vars.len(), self.known.len(), self.params.len(), self.certain.len());
         match self.kind(all) {
             Ok(kind) => Ok(Expr { kind, width, range: 0..0 }),
@@ -135,48 +133,52 @@ impl Merge<'_> {
     }
 
     fn kind(&mut self, all: &Of<'_, Expr>) -> Same<ExprKind> {
-        let first = all[0].1;
+        let first = all[0];
         if let ExprKind::Var(_) = first.kind {
-            let variable = |(i, e): &(usize, &Expr)| if let ExprKind::Var(v) = e.kind { Ok((*i, v)) } else { Err(Apart) };
-            let all: Vec<(usize, usize)> = all.iter().map(variable).collect::<Same<_>>()?;
+            let variable = |e: &&Expr| if let ExprKind::Var(v) = e.kind { Ok(v) } else { Err(Apart) };
+            let all: Vec<usize> = all.iter().map(variable).collect::<Same<_>>()?;
             return Ok(ExprKind::Var(self.var(&all, None)?));
         }
-        equal(&all.iter().map(|(i, e)| (*i, inside(&mut Hollow, e).kind)).collect::<Vec<_>>())?;
+        equal(all.iter().map(|e| inside(&mut Hollow, e).kind))?;
         let role = match first.kind {
             ExprKind::If { .. } | ExprKind::Match { .. } => Role::Choice,
             ExprKind::Register(_) | ExprKind::Flags(_) => Role::Index,
             _ => Role::Parts,
         };
-        let children = all.iter().map(|(i, e)| (*i, children_of_expr(e))).collect();
+        let children = all.iter().map(|e| children_of_expr(e));
         Ok(self.zip(children, role, |zip| inside(zip, first))?.kind)
     }
 
-    /// The common form of some statements.
-    pub(super) fn stmt(&mut self, all: &Of<'_, Stmt>) -> Same<Stmt> {
-        let first = all[0].1;
-        equal(&all.iter().map(|(i, stmt)| (*i, inside_stmt(&mut Hollow, stmt))).collect::<Vec<_>>())?;
+    /// The common form of lists of statements.
+    pub(super) fn stmts(&mut self, all: &[&[Stmt]]) -> Same<Vec<Stmt>> {
+        equal(all.iter().map(|stmts| stmts.len()))?;
+        (0..all[0].len()).map(|at| self.stmt(&all.iter().map(|stmts| &stmts[at]).collect::<Vec<_>>())).collect()
+    }
+
+    fn stmt(&mut self, all: &Of<'_, Stmt>) -> Same<Stmt> {
+        let first = all[0];
+        equal(all.iter().map(|stmt| inside_stmt(&mut Hollow, stmt)))?;
         let is_choice = matches!(first.kind, StmtKind::If { .. } | StmtKind::Match { .. });
-        let children = all.iter().map(|(i, stmt)| (*i, children_of_stmt(stmt))).collect();
+        let children = all.iter().map(|stmt| children_of_stmt(stmt));
         self.zip(children, if is_choice { Role::Choice } else { Role::Parts }, |zip| inside_stmt(zip, first))
     }
 
     fn place(&mut self, all: &Of<'_, Place>) -> Same<Place> {
-        let first = all[0].1;
+        let first = all[0];
         if let PlaceKind::Var(_) = first.kind {
-            let variable = |(i, p): &(usize, &Place)| if let PlaceKind::Var(v) = p.kind { Ok((*i, v)) } else { Err(Apart) };
-            let all: Vec<(usize, usize)> = all.iter().map(variable).collect::<Same<_>>()?;
+            let variable = |p: &&Place| if let PlaceKind::Var(v) = p.kind { Ok(v) } else { Err(Apart) };
+            let all: Vec<usize> = all.iter().map(variable).collect::<Same<_>>()?;
             return Ok(Place { kind: PlaceKind::Var(self.set_variable(&all)?), width: first.width, range: 0..0 });
         }
-        equal(&all.iter().map(|(i, place)| (*i, inside_place(&mut Hollow, place))).collect::<Vec<_>>())?;
+        equal(all.iter().map(|place| inside_place(&mut Hollow, place)))?;
         let is_index = matches!(first.kind, PlaceKind::Register(_) | PlaceKind::Flags(_));
-        let children = all.iter().map(|(i, place)| (*i, children_of_place(place))).collect();
+        let children = all.iter().map(|place| children_of_place(place));
         self.zip(children, if is_index { Role::Index } else { Role::Parts }, |zip| inside_place(zip, first))
     }
 
     /// The common variable for these, which are set.
-    fn set_variable(&mut self, all: &[(usize, usize)]) -> Same<usize> {
-        let width = |(i, v): &(usize, usize)| self.bodies[*i].vars[*v];
-        equal(&all.iter().map(|one| (one.0, width(one))).collect::<Vec<_>>())?;
-        self.var(all, Some(width(&all[0])))
+    fn set_variable(&mut self, all: &[usize]) -> Same<usize> {
+        equal(self.bodies.iter().zip(all).map(|(body, v)| body.vars[*v]))?;
+        self.var(all, Some(self.bodies[0].vars[all[0]]))
     }
 }
