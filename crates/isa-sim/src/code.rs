@@ -103,14 +103,14 @@ pub type Uniform = fn(&[u64], usize) -> u64;
 pub enum Pick<F: 'static, const N: usize> {
     /// There is one instance.
     Only(F),
-    /// The arguments select the instance; `None` if it would do nothing.
-    By(fn(&[u64; N]) -> Option<F>),
+    /// The arguments select the instance.
+    By(fn(&[u64; N]) -> F),
 }
 
 impl<F: Copy, const N: usize> Pick<F, N> {
-    fn of(&self, args: &[u64; N]) -> Option<F> {
+    fn of(&self, args: &[u64; N]) -> F {
         match self {
-            Self::Only(function) => Some(*function),
+            Self::Only(function) => *function,
             Self::By(pick) => pick(args),
         }
     }
@@ -169,7 +169,7 @@ pub struct Code<S: 'static, R: 'static, const N: usize> {
     /// Bodies.
     pub bodies: &'static [Pick<Body<S, R, N>, N>],
     /// Guards.
-    pub guards: &'static [Pick<Guard<S, R, N>, N>],
+    pub guards: &'static [Guard<S, R, N>],
     /// Functions that run after bodies.
     pub afters: &'static [Pick<Body<S, R, N>, N>],
     /// Operands that are fetched.
@@ -296,9 +296,9 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
         let fetch = |(function, at): (u16, usize)| Some((*self.fetches.get(usize::from(function))?, at));
         let fetches: Box<[_]> = fetches.into_iter().filter_map(fetch).collect();
         let number = |number: u16| usize::from(number).wrapping_sub(1);
-        let body = self.bodies.get(number(of.body)).and_then(|pick| pick.of(&args));
-        let guard = self.guards.get(number(of.guard)).and_then(|pick| pick.of(&args));
-        let after = self.afters.get(number(of.after)).and_then(|pick| pick.of(&args));
+        let body = self.bodies.get(number(of.body)).map(|pick| pick.of(&args));
+        let guard = self.guards.get(number(of.guard)).copied();
+        let after = self.afters.get(number(of.after)).map(|pick| pick.of(&args));
         let alone = body.filter(|_| guard.is_none() && fetches.is_empty() && after.is_none());
         let more = || Box::new(More { guard, fetches, body, after });
         Some(Op { args, run: alone.unwrap_or(Op::with_more), own, more: alone.is_none().then(more) })
@@ -436,9 +436,8 @@ fn bits(limbs: [u64; 4], from: u16, width: u16) -> u64 {
 /// The instance of a function whose constants are these conditions: `pick!(body, first, second)`.
 #[macro_export]
 macro_rules! pick {
-    ($function:ident) => { ::core::option::Option::Some($function) };
     ($function:ident, $($cond:expr),+) => { $crate::pick!(@ $function [] $($cond),+) };
-    (@ $function:ident [$($known:literal)*]) => { ::core::option::Option::Some($function::<$($known),*>) };
+    (@ $function:ident [$($known:literal)*]) => { $function::<$($known),*> };
     (@ $function:ident [$($known:literal)*] $cond:expr $(, $more:expr)*) => {
         if $cond {
             $crate::pick!(@ $function [$($known)* true] $($more),*)

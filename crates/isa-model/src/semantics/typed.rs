@@ -12,7 +12,7 @@ use super::int::Int;
 use std::ops::Range;
 
 /// A body.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Body {
     /// The widths of its variables.
     pub vars: Vec<u32>,
@@ -68,7 +68,7 @@ impl Body {
 }
 
 /// A self-contained expression: the value of an operand, a guard.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
     /// The widths of the variables of functions in it.
     pub vars: Vec<u32>,
@@ -77,7 +77,7 @@ pub struct Value {
 }
 
 /// An expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expr {
     /// Its kind, with its parts.
     pub kind: ExprKind,
@@ -133,7 +133,7 @@ impl Access {
 }
 
 /// A kind of expression, with its parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {
     /// A number.
     Const(Int),
@@ -216,7 +216,7 @@ pub enum ExprKind {
 }
 
 /// A register.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
     /// The file.
     pub file: usize,
@@ -227,7 +227,7 @@ pub struct Register {
 }
 
 /// A register of flags.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Flags {
     /// The flags: index into the flags of the machine.
     pub file: usize,
@@ -236,7 +236,7 @@ pub struct Flags {
 }
 
 /// A place in memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
     /// The space: index into the spaces of the machine.
     pub space: usize,
@@ -250,7 +250,7 @@ pub struct Access {
 }
 
 /// A place that can be assigned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Its kind, with its parts.
     pub kind: PlaceKind,
@@ -261,7 +261,7 @@ pub struct Place {
 }
 
 /// A kind of place, with its parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PlaceKind {
     /// A variable.
     Var(usize),
@@ -290,7 +290,7 @@ pub enum PlaceKind {
 }
 
 /// A statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stmt {
     /// Its kind, with its parts.
     pub kind: StmtKind,
@@ -301,16 +301,34 @@ pub struct Stmt {
 impl Stmt {
     /// The statements in it, of all of its ways.
     pub fn nested(&self) -> Vec<&Self> {
+        self.ways().into_iter().flatten().collect()
+    }
+
+    /// The lists of statements that a choice is made among.
+    pub fn ways(&self) -> Vec<&[Self]> {
         match &self.kind {
-            StmtKind::If { arms, otherwise } => arms.iter().flat_map(|arm| &arm.1).chain(otherwise).collect(),
-            StmtKind::Match { arms, otherwise, .. } => arms.iter().flat_map(|arm| &arm.1).chain(otherwise).collect(),
+            StmtKind::If { arms, otherwise } => arms.iter().map(|arm| &arm.1[..]).chain([&otherwise[..]]).collect(),
+            StmtKind::Match { arms, otherwise, .. } => arms.iter().map(|arm| &arm.1[..]).chain([&otherwise[..]]).collect(),
             StmtKind::Set(..) | StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => Vec::new(),
+        }
+    }
+
+    /// The expressions in it, but for those of a place that is set, and of statements in it.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Set(_, value) => vec![value],
+            StmtKind::If { arms, .. } => arms.iter().map(|arm| &arm.0).collect(),
+            StmtKind::Match { on, .. } => vec![on],
+            StmtKind::Store(at, value) | StmtKind::Atomic { at, new: value, .. } => {
+                at.children().into_iter().chain([value]).collect()
+            }
+            StmtKind::Action(_, args) => args.iter().collect(),
         }
     }
 }
 
 /// A kind of statement, with its parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StmtKind {
     /// The place takes the value, of its own width.
     Set(Place, Expr),

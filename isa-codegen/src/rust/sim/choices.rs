@@ -2,8 +2,8 @@
 //! which there is an instance for each value.
 
 use super::merge::Merged;
-use super::scan::{File, Scan};
-use super::tree::{Pass, Uses, Visit, any, inside, inside_stmt, size, size_of_stmts, visit_stmts};
+use super::scan::Scan;
+use super::tree::{Pass, any, inside, inside_stmt, size, size_of_stmts};
 use super::uniform::Uniform;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
@@ -41,9 +41,7 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
     }
     let stmts = OneArm { uniform }.stmts(&merged.body.stmts);
     let mut found = Find { merged, weights: Vec::new(), kinds: Vec::new() };
-    // Independent choices are made apart, without a loop of their own.
-    let own = stmts.iter().enumerate().filter(|(i, _)| !stands_alone(&merged.body.vars, &stmts, *i, uniform));
-    own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
+    drop(found.stmts(&stmts));
     let Find { mut weights, kinds, .. } = found;
     let kind = kinds.into_iter().find(|(_, count)| *count > 1).map(|(kind, _)| kind);
     let least = size_of_stmts(&stmts).div_ceil(LEAST_PART);
@@ -82,43 +80,6 @@ fn compared(cond: &Expr) -> Option<&Expr> {
         ExprKind::Binary(BinaryOp::Eq, a, b) if matches!(b.kind, ExprKind::Const(_)) => Some(a),
         _ => None,
     }
-}
-
-/// True if a statement is a choice of the word that can be made after all others: it builds on none of them, goes to no memory, writes
-/// nothing that they read or write, and reads nothing that they write.
-pub(super) fn stands_alone(vars: &[u32], stmts: &[Stmt], at: usize, uniform: &Uniform) -> bool {
-    let stmt = std::slice::from_ref(&stmts[at]);
-    let StmtKind::If { arms, otherwise } = &stmts[at].kind else { return false };
-    let is_choice = arms.len() == 1 && otherwise.is_empty() && uniform.is(&arms[0].0);
-    let uses = Uses::of_stmts(vars.len(), stmt);
-    let is_alone = (0..vars.len()).all(|v| uses.sets[v] == 0 && (uses.reads[v] == 0 || uniform.var(v) && uniform.is_given(v)));
-    let (scan, reads) = (Scan::of(stmt, uniform), read(stmt));
-    let writes = |scan: &Scan| scan.writes.iter().map(|w| w.file).collect::<Vec<_>>();
-    let own = writes(&scan);
-    let is_apart = [&stmts[..at], &stmts[at + 1..]].into_iter().all(|others| {
-        let (theirs, they_read) = (writes(&Scan::of(others, uniform)), read(others));
-        !own.iter().any(|file| theirs.contains(file) || they_read.contains(file))
-            && !reads.iter().any(|file| theirs.contains(file))
-    });
-    is_choice && is_alone && !scan.is_ordered && !own.is_empty() && stmts.len() > 1 && is_apart
-}
-
-/// The state of a lane that statements read.
-fn read(stmts: &[Stmt]) -> Vec<File> {
-    struct Read(Vec<File>);
-    impl Visit for Read {
-        fn expr(&mut self, e: &Expr) {
-            self.0.extend(match &e.kind {
-                ExprKind::Register(r) => Some(File::Registers(r.file)),
-                ExprKind::Flags(f) => Some(File::Flags(f.file)),
-                ExprKind::State(s) => Some(File::Value(*s)),
-                _ => None,
-            });
-        }
-    }
-    let mut read = Read(Vec::new());
-    visit_stmts(stmts, &mut read);
-    read.0
 }
 
 /// True if an expression is known when an instruction is made ready.

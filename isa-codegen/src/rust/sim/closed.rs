@@ -6,7 +6,7 @@ use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Place, PlaceKind,
 use std::collections::HashMap;
 
 /// A self-contained value: statements that set variables, and an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Closed {
     pub(super) lets: Body,
     pub(super) value: Expr,
@@ -141,7 +141,7 @@ fn flat(stmt: &Stmt, out: &mut Vec<Stmt>) {
         }
         _ => inside_stmt(&mut lift, stmt).kind,
     };
-    out.push(Stmt { kind, range: stmt.range.clone() });
+    out.push(Stmt { kind, range: 0..0 });
 }
 
 /// Moves the statements of functions to the front, but for those that a choice may leave out.
@@ -169,7 +169,7 @@ impl Pass for Lift<'_> {
             ExprKind::Ballot(_) => return e.clone(),
             _ => return inside(self, e),
         };
-        Expr { kind, width: e.width, range: e.range.clone() }
+        Expr { kind, width: e.width, range: 0..0 }
     }
 }
 

@@ -10,13 +10,14 @@ use super::uniform::is_of_word;
 use super::unit::Units;
 use crate::rust::{Cx, sets};
 use isa_operations::Lists;
-use isa_runtime::machine::{Which, Write};
+use isa_runtime::machine::Write;
 use isa_spec::model::Form;
 use isa_spec::semantics::builtins::{Function, IntFunction};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use std::collections::HashMap;
+use std::fmt::Debug;
 
 /// The rows of the table of forms.
 pub(super) struct Forms {
@@ -38,37 +39,25 @@ struct Row {
 }
 
 /// `Field(3, 8)`: an argument of a function, as `isa_sim::code::Arg` has it.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Arg {
-    Const([u64; 1]),
-    Field([u64; 2]),
-    Part([u64; 3]),
-    Condition([u64; 1]),
-    Uniform([u64; 2]),
-    Broadcast([u64; 1]),
-    Fetch([u64; 2]),
-    Row([u64; 4]),
+    Const(u64),
+    Field(u64, u64),
+    Part(u64, u64, u64),
+    Condition(u64),
+    Uniform(u64, u64),
+    Broadcast(u64),
+    Fetch(u64, u64),
+    Row(u64, u64, u64, u64),
 }
 
-impl ToTokens for Arg {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let (name, numbers): (TokenStream, &[u64]) = match self {
-            Self::Const(of) => (quote!(Const), of),
-            Self::Field(of) => (quote!(Field), of),
-            Self::Part(of) => (quote!(Part), of),
-            Self::Condition(of) => (quote!(Condition), of),
-            Self::Uniform(of) => (quote!(Uniform), of),
-            Self::Broadcast(of) => (quote!(Broadcast), of),
-            Self::Fetch(of) => (quote!(Fetch), of),
-            Self::Row(of) => (quote!(Row), of),
-        };
-        let numbers = numbers.iter().copied().map(Literal::u64_unsuffixed);
-        tokens.extend(quote!(#name(#(#numbers),*)));
-    }
+/// A value as its `Debug` prints it, which is how Rust writes it.
+fn printed(value: &impl Debug) -> TokenStream {
+    format!("{value:?}").parse().expect("numbers and names of variants")
 }
 
 /// The argument of a field or a condition that a form does not have.
-const ZERO: Arg = Arg::Const([0]);
+const ZERO: Arg = Arg::Const(0);
 
 /// Forms with one body.
 struct Group {
@@ -85,6 +74,7 @@ impl Forms {
     /// The table of forms.
     pub(super) fn rows(&self) -> Vec<TokenStream> {
         let row = |Row { is_described, body, guard, after, writes, args }: &Row| {
+            let args = args.iter().map(printed);
             let [body, guard, after, writes] = [*body, *guard, *after, *writes].map(Literal::usize_unsuffixed);
             if *is_described { quote!(form(#body, #guard, #after, #writes, &[#(#args),*])) } else { quote!(NO_FORM) }
         };
@@ -103,34 +93,8 @@ impl Forms {
 
     /// The lists of what forms write.
     pub(super) fn writes(&self) -> Vec<TokenStream> {
-        let lit = Literal::u32_unsuffixed;
-        let which = |which: &Which| match *which {
-            Which::All => quote!(info::Which::All),
-            Which::One(number) => {
-                let number = lit(number);
-                quote!(info::Which::One(#number))
-            }
-            Which::Field { field, plus, parts } => {
-                let (field, plus, parts) = (lit(field.into()), lit(plus), lit(parts));
-                quote!(info::Which::Field { field: #field, plus: #plus, parts: #parts })
-            }
-        };
-        let write = |write: &Write| match write {
-            Write::Register(file, numbers) => {
-                let (file, numbers) = (lit(*file), which(numbers));
-                quote!(info::Write::Register(#file, #numbers))
-            }
-            Write::Flags(of, numbers) => {
-                let (of, numbers) = (lit(*of), which(numbers));
-                quote!(info::Write::Flags(#of, #numbers))
-            }
-            Write::Value(value) => {
-                let value = lit(*value);
-                quote!(info::Write::Value(#value))
-            }
-        };
         let list = |list: &Vec<Write>| {
-            let all = list.iter().map(write);
+            let all = list.iter().map(printed);
             quote!(&[#(#all),*])
         };
         self.writes.iter().map(list).collect()
@@ -156,7 +120,7 @@ impl Forms {
             Key::Condition(key) => match own.conditions.get(&key) {
                 Some(index) => {
                     self.sets.push((form, *index));
-                    vec![Arg::Condition([self.sets.len() as u64 - 1])]
+                    vec![Arg::Condition(self.sets.len() as u64 - 1)]
                 }
                 None => vec![ZERO],
             },
@@ -172,23 +136,9 @@ fn field(form: &Form, index: usize) -> Vec<Arg> {
     let field = index as u64;
     let part = |slot: u64| {
         let (from, wanted) = (64 * slot, (width - 64 * slot).min(64));
-        if slot == 0 { Arg::Field([field, wanted]) } else { Arg::Part([field, from, wanted]) }
+        if slot == 0 { Arg::Field(field, wanted) } else { Arg::Part(field, from, wanted) }
     };
     (0..width.div_ceil(64).max(1)).map(part).collect()
-}
-
-/// The numbers of functions that were made, by their bodies: most forms have the same ones.
-struct Made<'t, T>(Vec<(&'t T, usize)>);
-
-impl<'t, T: PartialEq> Made<'t, T> {
-    fn number(&mut self, body: &'t T, make: impl FnOnce(&T) -> usize) -> usize {
-        if let Some((_, number)) = self.0.iter().find(|known| known.0 == body) {
-            return *number;
-        }
-        let number = make(body);
-        self.0.push((body, number));
-        number
-    }
 }
 
 /// The functions of all forms.
@@ -197,7 +147,6 @@ pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new(), writes: Vec::new() };
     // The arguments of guards and of `after` come first, in the same places for all forms.
     let mut common = Arguments::new(Some(0));
-    let (mut guards, mut afters) = (Made(Vec::new()), Made(Vec::new()));
     for ((row, tidy), form) in forms.rows.iter_mut().zip(tidied).zip(&cx.isa.forms) {
         let Some(tidy) = tidy else { continue };
         row.is_described = true;
@@ -206,14 +155,13 @@ pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
         {
             row.writes = intern(&mut forms.writes, Lists::of(cx.isa, behaviour).effects().register_writes(cx.isa));
         }
-        row.guard = tidy.guard.as_ref().map_or(0, |guard| guards.number(guard, |guard| units.guard(guard, &mut common)));
-        row.after = afters.number(&tidy.after, |after| units.after(after, &mut common));
+        row.guard = tidy.guard.as_ref().map_or(0, |guard| units.guard(guard, &mut common));
+        row.after = units.after(&tidy.after, &mut common);
     }
     for group in groups(cx, tidied) {
         let Some(first) = group.forms.first() else { continue };
         let docs = semantics_docs(cx, &cx.isa.forms[*first], &about(cx, &group.forms));
-        let mut arguments = Arguments::new(Some(common.count));
-        let body = units.body(&group.merged, &mut arguments, &docs);
+        let (body, arguments) = units.body(&group.merged, common.count, &docs);
         for (member, form) in group.forms.iter().enumerate() {
             let Some(tidy) = &tidied[*form] else { continue };
             forms.rows[*form].body = body;
@@ -339,12 +287,8 @@ impl Forms {
                 Key::Param(var) => {
                     let param = merged.params.iter().find(|p| p.var == *var).expect("every argument is a parameter");
                     let mut tell = Tell { forms: self, units: &mut *units, form, own, more: &mut more, behind: &mut behind };
-                    vec![match &param.values[member] {
-                        None if param.is_uniform => ZERO,
-                        None => tell.broadcast(ZERO),
-                        Some(value) if param.is_uniform => tell.number(&value.value),
-                        Some(value) => tell.row(value),
-                    }]
+                    let value = &param.values[member];
+                    vec![if param.is_uniform { tell.number(&value.value) } else { tell.row(value) }]
                 }
                 key => self.keyed(cx, form, own, *key, *slots),
             };
@@ -388,19 +332,19 @@ impl Tell<'_, '_> {
     }
 
     fn broadcast(&mut self, number: Arg) -> Arg {
-        Arg::Broadcast([self.behind(&[number])])
+        Arg::Broadcast(self.behind(&[number]))
     }
 
     /// A number that the word says.
     fn number(&mut self, e: &Expr) -> Arg {
         let mut keyed = |key| self.forms.keyed(self.units.cx, self.form, self.own, key, 1)[0];
         match &e.kind {
-            ExprKind::Const(value) => Arg::Const([value.low()]),
+            ExprKind::Const(value) => Arg::Const(value.low()),
             ExprKind::Field(key) if e.width <= 64 => keyed(Key::Field(*key)),
             ExprKind::Condition(key) => keyed(Key::Condition(*key)),
             _ => {
                 let (function, arguments) = self.units.uniform(e);
-                Arg::Uniform([function as u64, self.all(&arguments)])
+                Arg::Uniform(function as u64, self.all(&arguments))
             }
         }
     }
@@ -417,7 +361,7 @@ impl Tell<'_, '_> {
             }
         }
         let (function, arguments) = self.units.fetch(of);
-        Arg::Fetch([function as u64, self.all(&arguments)])
+        Arg::Fetch(function as u64, self.all(&arguments))
     }
 
     fn register(&mut self, e: &Expr) -> Option<Arg> {
@@ -425,7 +369,7 @@ impl Tell<'_, '_> {
         let ExprKind::Field(key) = narrow(&r.index).kind else { return None };
         let (_, base, count) = machine::row_files(self.units.cx.isa).into_iter().find(|(file, ..)| *file == r.file)?;
         let field = self.own.fields.get(&key)?;
-        Some(Arg::Row([base, count, *field as u64, r.plus.into()]))
+        Some(Arg::Row(base, count, *field as u64, r.plus.into()))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Registers of a warp, and the engine for the machine of the runtime.
 
 use super::lower::{cell, is_one, lit};
-use super::names::{constants, flags_name, no_constants, of_warp, register_name, states, value_name, window_name};
+use super::names::{constants, file_name, of_warp, window_name, written};
 use super::scan::File;
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
-use isa_spec::semantics::machine::{Machine, Routine, StateKind};
+use isa_spec::semantics::machine::{Machine, Routine};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -29,24 +29,25 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let row = |of: TokenStream| if is_one { of } else { quote!([#of; #lanes]) };
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
     let fields = registers.iter().map(|(i, r)| {
-        let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(r.end()), attributes(&format!("`{}`", r.name)));
+        let (name, cell, count, docs) =
+            (file_name(isa, File::Registers(*i)), cell(r.width), usize(r.end()), attributes(&format!("`{}`", r.name)));
         let row = row(quote!(#cell));
         quote!(#docs pub #name: Box<[#row; #count]>,)
     });
     let flags = m.flags.iter().enumerate().map(|(i, f)| {
         let (name, cell, count, docs) =
-            (flags_name(i), cell(f.flags.len() as u32), usize(f.count), attributes(&format!("`{}`", f.name)));
+            (file_name(isa, File::Flags(i)), cell(f.flags.len() as u32), usize(f.count), attributes(&format!("`{}`", f.name)));
         let row = row(quote!(#cell));
         quote!(#docs pub #name: [#row; #count],)
     });
-    let values: Vec<_> = states(isa, StateKind::Written).enumerate().collect();
-    let value_fields = values.iter().map(|(i, v)| {
-        let (name, cell, docs) = (value_name(*i), cell(v.width), attributes(&format!("`{}`", v.name)));
+    let values: Vec<_> = written(isa).into_iter().map(|i| (file_name(isa, File::Value(i)), &m.state[i])).collect();
+    let value_fields = values.iter().map(|(name, v)| {
+        let (cell, docs) = (cell(v.width), attributes(&format!("`{}`", v.name)));
         let row = row(quote!(#cell));
         quote!(#docs pub #name: #row,)
     });
     let start = registers.iter().map(|(i, r)| {
-        let name = register_name(*i);
+        let name = file_name(isa, File::Registers(*i));
         match r.one {
             Some(one) => {
                 let (one, width) = (usize(one), Literal::u32_unsuffixed(r.width));
@@ -56,12 +57,11 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         }
     });
     let flags_start = m.flags.iter().enumerate().map(|(i, f)| {
-        let (name, count) = (flags_name(i), usize(f.count));
+        let (name, count) = (file_name(isa, File::Flags(i)), usize(f.count));
         let zeros = row(quote!(0));
         quote!(#name: [#zeros; #count],)
     });
-    let values_start = values.iter().map(|(i, _)| {
-        let name = value_name(*i);
+    let values_start = values.iter().map(|(name, _)| {
         let zeros = row(quote!(0));
         quote!(#name: #zeros,)
     });
@@ -159,7 +159,7 @@ fn row(isa: &Isa) -> TokenStream {
     let is_one = is_one(isa);
     let arms = files.iter().map(|(file, base, count)| {
         let (name, first, last) =
-            (register_name(*file), Literal::u64_unsuffixed(*base), Literal::u64_unsuffixed(base + count - 1));
+            (file_name(isa, File::Registers(*file)), Literal::u64_unsuffixed(*base), Literal::u64_unsuffixed(base + count - 1));
         let cell = quote!(self.#name[(at - #first) as usize]);
         let row = if is_one { quote!(#cell as u64) } else { quote!(&#cell) };
         quote!(#first..=#last => #row,)
@@ -190,14 +190,15 @@ pub(super) fn first_own(isa: &Isa) -> Literal {
 pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenStream {
     let (isa, rt) = (cx.isa, &cx.rt);
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).map(|(i, _)| i).collect();
-    let (numbers, names): (Vec<_>, Vec<_>) = registers.iter().map(|i| (usize(*i), register_name(*i))).unzip();
-    let constants = registers.iter().map(|i| constants(isa, *i));
-    let (flag_numbers, flag_names): (Vec<_>, Vec<_>) = (0..isa.machine.flags.len()).map(|i| (usize(i), flags_name(i))).unzip();
+    let (numbers, names): (Vec<_>, Vec<_>) = registers.iter().map(|i| (usize(*i), file_name(isa, File::Registers(*i)))).unzip();
+    let (flag_numbers, flag_names): (Vec<_>, Vec<_>) =
+        (0..isa.machine.flags.len()).map(|i| (usize(i), file_name(isa, File::Flags(i)))).unzip();
     let views: Vec<_> = isa.machine.views.iter().filter_map(|v| view(isa, v)).collect();
     let (view_numbers, view_of): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.number), usize(v.of))).unzip();
     let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
-    let written = states(isa, StateKind::Written).count();
-    let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
+    let values: Vec<File> = written(isa).into_iter().map(File::Value).collect();
+    let (value_numbers, value_names): (Vec<_>, Vec<_>) =
+        values.iter().enumerate().map(|(i, file)| (usize(i), file_name(isa, *file))).unzip();
     let (row, is_one) = (row(isa), is_one(isa));
     let get =
         |name: &Ident| if is_one { quote!(sim::get(&self.#name, index)) } else { quote!(sim::cell(&self.#name, index, lane)) };
@@ -207,8 +208,8 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
     };
     let of128 = quote!(Cell::of(value.to()));
     let gets = names.iter().map(get);
-    let puts = registers.iter().zip(names.iter().zip(constants)).map(|(file, (name, constants))| {
-        let put = put(name, &constants, of128.clone());
+    let puts = registers.iter().zip(&names).map(|(file, name)| {
+        let put = put(name, &constants(isa, File::Registers(*file)), of128.clone());
         // Registers of a warp have the same value in all lanes.
         match of_warp(isa, File::Registers(*file)) && !is_one {
             true => quote!({ #put; sim::spread(&mut self.#name, index, 1 << lane); }),
@@ -216,15 +217,14 @@ pub(super) fn engine(cx: &Cx<'_>, routines: &[(Routine, TokenStream)]) -> TokenS
         }
     });
     let flag_gets = flag_names.iter().map(get);
-    let flag_puts = flag_names.iter().map(|name| put(name, &no_constants(), quote!(Cell::of(Bits::of64(value)))));
+    let flag_puts = flag_names.iter().map(|name| put(name, &constants(isa, File::Flags(0)), quote!(Cell::of(Bits::of64(value)))));
     let cells: Vec<_> =
         value_names.iter().map(|name| if is_one { quote!(self.#name) } else { quote!(self.#name[lane]) }).collect();
     let lanes = usize(isa.machine.lanes);
-    let cell_puts =
-        value_names.iter().zip(&cells).enumerate().map(|(value, (name, cell))| match of_warp(isa, File::Value(value)) {
-            true => quote!(self.#name = [#of128; #lanes]),
-            false => quote!(#cell = #of128),
-        });
+    let cell_puts = values.iter().zip(value_names.iter().zip(&cells)).map(|(value, (name, cell))| match of_warp(isa, *value) {
+        true => quote!(self.#name = [#of128; #lanes]),
+        false => quote!(#cell = #of128),
+    });
     let (names, codes): (Vec<_>, Vec<_>) = routines.iter().map(|(name, code)| (format_ident!("{name:?}"), code)).unzip();
     let has = if routines.is_empty() { quote!(false) } else { quote!(matches!(routine, #(info::Routine::#names)|*)) };
     let others = (routines.len() < Routine::ALL.len()).then(|| quote!(_ => {}));

@@ -32,6 +32,7 @@ mod ordered;
 mod outline;
 mod parts;
 mod scan;
+mod scope;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -83,7 +84,8 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
     let own = units.own();
     let evals = (has_types && cx.isa.is_text()).then(|| operands::evals(&mut units, &tidied, &mut forms));
     let Units { functions, bodies, afters, guards, fetches, uniforms, .. } = units;
-    let [bodies, afters, guards, fetches, uniforms] = [bodies, afters, guards, fetches, uniforms].map(|family| family.table);
+    let [bodies, afters, guards] = [bodies.table, afters.table, guards.table];
+    let [fetches, uniforms] = [fetches.table, uniforms.table];
     let (sets, writes, rows) = (forms.sets(cx), forms.writes(), forms.rows());
     let executes = executes(cx);
     let args = Literal::usize_unsuffixed(forms.most_args());
@@ -138,7 +140,10 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream, has_types: bool) -> Opti
                     uniforms: &[#(#uniforms),*],
                     sets: &[#(#sets),*],
                     rows: #first_own,
-                    writes: &[#(#writes),*],
+                    writes: {
+                        use info::{Which::*, Write::*};
+                        &[#(#writes),*]
+                    },
                     forms: FORMS,
                     executes: &[#(#executes),*],
                 },

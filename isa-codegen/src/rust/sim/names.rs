@@ -9,19 +9,13 @@ use isa_spec::semantics::typed::{ExprKind, Register};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// `r0`: the rows of a register file.
-pub(super) fn register_name(file: usize) -> Ident {
-    format_ident!("r{file}")
-}
-
-/// `f0`: registers of flags.
-pub(super) fn flags_name(file: usize) -> Ident {
-    format_ident!("f{file}")
-}
-
-/// `x0`: a named value.
-pub(super) fn value_name(value: usize) -> Ident {
-    format_ident!("x{value}")
+/// `r0`, `f0`, `x0`: the rows of a register file, of registers of flags, of a named value.
+pub(super) fn file_name(isa: &Isa, file: File) -> Ident {
+    match file {
+        File::Registers(file) => format_ident!("r{file}"),
+        File::Flags(file) => format_ident!("f{file}"),
+        File::Value(state) => format_ident!("x{}", state_place(isa, state)),
+    }
 }
 
 /// `own_2`: a function that bodies call.
@@ -53,8 +47,10 @@ pub(super) fn state_place(isa: &Isa, state: usize) -> usize {
     all[..state].iter().filter(|s| s.kind == all[state].kind).count()
 }
 
-pub(super) fn states(isa: &Isa, kind: StateKind) -> impl Iterator<Item = &isa_spec::semantics::machine::State> {
-    isa.machine.state.iter().filter(move |s| s.kind == kind)
+/// The named values that instructions write, by their numbers among all.
+pub(super) fn written(isa: &Isa) -> Vec<usize> {
+    let all = &isa.machine.state;
+    (0..all.len()).filter(|state| all[*state].kind == StateKind::Written).collect()
 }
 
 /// True if a warp has it once: its row has one value.
@@ -62,23 +58,22 @@ pub(super) fn of_warp(isa: &Isa, file: File) -> bool {
     match file {
         File::Registers(file) => isa.registers[file].of_warp,
         File::Flags(_) => false,
-        File::Value(place) => states(isa, StateKind::Written).nth(place).is_some_and(|state| state.of_warp),
+        File::Value(state) => isa.machine.state[state].of_warp,
     }
 }
 
-/// `[255, 255]`: the registers that are constants.
-pub(super) fn constants(isa: &Isa, file: usize) -> TokenStream {
-    let file = &isa.registers[file];
-    let mut list = [file.zero, file.one].into_iter().flatten().map(Literal::u128_unsuffixed);
+/// `[255, 255]`: the registers of a file that are constants.
+pub(super) fn constants(isa: &Isa, file: File) -> TokenStream {
+    let list = match file {
+        File::Registers(file) => [isa.registers[file].zero, isa.registers[file].one],
+        File::Flags(_) | File::Value(_) => [None, None],
+    };
+    let mut list = list.into_iter().flatten().map(Literal::u128_unsuffixed);
     match (list.next(), list.next()) {
         (Some(a), Some(b)) => quote!([#a, #b]),
         (Some(a), None) => quote!([#a, #a]),
-        _ => no_constants(),
+        _ => quote!(sim::NONE),
     }
-}
-
-pub(super) fn no_constants() -> TokenStream {
-    quote!(sim::NONE)
 }
 
 /// Documentation with the semantics that the specification gives to the forms of an instruction.

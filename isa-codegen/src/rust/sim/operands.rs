@@ -8,9 +8,9 @@ use super::forms::Forms;
 use super::lower::{Arguments, Kinds, Lower, Mode, cell};
 use super::names::{field, operand_name, semantics_docs};
 use super::scan::Scan;
+use super::scope::Scope;
 use super::tidy::Tidy;
-use super::uniform::Uniform;
-use super::unit::{Unit, Units, add, lets};
+use super::unit::Units;
 use crate::rust::Cx;
 use crate::rust::names::snake;
 use isa_spec::model::{Form, Instruction, Label};
@@ -37,22 +37,11 @@ impl Operands {
 
     fn stmts(&mut self, stmts: &[Stmt], always: bool) {
         for stmt in stmts {
+            stmt.exprs().into_iter().for_each(|e| self.expr(e));
             match &stmt.kind {
-                StmtKind::Set(place, value) => {
-                    self.expr(value);
-                    self.place(place, always);
-                }
-                StmtKind::If { arms, otherwise } => {
-                    for (cond, body) in arms {
-                        self.expr(cond);
-                        self.stmts(body, false);
-                    }
-                    self.stmts(otherwise, false);
-                }
-                StmtKind::Match { on, arms, otherwise } => {
-                    self.expr(on);
-                    arms.iter().for_each(|(_, body)| self.stmts(body, false));
-                    self.stmts(otherwise, false);
+                StmtKind::Set(place, _) => self.place(place, always),
+                StmtKind::If { .. } | StmtKind::Match { .. } => {
+                    stmt.ways().into_iter().for_each(|body| self.stmts(body, false));
                 }
                 StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => self.more = true,
             }
@@ -215,15 +204,16 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tidied: &[Option<Tidy>
     let (private, output) = (params(&names, &inputs), output(&results));
     let mut arms: BTreeMap<(usize, usize), Vec<Ident>> = BTreeMap::new();
     for (form, tidy, body, operands) in &bodies {
-        let (code, arguments) = compute(units, form, body, operands);
-        let name = format_ident!("compute_{}", units.computes.table.len());
-        let code = quote! {
-            (a: &Args, at: usize, #(#private),*) -> #output {
-                #code
-            }
-        };
-        let unit = Unit { key: code.to_string(), entry: quote!(#name), name, code };
-        let function = add(&mut units.computes, &mut units.functions, unit, &TokenStream::new());
+        let key = ((*body).clone(), names.clone());
+        let (function, arguments) = units.computes.known(&key).unwrap_or_else(|| {
+            let (name, (code, arguments)) = (units.computes.next(), compute(units, form, body, operands));
+            units.functions.push(quote! {
+                pub(super) fn #name(a: &Args, at: usize, #(#private),*) -> #output {
+                    #code
+                }
+            });
+            units.computes.add(key, quote!(#name), arguments)
+        });
         let at = table.arguments(cx, form.id.index(), &tidy.own, &arguments);
         arms.entry((function, at)).or_default().push(cx.names.forms[form.id.index()].clone());
     }
@@ -260,26 +250,10 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tidied: &[Option<Tidy>
 fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> (TokenStream, Arguments) {
     let cx = units.cx;
     let path = |key: &usize| units.keys.fields[*key].0.as_str();
-    let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
-    let (mut arguments, given, lets) = (Arguments::new(None), BTreeMap::new(), lets(body));
-    let mut lower = Lower {
-        cx,
-        keys: units.keys,
-        vars: &body.vars,
-        uniform: &uniform,
-        arguments: &mut arguments,
-        given: &given,
-        lets: &lets,
-        mode: Mode::Operands,
-        is_body_of_core: false,
-        scan: Scan::default(),
-        rows: BTreeMap::new(),
-        outs: Vec::new(),
-        memories: BTreeMap::new(),
-        raised: Vec::new(),
-    };
-    let used = Scan::of(&body.stmts, &uniform).sets_vars;
-    let declared = [lower.declare(&used, true), lower.declare(&used, false)];
+    let (scope, mut arguments) = (Scope::of(body, BTreeMap::new(), []), Arguments::new(None));
+    let mut lower = Lower::new((cx, units.keys), &scope, &mut arguments, Mode::Operands, Scan::default());
+    let used = Scan::of(&body.stmts, &scope.uniform).sets_vars;
+    let declared = lower.declare(&used);
     let code = lower.stmts(&body.stmts);
     let told_here = arguments.declarations();
     let reads = operands.read.iter().map(|f| {
@@ -293,5 +267,5 @@ fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> 
     });
     let (outs, values): (Vec<_>, Vec<_>) = results.unzip();
     let value = if let [one] = &values[..] { one.clone() } else { quote!((#(#values),*)) };
-    (quote!(#told_here #(#declared)* #(#reads)* #(#outs)* #code #value), arguments)
+    (quote!(#told_here #declared #(#reads)* #(#outs)* #code #value), arguments)
 }

@@ -64,9 +64,9 @@ impl Pass for Order {
                     self.stmts(otherwise)
                 } else {
                     let kind = StmtKind::If { arms: later.to_vec(), otherwise: otherwise.clone() };
-                    self.stmts(&[Stmt { kind, range: stmt.range.clone() }])
+                    self.stmts(&[Stmt { kind, range: 0..0 }])
                 };
-                Stmt { kind: StmtKind::If { arms: made, otherwise }, range: stmt.range.clone() }
+                Stmt { kind: StmtKind::If { arms: made, otherwise }, range: 0..0 }
             }
             _ => inside_stmt(self, stmt),
         }
@@ -81,8 +81,8 @@ impl Pass for Order {
                 let value = inside(self, e);
                 self.vars.push(e.width);
                 let var = self.vars.len() - 1;
-                let place = Place { kind: PlaceKind::Var(var), width: e.width, range: e.range.clone() };
-                self.out.push(Stmt { kind: StmtKind::Set(place, value), range: e.range.clone() });
+                let place = Place { kind: PlaceKind::Var(var), width: e.width, range: 0..0 };
+                self.out.push(Stmt { kind: StmtKind::Set(place, value), range: 0..0 });
                 ExprKind::Var(var)
             }
             ExprKind::Block(stmts, value) => {
@@ -110,6 +110,6 @@ impl Pass for Order {
             },
             _ => return inside(self, e),
         };
-        Expr { kind, width: e.width, range: e.range.clone() }
+        Expr { kind, width: e.width, range: 0..0 }
     }
 }

@@ -21,7 +21,7 @@ const LARGE: usize = 160;
 /// The functions so far; their numbers are those of [`Function::Own`].
 #[derive(Default)]
 pub(super) struct Functions {
-    known: HashMap<String, usize>,
+    known: HashMap<(usize, Closed), usize>,
     pub(super) all: Vec<Own>,
 }
 
@@ -45,7 +45,7 @@ impl Functions {
 /// Counts how often blocks are there that are alike.
 struct Count<'a> {
     vars: &'a [u32],
-    calls: HashMap<String, usize>,
+    calls: HashMap<(usize, Closed), usize>,
 }
 
 impl Visit for Count<'_> {
@@ -62,7 +62,7 @@ impl Visit for Count<'_> {
 struct Outline<'a> {
     functions: &'a mut Functions,
     vars: &'a [u32],
-    calls: &'a HashMap<String, usize>,
+    calls: &'a HashMap<(usize, Closed), usize>,
 }
 
 impl Pass for Outline<'_> {
@@ -98,7 +98,7 @@ impl Outline<'_> {
         };
         let args = taken.args.iter().map(|arg| self.expr(arg)).collect();
         let kind = ExprKind::Call { function: Function::Own(number), args, exact: None };
-        Some(Expr { kind, width: e.width, range: e.range.clone() })
+        Some(Expr { kind, width: e.width, range: 0..0 })
     }
 }
 
@@ -130,8 +130,8 @@ impl Taken {
     }
 
     /// A key that equal functions have in common.
-    fn key(&self) -> String {
-        format!("{} {:?}", self.args.len(), self.of)
+    fn key(&self) -> (usize, Closed) {
+        (self.args.len(), self.of.clone())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The effects of a body: whether it only computes, and the state that it writes.
 
 use super::uniform::Uniform;
-use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 
 /// Something that a lane has of its own, and that instructions write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,9 +11,48 @@ pub(super) enum File {
     Value(usize),
 }
 
+/// A register, a register of flags, or a named value: what it is of, its number there, and what is added to that.
+#[derive(Clone, Copy)]
+pub(super) struct Held<'e> {
+    pub(super) file: File,
+    pub(super) index: Option<&'e Expr>,
+    pub(super) plus: u32,
+}
+
+impl<'e> Held<'e> {
+    pub(super) fn register(r: &'e Register) -> Self {
+        Self { file: File::Registers(r.file), index: Some(&r.index), plus: r.plus }
+    }
+
+    pub(super) fn flags(f: &'e Flags) -> Self {
+        Self { file: File::Flags(f.file), index: Some(&f.index), plus: 0 }
+    }
+
+    pub(super) fn state(state: usize) -> Self {
+        Self { file: File::Value(state), index: None, plus: 0 }
+    }
+
+    pub(super) fn of_place(place: &'e Place) -> Option<Self> {
+        match &place.kind {
+            PlaceKind::Register(r) => Some(Self::register(r)),
+            PlaceKind::Flags(f) => Some(Self::flags(f)),
+            PlaceKind::State(s) => Some(Self::state(*s)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn key(self) -> Key {
+        (self.file, self.index.map(|index| index.kind.clone()), self.plus)
+    }
+}
+
+/// What equal registers, flags and values have in common.
+pub(super) type Key = (File, Option<ExprKind>, u32);
+
 /// A row that is written.
 #[derive(Clone, Debug)]
 pub(super) struct Write {
+    key: Key,
     pub(super) file: File,
     pub(super) index: Option<Expr>,
     pub(super) plus: u32,
@@ -21,12 +60,6 @@ pub(super) struct Write {
     is_part: bool,
     /// Only if this holds, which is the same for all lanes.
     pub(super) when: Option<Expr>,
-}
-
-impl Write {
-    fn is_same(&self, file: File, index: Option<&Expr>, plus: u32) -> bool {
-        self.file == file && self.plus == plus && self.index.as_ref().map(|e| &e.kind) == index.map(|e| &e.kind)
-    }
 }
 
 /// The effects of statements besides computing.
@@ -67,7 +100,7 @@ impl Scan {
     /// in part or by some lanes only, since both may be the same register.
     pub(super) fn has_rows(&self) -> bool {
         let clash = |(i, a): (usize, &Write)| {
-            let other = |b: &&Write| a.file == b.file && !b.is_same(a.file, a.index.as_ref(), a.plus);
+            let other = |b: &&Write| a.file == b.file && a.key != b.key;
             self.writes[..i].iter().filter(other).any(|b| a.is_part || b.is_part || a.when != b.when)
         };
         !self.is_loose && !self.writes.iter().enumerate().any(clash)
@@ -79,67 +112,42 @@ impl Scan {
     }
 
     /// Decides whether a row that is written keeps something of what it was; and the condition if it is not written always.
-    pub(super) fn keeps(&self, file: File, index: Option<&Expr>, plus: u32) -> (bool, Option<&Expr>) {
-        let mut all = self.writes.iter().filter(|w| w.is_same(file, index, plus));
-        let Some(first) = all.next() else { return (true, None) };
-        let is_one = all.all(|w| w.when == first.when);
-        let is_part = self.writes.iter().filter(|w| w.is_same(file, index, plus)).any(|w| w.is_part);
-        (is_part || !is_one, first.when.as_ref().filter(|_| is_one))
+    pub(super) fn keeps(&self, key: &Key) -> (bool, Option<&Expr>) {
+        let all: Vec<&Write> = self.writes.iter().filter(|w| w.key == *key).collect();
+        let Some(first) = all.first() else { return (true, None) };
+        let is_one = all.iter().all(|w| w.when == first.when);
+        (!is_one || all.iter().any(|w| w.is_part), first.when.as_ref().filter(|_| is_one))
     }
 
     fn stmts(&mut self, stmts: &[Stmt], uniform: &Uniform, some: bool) {
         for stmt in stmts {
+            stmt.exprs().into_iter().for_each(|e| self.expr(e, uniform));
             match &stmt.kind {
-                StmtKind::Set(place, value) => {
-                    self.expr(value, uniform);
-                    self.place(place, uniform, some);
+                StmtKind::Set(place, _) => self.place(place, uniform, some),
+                StmtKind::If { .. } | StmtKind::Match { .. } => {
+                    stmt.ways().into_iter().for_each(|body| self.stmts(body, uniform, true));
                 }
-                StmtKind::If { arms, otherwise } => {
-                    for (cond, body) in arms {
-                        self.expr(cond, uniform);
-                        self.stmts(body, uniform, true);
-                    }
-                    self.stmts(otherwise, uniform, true);
-                }
-                StmtKind::Match { on, arms, otherwise } => {
-                    self.expr(on, uniform);
-                    arms.iter().for_each(|(_, body)| self.stmts(body, uniform, true));
-                    self.stmts(otherwise, uniform, true);
-                }
-                StmtKind::Atomic { at, old, new } => {
+                StmtKind::Atomic { old, .. } => {
                     self.is_ordered = true;
                     self.sets_vars.push(*old);
-                    at.children().into_iter().chain([new]).for_each(|e| self.expr(e, uniform));
                 }
-                StmtKind::Store(at, value) => {
-                    self.is_ordered = true;
-                    at.children().into_iter().chain([value]).for_each(|e| self.expr(e, uniform));
-                }
-                StmtKind::Action(_, args) => {
-                    self.is_ordered = true;
-                    args.iter().for_each(|e| self.expr(e, uniform));
-                }
+                StmtKind::Store(..) | StmtKind::Action(..) => self.is_ordered = true,
             }
         }
     }
 
     fn place(&mut self, place: &Place, uniform: &Uniform, is_part: bool) {
-        let mut write = |file: File, index: Option<&Expr>, plus: u32| {
-            self.writes.push(Write { file, index: index.cloned(), plus, is_part, when: self.when.clone() });
-        };
+        if let Some(held) = Held::of_place(place) {
+            let Held { file, index, plus } = held;
+            let (key, when) = (held.key(), self.when.clone());
+            self.writes.push(Write { key, file, index: index.cloned(), plus, is_part, when });
+            index.into_iter().for_each(|index| {
+                self.is_loose |= !uniform.is(index);
+                self.expr(index, uniform);
+            });
+        }
         match &place.kind {
             PlaceKind::Var(v) => self.sets_vars.push(*v),
-            PlaceKind::Register(r) => {
-                write(File::Registers(r.file), Some(&r.index), r.plus);
-                self.is_loose |= !uniform.is(&r.index);
-                self.expr(&r.index, uniform);
-            }
-            PlaceKind::Flags(f) => {
-                write(File::Flags(f.file), Some(&f.index), 0);
-                self.is_loose |= !uniform.is(&f.index);
-                self.expr(&f.index, uniform);
-            }
-            PlaceKind::State(s) => write(File::Value(*s), None, 0),
             // The other bits stay, as if none of them were written.
             PlaceKind::Slice { of, .. } => self.place(of, uniform, true),
             PlaceKind::Part { of, at } => {
@@ -147,6 +155,7 @@ impl Scan {
                 self.place(of, uniform, true);
             }
             PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.place(p, uniform, is_part)),
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}
         }
     }
 

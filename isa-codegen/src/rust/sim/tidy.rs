@@ -3,9 +3,9 @@
 use super::closed::Closed;
 use super::ordered::ordered;
 use super::outline::Functions;
-use super::tree::{Pass, inside, inside_place, inside_stmt};
+use super::tree::{Pass, inside};
 use isa_spec::model::{Behaviour, Form};
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, Stmt};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use isa_spec::span::Span;
 use std::collections::HashMap;
 
@@ -58,7 +58,7 @@ impl Tidy {
     }
 }
 
-/// Fields and conditions by their shared numbers, and no places in the source: what is the same compares equal.
+/// Fields and conditions by their shared numbers.
 struct Shared<'a> {
     form: &'a Form,
     behaviour: &'a Behaviour,
@@ -81,16 +81,8 @@ impl Pass for Shared<'_> {
                 self.own.conditions.insert(key, index);
                 ExprKind::Condition(key)
             }
-            _ => inside(self, e).kind,
+            _ => return inside(self, e),
         };
         Expr { kind, width: e.width, range: 0..0 }
-    }
-
-    fn place(&mut self, place: &Place) -> Place {
-        Place { range: 0..0, ..inside_place(self, place) }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
-        Stmt { range: 0..0, ..inside_stmt(self, stmt) }
     }
 }

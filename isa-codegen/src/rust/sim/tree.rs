@@ -1,4 +1,5 @@
-//! Rebuilding typed semantics, and looking at all of it.
+//! Rebuilding typed semantics, and looking at all of it. What is rebuilt has no places in the source, so that equal trees compare
+//! equal.
 
 use super::parts::part;
 use isa_spec::semantics::Int;
@@ -70,7 +71,7 @@ pub(super) fn inside<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Expr {
             Block(stmts, boxed(pass, value))
         }
     };
-    Expr { kind, width: e.width, range: e.range.clone() }
+    Expr { kind, width: e.width, range: 0..0 }
 }
 
 fn register<P: Pass + ?Sized>(pass: &mut P, r: &Register) -> Register {
@@ -96,7 +97,7 @@ pub(super) fn inside_place<P: Pass + ?Sized>(pass: &mut P, place: &Place) -> Pla
         PlaceKind::Part { of, at } => PlaceKind::Part { of: Box::new(pass.place(of)), at: boxed(pass, at) },
         PlaceKind::Concat(parts) => PlaceKind::Concat(parts.iter().map(|p| pass.place(p)).collect()),
     };
-    Place { kind, width: place.width, range: place.range.clone() }
+    Place { kind, width: place.width, range: 0..0 }
 }
 
 /// The statement with what is in it passed over.
@@ -124,7 +125,139 @@ pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
         }
         StmtKind::Action(action, args) => StmtKind::Action(*action, args.iter().map(|a| pass.expr(a)).collect()),
     };
-    Stmt { kind, range: stmt.range.clone() }
+    Stmt { kind, range: 0..0 }
+}
+
+/// A child of a node.
+pub(super) enum Child<'e> {
+    Expr(&'e Expr),
+    Place(&'e Place),
+    Stmts(&'e [Stmt]),
+    /// The variable that an atomic access sets.
+    Variable(usize),
+}
+
+/// The children of an expression, in the order in which [`inside`] passes over them.
+pub(super) fn children_of_expr(e: &Expr) -> Vec<Child<'_>> {
+    let stmts = if let ExprKind::Block(stmts, _) = &e.kind { Some(Child::Stmts(stmts)) } else { None };
+    stmts.into_iter().chain(e.children().into_iter().map(Child::Expr)).collect()
+}
+
+/// The children of a place, in the order in which [`inside_place`] passes over them.
+pub(super) fn children_of_place(place: &Place) -> Vec<Child<'_>> {
+    match &place.kind {
+        PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
+        PlaceKind::Register(r) => vec![Child::Expr(&r.index)],
+        PlaceKind::Flags(f) => vec![Child::Expr(&f.index)],
+        PlaceKind::Slice { of, .. } => vec![Child::Place(of)],
+        PlaceKind::Part { of, at } => vec![Child::Place(of), Child::Expr(at)],
+        PlaceKind::Concat(parts) => parts.iter().map(Child::Place).collect(),
+    }
+}
+
+/// The children of a statement, in the order in which [`inside_stmt`] passes over them.
+pub(super) fn children_of_stmt(stmt: &Stmt) -> Vec<Child<'_>> {
+    match &stmt.kind {
+        StmtKind::Set(place, value) => vec![Child::Expr(value), Child::Place(place)],
+        StmtKind::If { arms, otherwise } => {
+            let arms = arms.iter().flat_map(|(cond, body)| [Child::Expr(cond), Child::Stmts(body)]);
+            arms.chain([Child::Stmts(otherwise)]).collect()
+        }
+        StmtKind::Match { on, .. } => [Child::Expr(on)].into_iter().chain(stmt.ways().into_iter().map(Child::Stmts)).collect(),
+        StmtKind::Atomic { at, old, new } => {
+            at.children().into_iter().map(Child::Expr).chain([Child::Variable(*old), Child::Expr(new)]).collect()
+        }
+        StmtKind::Store(..) | StmtKind::Action(..) => stmt.exprs().into_iter().map(Child::Expr).collect(),
+    }
+}
+
+/// The pass that only takes the places in the source away.
+pub(super) struct Placeless;
+
+impl Pass for Placeless {}
+
+/// A choice: of values, of statements, or of what these become.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Choice<'e, T> {
+    /// The first whose condition holds, or the last.
+    If { arms: Vec<(&'e Expr, T)>, otherwise: T },
+    /// The one with the label that equals `on`, or the last.
+    Match { on: &'e Expr, arms: Vec<(Vec<Int>, T)>, otherwise: T },
+}
+
+impl<'e> Choice<'e, &'e Expr> {
+    pub(super) fn of_expr(e: &'e Expr) -> Option<Self> {
+        match &e.kind {
+            ExprKind::If { arms, otherwise } => {
+                Some(Self::If { arms: arms.iter().map(|(cond, value)| (cond, value)).collect(), otherwise })
+            }
+            ExprKind::Match { on, arms, otherwise } => {
+                let arms = arms.iter().map(|(labels, value)| (labels.clone(), value)).collect();
+                Some(Self::Match { on, arms, otherwise })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'e> Choice<'e, &'e [Stmt]> {
+    pub(super) fn of_stmt(stmt: &'e Stmt) -> Option<Self> {
+        match &stmt.kind {
+            StmtKind::If { arms, otherwise } => {
+                Some(Self::If { arms: arms.iter().map(|(cond, body)| (cond, &body[..])).collect(), otherwise })
+            }
+            StmtKind::Match { on, arms, otherwise } => {
+                let arms = arms.iter().map(|(labels, body)| (labels.clone(), &body[..])).collect();
+                Some(Self::Match { on, arms, otherwise })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'e, T> Choice<'e, T> {
+    pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Choice<'e, U> {
+        match self {
+            Self::If { arms, otherwise } => {
+                Choice::If { arms: arms.into_iter().map(|(cond, of)| (cond, to(of))).collect(), otherwise: to(otherwise) }
+            }
+            Self::Match { on, arms, otherwise } => {
+                let arms = arms.into_iter().map(|(labels, of)| (labels, to(of))).collect();
+                Choice::Match { on, arms, otherwise: to(otherwise) }
+            }
+        }
+    }
+
+    /// The conditions, or the number, by which it is made.
+    pub(super) fn by(&self) -> Vec<&'e Expr> {
+        match self {
+            Self::If { arms, .. } => arms.iter().map(|arm| arm.0).collect(),
+            Self::Match { on, .. } => vec![on],
+        }
+    }
+
+    /// What it chooses among.
+    pub(super) fn ways(&self) -> Vec<&T> {
+        match self {
+            Self::If { arms, otherwise } => arms.iter().map(|arm| &arm.1).chain([otherwise]).collect(),
+            Self::Match { arms, otherwise, .. } => arms.iter().map(|arm| &arm.1).chain([otherwise]).collect(),
+        }
+    }
+}
+
+impl<T: PartialEq> Choice<'_, T> {
+    /// The choice with equal arms of a number as one.
+    pub(super) fn joined(self) -> Self {
+        let Self::Match { on, arms, otherwise } = self else { return self };
+        let mut different: Vec<(Vec<Int>, T)> = Vec::new();
+        for (labels, of) in arms.into_iter().filter(|arm| arm.1 != otherwise) {
+            match different.iter_mut().find(|known| known.1 == of) {
+                Some(same) => same.0.extend(labels),
+                None => different.push((labels, of)),
+            }
+        }
+        Self::Match { on, arms: different, otherwise }
+    }
 }
 
 /// A visitor of semantics: of expressions from the outside in, and of variables that are set.
@@ -230,14 +363,13 @@ pub(super) fn sources(e: &Expr, memory: bool) -> usize {
     match &e.kind {
         ExprKind::Load(_) => 1,
         ExprKind::Register(_) | ExprKind::Flags(_) | ExprKind::State(_) => usize::from(!memory),
-        ExprKind::If { arms, otherwise } => {
-            let conds: usize = arms.iter().map(|(cond, _)| sources(cond)).sum();
-            conds + arms.iter().map(|(_, value)| value).chain([&**otherwise]).map(sources).max().unwrap_or(0)
-        }
-        ExprKind::Match { on, arms, otherwise } => {
-            sources(on) + arms.iter().map(|(_, value)| value).chain([&**otherwise]).map(sources).max().unwrap_or(0)
-        }
-        _ => e.children().into_iter().map(sources).sum(),
+        _ => match Choice::of_expr(e) {
+            Some(choice) => {
+                let by: usize = choice.by().into_iter().map(sources).sum();
+                by + choice.ways().into_iter().map(|way| sources(way)).max().unwrap_or(0)
+            }
+            None => e.children().into_iter().map(sources).sum(),
+        },
     }
 }
 

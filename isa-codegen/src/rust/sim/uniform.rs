@@ -1,70 +1,22 @@
 //! Values that are the same for all lanes of a warp: fields of the word, addresses of code, and expressions of them.
 
-use super::tree::{Uses, any};
+use super::tree::{Uses, any, visit_expr};
 use isa_spec::semantics::builtins;
-use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
-use std::collections::BTreeMap;
+use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt};
 
-/// The variables of a body that have one value for all lanes. Each of them is set by one statement, from what is the same for all
-/// lanes: so it can be computed in front of whatever reads it.
+/// The variables of a body that have one value for all lanes: those that it is given so. What it sets may differ from lane to lane.
 pub(super) struct Uniform {
     vars: Vec<bool>,
-    is_set: Vec<bool>,
-    /// The values they are set to.
-    values: BTreeMap<usize, Expr>,
 }
 
 impl Uniform {
-    /// The uniform variables of statements; those of `varying` differ from lane to lane without being set.
-    pub(super) fn of(vars: usize, stmts: &[Stmt], varying: impl IntoIterator<Item = usize>) -> Self {
-        Self::new(stmts, None, Uses::of_stmts(vars, stmts).sets, varying)
-    }
-
-    /// The uniform variables of a value; those of `varying` differ from lane to lane without being set.
-    pub(super) fn of_expr(vars: usize, value: &Expr, varying: impl IntoIterator<Item = usize>) -> Self {
-        Self::new(&[], Some(value), Uses::of_expr(vars, value).sets, varying)
-    }
-
-    /// The uniform variables of statements and of a value that is computed after them.
-    pub(super) fn of_value(vars: usize, stmts: &[Stmt], value: &Expr) -> Self {
-        let sets = [Uses::of_stmts(vars, stmts).sets, Uses::of_expr(vars, value).sets];
-        Self::new(stmts, Some(value), (0..vars).map(|v| sets[0][v] + sets[1][v]).collect(), [])
-    }
-
-    fn new(stmts: &[Stmt], value: Option<&Expr>, sets: Vec<usize>, varying: impl IntoIterator<Item = usize>) -> Self {
-        let mut known = Self { vars: Vec::new(), is_set: Vec::new(), values: BTreeMap::new() };
-        // A variable that is set more than once has different values in different places.
-        known.vars = sets.iter().map(|n| *n < 2).collect();
-        known.is_set = sets.iter().map(|n| *n > 0).collect();
-        varying.into_iter().for_each(|v| known.vars[v] = false);
-        known.stmts(stmts);
-        value.into_iter().for_each(|value| known.visit(value));
-        known
-    }
-
-    /// True if a variable is not set.
-    pub(super) fn is_given(&self, var: usize) -> bool {
-        !self.is_set[var]
-    }
-
-    pub(super) fn var(&self, var: usize) -> bool {
-        self.vars[var]
-    }
-
-    /// The variables on which expressions depend, with their values, in the order in which they can be computed: those of `among`,
-    /// which are the same for all lanes.
-    pub(super) fn values<'u>(&'u self, e: &'u Expr, among: &[usize]) -> BTreeMap<usize, &'u Expr> {
-        let mut found = BTreeMap::new();
-        let mut rest = vec![e];
-        while let Some(e) = rest.pop() {
-            for var in mentioned(e).into_iter().filter(|v| among.contains(v)) {
-                if let Some(value) = self.values.get(&var).filter(|_| !found.contains_key(&var)) {
-                    found.insert(var, value);
-                    rest.push(value);
-                }
-            }
-        }
-        found
+    /// The uniform variables of statements and a value after them; those of `varying` differ from lane to lane without being set.
+    pub(super) fn of(vars: usize, stmts: &[Stmt], value: Option<&Expr>, varying: impl IntoIterator<Item = usize>) -> Self {
+        let mut uses = Uses::of_stmts(vars, stmts);
+        value.into_iter().for_each(|value| visit_expr(value, &mut uses));
+        let mut vars: Vec<bool> = uses.sets.iter().map(|sets| *sets == 0).collect();
+        varying.into_iter().for_each(|v| vars[v] = false);
+        Self { vars }
     }
 
     /// True if an expression has one value for all lanes.
@@ -84,64 +36,8 @@ impl Uniform {
             Call { args, .. } => args.iter().all(|a| self.is(a)),
             If { arms, otherwise } => arms.iter().all(|(c, v)| self.is(c) && self.is(v)) && self.is(otherwise),
             Match { on, arms, otherwise } => self.is(on) && arms.iter().all(|(_, v)| self.is(v)) && self.is(otherwise),
-            Block(stmts, value) => stmts.iter().all(|s| self.is_let(s)) && self.is(value),
+            Block(..) => false,
         }
-    }
-
-    /// A statement that sets a variable that is the same for all lanes.
-    pub(super) fn is_let(&self, stmt: &Stmt) -> bool {
-        matches!(&stmt.kind, StmtKind::Set(Place { kind: PlaceKind::Var(v), .. }, value) if self.vars[*v] && self.is(value))
-    }
-
-    fn differ(&mut self, place: &Place) {
-        match &place.kind {
-            PlaceKind::Var(v) => self.vars[*v] = false,
-            PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => self.differ(of),
-            PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.differ(p)),
-            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}
-        }
-    }
-
-    /// The variables that statements set, each before it is read.
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Set(place, value) => {
-                    self.visit(value);
-                    indices(place).into_iter().for_each(|i| self.visit(i));
-                    match place.kind {
-                        PlaceKind::Var(v) if self.vars[v] && self.is(value) => drop(self.values.insert(v, value.clone())),
-                        _ => self.differ(place),
-                    }
-                }
-                StmtKind::If { arms, otherwise } => {
-                    for (cond, body) in arms {
-                        self.visit(cond);
-                        self.stmts(body);
-                    }
-                    self.stmts(otherwise);
-                }
-                StmtKind::Match { on, arms, otherwise } => {
-                    self.visit(on);
-                    arms.iter().for_each(|(_, body)| self.stmts(body));
-                    self.stmts(otherwise);
-                }
-                StmtKind::Store(at, value) => at.children().into_iter().chain([value]).for_each(|e| self.visit(e)),
-                StmtKind::Atomic { at, old, new } => {
-                    at.children().into_iter().chain([new]).for_each(|e| self.visit(e));
-                    self.vars[*old] = false;
-                }
-                StmtKind::Action(_, args) => args.iter().for_each(|a| self.visit(a)),
-            }
-        }
-    }
-
-    /// The variables that functions in an expression set.
-    fn visit(&mut self, e: &Expr) {
-        if let ExprKind::Block(stmts, _) = &e.kind {
-            self.stmts(stmts);
-        }
-        e.children().into_iter().for_each(|c| self.visit(c));
     }
 }
 
@@ -163,23 +59,6 @@ pub(super) fn is_of_word(e: &Expr) -> bool {
                 | Ballot(_)
         )
     })
-}
-
-/// The variables that an expression reads, or sets to read them.
-fn mentioned(e: &Expr) -> Vec<usize> {
-    let mut found = match &e.kind {
-        ExprKind::Var(v) => vec![*v],
-        ExprKind::Block(stmts, _) => {
-            let lets = stmts.iter().filter_map(|s| match &s.kind {
-                StmtKind::Set(Place { kind: PlaceKind::Var(v), .. }, value) => Some((*v, value)),
-                _ => None,
-            });
-            lets.flat_map(|(v, value)| std::iter::once(v).chain(mentioned(value))).collect()
-        }
-        _ => Vec::new(),
-    };
-    found.extend(e.children().into_iter().flat_map(mentioned));
-    found
 }
 
 /// The expressions that say which register or which bits a place is.

@@ -4,62 +4,36 @@
 //! they overlap no register, and make vector instructions.
 
 use super::closed::Closed;
-use super::lower::{Arguments, Given, Kinds, Lower, Mode, Out, cell, is_one};
-use super::names::{constants, flags_name, no_constants, of_warp, register_name, value_name};
+use super::lower::{Arguments, Kinds, Lower, Mode, Out, cell, is_one};
+use super::names::{constants, file_name, of_warp};
 use super::scan::{File, Scan};
-use super::shape::{Mask, Node, Rows, Shape, Shaper, Values};
+use super::scope::Scope;
+use super::shape::{Mask, Node, Rows, Shaper, Values};
 use super::tidy::Keys;
-use super::uniform::Uniform;
 use crate::rust::Cx;
 use isa_spec::semantics::typed::{Expr, Stmt};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Warp<'a> {
-    cx: &'a Cx<'a>,
-    keys: &'a Keys,
-    vars: &'a [u32],
-    uniform: &'a Uniform,
-    arguments: &'a mut Arguments,
-    given: &'a BTreeMap<usize, Given>,
-    lets: &'a BTreeSet<usize>,
+    pub(super) cx: &'a Cx<'a>,
+    pub(super) keys: &'a Keys,
+    pub(super) scope: &'a Scope,
+    pub(super) arguments: &'a mut Arguments,
 }
 
 impl<'a> Warp<'a> {
-    pub(super) fn new(
-        (cx, keys): (&'a Cx<'a>, &'a Keys),
-        vars: &'a [u32],
-        uniform: &'a Uniform,
-        arguments: &'a mut Arguments,
-        given: &'a BTreeMap<usize, Given>,
-        lets: &'a BTreeSet<usize>,
-    ) -> Self {
-        Self { cx, keys, vars, uniform, arguments, given, lets }
+    /// The pass that arranges statements over the lanes.
+    fn shaper(&self) -> Shaper<'a> {
+        Shaper { is_one: is_one(self.cx.isa), scope: self.scope, uses: None }
     }
 
-    /// The pass that arranges statements over the lanes.
-    pub(super) fn shaper(&self) -> Shaper<'a> {
-        Shaper { is_one: is_one(self.cx.isa), vars: self.vars, uniform: self.uniform, lets: self.lets, uses: None }
+    fn scan(&self, stmts: &[Stmt]) -> Scan {
+        Scan::of(stmts, &self.scope.uniform)
     }
 
     fn lower(&mut self, mode: Mode, scan: Scan) -> Lower<'_> {
-        Lower {
-            cx: self.cx,
-            keys: self.keys,
-            vars: self.vars,
-            uniform: self.uniform,
-            arguments: self.arguments,
-            given: self.given,
-            lets: self.lets,
-            mode,
-            is_body_of_core: false,
-            scan,
-            rows: BTreeMap::new(),
-            outs: Vec::new(),
-            memories: BTreeMap::new(),
-            raised: Vec::new(),
-        }
+        Lower::new((self.cx, self.keys), self.scope, self.arguments, mode, scan)
     }
 
     /// A lowering for code in front of the loop over lanes.
@@ -82,56 +56,31 @@ impl<'a> Warp<'a> {
         self.in_front().expr(e)
     }
 
-    /// Variables that are computed in front of a loop, and have one value for all lanes.
-    fn front(&mut self, front: &BTreeMap<usize, Expr>) -> TokenStream {
-        let computed = front.iter().map(|(v, value)| {
-            let (name, value) = (format_ident!("v{v}"), self.number(value));
-            quote!(let mut #name = #value;)
-        });
-        computed.collect()
+    /// The code of statements, for the lanes of `on`, and true if registers change while rows of others are still read.
+    pub(super) fn body(&mut self, stmts: &[Stmt]) -> (TokenStream, bool) {
+        let shape = self.shaper().body(stmts);
+        (self.nodes(&shape.nodes), shape.is_direct)
     }
 
-    /// The code of statements, for the lanes of `on`.
-    pub(super) fn body(&mut self, stmts: &[Stmt], shape: &Shape) -> TokenStream {
-        let used = Scan::of(stmts, self.uniform).sets_vars;
-        let declared = self.in_front().declare(&used, true);
-        let code = self.nodes(&shape.nodes);
-        quote!(#declared #code)
-    }
-
-    fn nodes(&mut self, nodes: &[Node]) -> TokenStream {
+    fn nodes(&mut self, nodes: &[Node<'_>]) -> TokenStream {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
     /// The code of an arm, which takes the arguments that it alone needs: in front of the choice they would occupy registers.
-    fn chosen(&mut self, nodes: &[Node]) -> TokenStream {
+    fn chosen(&mut self, nodes: &[Node<'_>]) -> TokenStream {
         let around = self.arguments.enter();
         let code = self.nodes(nodes);
         let declared = self.arguments.leave(around);
         quote!(#declared #code)
     }
 
-    fn node(&mut self, node: &Node) -> TokenStream {
+    fn node(&mut self, node: &Node<'_>) -> TokenStream {
         match node {
-            Node::Once(stmt) => self.in_front().stmts(std::slice::from_ref(stmt)),
-            Node::If { arms, otherwise } => {
-                let arms: Vec<TokenStream> = arms
-                    .iter()
-                    .map(|(cond, body)| {
-                        let (cond, body) = (self.cond(cond), self.chosen(body));
-                        quote!(if #cond { #body })
-                    })
-                    .collect();
-                let otherwise = self.chosen(otherwise);
-                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
-                quote!(#(#arms)else* #last)
-            }
-            Node::Match { on, arms, otherwise } => {
-                let width = on.width;
-                let on = self.number(on);
-                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), self.chosen(body))).collect();
-                let otherwise = self.chosen(otherwise);
-                Kinds::of(self.cx.isa).choose(on, width, &arms, otherwise)
+            Node::Once(stmt) => self.in_front().stmts(std::slice::from_ref(*stmt)),
+            Node::Choice(choice) => {
+                let (by, choice) = self.in_front().decided(choice.clone());
+                let choice = choice.map(|nodes| self.chosen(&nodes));
+                Kinds::of(self.cx.isa).choose((by, choice))
             }
             Node::Rows(rows) => self.rows(rows),
             Node::Lanes(stmts) => self.each(stmts),
@@ -140,11 +89,11 @@ impl<'a> Warp<'a> {
 
     /// Lane after lane, each with its own registers.
     fn each(&mut self, stmts: &[Stmt]) -> TokenStream {
-        let used = Scan::of(stmts, self.uniform).sets_vars;
+        let used = self.scan(stmts).sets_vars;
         let is_one = is_one(self.cx.isa);
         let mut lower = self.lower(if is_one { Mode::One } else { Mode::Lanes }, Scan::default());
         lower.is_body_of_core = is_one;
-        let declared = lower.declare(&used, false);
+        let declared = lower.declare(&used);
         let code = lower.stmts(stmts);
         if is_one {
             return quote!(#declared #code);
@@ -155,19 +104,16 @@ impl<'a> Warp<'a> {
 
     /// Copies what a warp has once to all lanes, after lanes have written it one by one.
     fn spread(&mut self, stmts: &[Stmt]) -> TokenStream {
-        let scan = Scan::of(stmts, self.uniform);
+        let scan = self.scan(stmts);
         let mut code = TokenStream::new();
         for write in scan.writes.iter().filter(|write| of_warp(self.cx.isa, write.file)) {
-            code.extend(match (write.file, &write.index) {
-                (File::Registers(file), Some(index)) => {
-                    let (field, index) = (register_name(file), self.in_front().index(index, write.plus));
+            let field = file_name(self.cx.isa, write.file);
+            code.extend(match &write.index {
+                Some(index) => {
+                    let index = self.in_front().index(index, write.plus);
                     quote!(sim::spread(&mut s.#field, #index, on);)
                 }
-                (File::Value(value), _) => {
-                    let field = value_name(value);
-                    quote!(sim::spread(core::array::from_mut(&mut s.#field), 0, on);)
-                }
-                _ => TokenStream::new(),
+                None => quote!(sim::spread(core::array::from_mut(&mut s.#field), 0, on);),
             });
         }
         code
@@ -175,15 +121,13 @@ impl<'a> Warp<'a> {
 
     /// One loop, which fills rows, and then the rows are put back.
     fn rows(&mut self, rows: &Rows) -> TokenStream {
-        let Rows { front, is_ordered, stmts } = rows;
-        let scan = Scan::of(stmts, self.uniform);
+        let Rows { is_ordered, stmts } = rows;
+        let scan = self.scan(stmts);
         let (used, lanes) = (scan.sets_vars.clone(), self.lanes());
-        let front = self.front(front);
         let mut lower = self.lower(Mode::Straight, scan);
-        let declared = lower.declare(&used, false);
+        let declared = lower.declare(&used);
         let code = lower.stmts(stmts);
-        let found: Vec<TokenStream> = lower.rows.values().map(|(name, code)| quote!(let #name = #code;)).collect();
-        let (memories, outs) = (lower.memories(), std::mem::take(&mut lower.outs));
+        let ([memories, found], outs) = (lower.in_front(), std::mem::take(&mut lower.outs));
         let filled = outs.iter().map(|o| {
             let (row, cell) = (row_of(o), cell(o.width));
             quote!(let mut #row = [#cell::default(); #lanes];)
@@ -209,9 +153,8 @@ impl<'a> Warp<'a> {
             }
         };
         // The borrowed rows end before they are stored.
-        let looped = if found.is_empty() { looped } else { quote!({ #(#found)* #looped }) };
+        let looped = if found.is_empty() { looped } else { quote!({ #found #looped }) };
         quote! {
-            #front
             #memories
             #(#filled)*
             #looped
@@ -221,22 +164,11 @@ impl<'a> Warp<'a> {
 
     /// Puts a row back.
     fn put(&self, out: &Out) -> TokenStream {
-        let (row, index) = (row_of(out), &out.index);
-        let put = if of_warp(self.cx.isa, out.file) { quote!(put_all) } else { quote!(put) };
-        let put = match out.file {
-            File::Registers(file) => {
-                let (field, constants) = (register_name(file), constants(self.cx.isa, file));
-                quote!(sim::#put(&mut s.#field, #index, #constants, &#row, on);)
-            }
-            File::Flags(file) => {
-                let (field, constants) = (flags_name(file), no_constants());
-                quote!(sim::put(&mut s.#field, #index, #constants, &#row, on);)
-            }
-            File::Value(value) => {
-                let field = value_name(value);
-                quote!(sim::#put(core::array::from_mut(&mut s.#field), 0, [1, 1], &#row, on);)
-            }
-        };
+        let (row, index, file) = (row_of(out), &out.index, out.key.0);
+        let put = if of_warp(self.cx.isa, file) { quote!(put_all) } else { quote!(put) };
+        let (field, constants) = (file_name(self.cx.isa, file), constants(self.cx.isa, file));
+        let rows = if let File::Value(_) = file { quote!(core::array::from_mut(&mut s.#field)) } else { quote!(&mut s.#field) };
+        let put = quote!(sim::#put(#rows, #index, #constants, &#row, on););
         match &out.when {
             Some(when) => quote!(if #when { #put }),
             None => put,
@@ -245,33 +177,30 @@ impl<'a> Warp<'a> {
 
     /// The values of lanes: the code in front of the loop, the code in it, and the value.
     fn values(&mut self, of: &Values) -> (TokenStream, TokenStream, TokenStream) {
-        let Values { front, is_loose, lets, value, .. } = of;
-        let mut scan = Scan::of(lets, self.uniform);
-        scan.expr(value, self.uniform);
+        let Values { is_loose, lets, value, .. } = of;
+        let mut scan = self.scan(lets);
+        scan.expr(value, &self.scope.uniform);
         let used = scan.sets_vars.clone();
-        let front = self.front(front);
         let mode = match (is_one(self.cx.isa), *is_loose) {
             (true, _) => Mode::One,
             (_, true) => Mode::Lanes,
             (_, false) => Mode::Straight,
         };
         let mut lower = self.lower(mode, scan);
-        // Functions in expressions may set variables that are the same for all lanes: those are declared here as well.
-        let declared = [lower.declare(&used, false), lower.declare(&used, true)];
+        let declared = lower.declare(&used);
         let code = lower.stmts(lets);
         let value = lower.expr(value);
-        let memories = lower.memories();
-        let found = lower.rows.values().map(|(name, code)| quote!(let #name = #code;));
-        (quote!(#front #memories #(#found)*), quote!(#(#declared)* #code), value)
+        let [memories, found] = lower.in_front();
+        (quote!(#memories #found), quote!(#declared #code), value)
     }
 
     /// The result of a function of its parameters, which are its first variables.
     pub(super) fn function(&mut self, of: &Closed, params: usize) -> TokenStream {
-        let mut scan = Scan::of(&of.lets.stmts, self.uniform);
-        scan.expr(&of.value, self.uniform);
+        let mut scan = self.scan(&of.lets.stmts);
+        scan.expr(&of.value, &self.scope.uniform);
         let used: Vec<usize> = scan.sets_vars.iter().copied().filter(|v| *v >= params).collect();
         let mut lower = self.lower(if is_one(self.cx.isa) { Mode::One } else { Mode::Lanes }, scan);
-        let declared = lower.declare(&used, false);
+        let declared = lower.declare(&used);
         let code = lower.value_after(&of.lets.stmts, &of.value);
         quote!(#declared #code)
     }
@@ -298,38 +227,16 @@ impl<'a> Warp<'a> {
 
     /// The lanes for which a condition holds.
     pub(super) fn mask(&mut self, of: &Closed) -> TokenStream {
-        let (same, mask) = self.shaper().mask(of);
-        let mut code = TokenStream::new();
-        for stmt in &same {
-            let stmt = std::slice::from_ref(stmt);
-            let used = Scan::of(stmt, self.uniform).sets_vars;
-            let mut lower = self.in_front();
-            code.extend(lower.declare(&used, true));
-            code.extend(lower.stmts(stmt));
-        }
-        let mask = self.mask_of(&mask);
-        quote!(#code #mask)
+        let mask = self.shaper().mask(&of.lets.stmts, &of.value);
+        self.mask_of(&mask)
     }
 
-    fn mask_of(&mut self, mask: &Mask) -> TokenStream {
+    fn mask_of(&mut self, mask: &Mask<'_>) -> TokenStream {
         match mask {
-            Mask::Match { on, arms, otherwise } => {
-                let width = on.width;
-                let on = self.number(on);
-                let arms: Vec<_> = arms.iter().map(|(labels, value)| (labels.clone(), self.mask_of(value))).collect();
-                let otherwise = self.mask_of(otherwise);
-                Kinds::of(self.cx.isa).choose(on, width, &arms, otherwise)
-            }
-            Mask::If { arms, otherwise } => {
-                let arms: Vec<TokenStream> = arms
-                    .iter()
-                    .map(|(cond, value)| {
-                        let (cond, value) = (self.cond(cond), self.mask_of(value));
-                        quote!(if #cond { #value } else)
-                    })
-                    .collect();
-                let otherwise = self.mask_of(otherwise);
-                quote!(#(#arms)* { #otherwise })
+            Mask::Choice(choice) => {
+                let (by, choice) = self.in_front().decided((**choice).clone());
+                let choice = choice.map(|mask| self.mask_of(&mask));
+                Kinds::of(self.cx.isa).choose((by, choice))
             }
             Mask::Const(true) => quote!(step.active),
             Mask::Const(false) => quote!(0),

@@ -114,7 +114,7 @@ impl Lower<'_> {
         else {
             return None;
         };
-        if exact.raised || end.is_none() && !self.is_local(*v) {
+        if exact.raised || end.is_none() && !self.scope.lets.contains(v) {
             return None;
         }
         let raised = Some(Exact { raised: true, ..*exact });
@@ -124,15 +124,15 @@ impl Lower<'_> {
         }
         // Arguments that are the same then, and a variable that lives as long.
         let changes = end.map(|end| {
-            let mut uses = Uses::of_expr(self.vars.len(), end);
+            let mut uses = Uses::of_expr(self.scope.widths.len(), end);
             visit_stmts(later, &mut uses);
             uses.sets
         });
         let is_fixed = |e: &Expr| match e.kind {
             ExprKind::Const(_) | ExprKind::Field(_) => true,
             ExprKind::Var(a) => {
-                self.lets.contains(&a)
-                    || self.given.contains_key(&a)
+                self.scope.lets.contains(&a)
+                    || self.scope.given.contains_key(&a)
                     || a != *v && changes.as_ref().is_some_and(|changes| changes[a] == 0)
             }
             _ => false,

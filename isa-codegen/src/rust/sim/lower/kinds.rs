@@ -1,5 +1,6 @@
 //! The Rust types of values, and numbers as such values.
 
+use crate::rust::sim::tree::Choice;
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -72,36 +73,24 @@ impl Kinds {
         }
     }
 
-    /// The code whose label equals a value.
-    pub(in super::super) fn choose(
-        self,
-        on: TokenStream,
-        width: u32,
-        arms: &[(Vec<Int>, TokenStream)],
-        otherwise: TokenStream,
-    ) -> TokenStream {
-        // Equal arms are merged.
-        let mut different: Vec<(Vec<Int>, TokenStream)> = Vec::new();
-        let text = otherwise.to_string();
-        for (labels, code) in arms.iter().filter(|arm| arm.1.to_string() != text) {
-            match different.iter_mut().find(|d| d.1.to_string() == code.to_string()) {
-                Some(same) => same.0.extend(labels),
-                None => different.push((labels.clone(), code.clone())),
+    /// The code of a choice, of the conditions or the number by which it is made, and of what it chooses among.
+    pub(in super::super) fn choose(self, (by, choice): (Vec<TokenStream>, Choice<'_, TokenStream>)) -> TokenStream {
+        match choice {
+            Choice::If { arms, otherwise } => {
+                let arms = by.iter().zip(arms).map(|(cond, (_, code))| quote!(if #cond { #code }));
+                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
+                quote!(#(#arms)else* #last)
+            }
+            Choice::Match { on, arms, otherwise } => {
+                let arms = arms.iter().map(|(labels, code)| (labels.iter().map(|l| self.number(*l, on.width)), code));
+                if room(on.width) == 32 {
+                    let arms = arms.map(|(labels, code)| quote!(#(#labels)|* => { #code }));
+                    return quote!(match #(#by)* { #(#arms)* _ => { #otherwise } });
+                }
+                let arms = arms.map(|(labels, code)| quote!(if #(chosen == #labels)||* { #code } else));
+                quote!({ let chosen = #(#by)*; #(#arms)* { #otherwise } })
             }
         }
-        let arms = different;
-        if room(width) == 32 {
-            let arms = arms.iter().map(|(labels, code)| {
-                let labels = labels.iter().map(|l| self.number(*l, width));
-                quote!(#(#labels)|* => { #code })
-            });
-            return quote!(match #on { #(#arms)* _ => { #otherwise } });
-        }
-        let arms = arms.iter().map(|(labels, code)| {
-            let labels = labels.iter().map(|l| self.number(*l, width));
-            quote!(if #(chosen == #labels)||* { #code } else)
-        });
-        quote!({ let chosen = #on; #(#arms)* { #otherwise } })
     }
 }
 

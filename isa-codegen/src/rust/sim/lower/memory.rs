@@ -1,7 +1,7 @@
 //! Accesses to memory.
 
 use super::kinds::{after, lit, room, var};
-use super::{Lower, Mode};
+use super::{Lower, Mode, found};
 use crate::rust::sim::names::window_name;
 use crate::rust::sim::tree::any;
 use isa_spec::semantics::typed::{Access, Expr, ExprKind};
@@ -82,9 +82,8 @@ impl Lower<'_> {
             None => (quote!(), quote!(0)),
         };
         let opened = is_opened.then(|| {
-            let next = format_ident!("m{}", self.memories.len());
-            let open = quote!(step.memory.open(#space, #bank, #write));
-            self.memories.entry(open.to_string()).or_insert((next, open)).0.clone()
+            let key = (access.space, access.bank.clone(), write);
+            found(&mut self.memories, "m", key, quote!(step.memory.open(#space, #bank, #write)))
         });
         let (address_first, address) = self.before(&access.address, "address");
         let (lane, first) = (self.lane(), quote!(#bank_first #address_first));
@@ -98,10 +97,11 @@ impl Lower<'_> {
 
     /// True if the memory of accesses of 32 bits is found in front of the loop: where all lanes have one, by what the instruction says.
     fn is_opened(&self, access: &Access, width: u32) -> bool {
-        let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
-        let is_same = |bank: &Expr| self.uniform.is(bank) && !is_computed(bank);
         let is_memory = !access.aligned && !self.isa().machine.shows_others(access.space);
-        is_memory && self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
+        is_memory
+            && self.mode == Mode::Straight
+            && width == 32
+            && access.bank.as_ref().is_none_or(|bank| self.scope.uniform.is(bank))
     }
 
     /// A value that goes into an access to memory: the statements before it, and the value. If it may read memory itself, it does

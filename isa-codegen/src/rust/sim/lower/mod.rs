@@ -18,19 +18,18 @@ pub(super) use floats::rules;
 pub(super) use kinds::{Kinds, cell, is_one, lit};
 
 use super::names::own_name;
-use super::scan::{File, Scan};
+use super::scan::{self, Held, Scan};
+use super::scope::Scope;
 use super::tidy::Keys;
-use super::uniform::Uniform;
+use super::tree::Choice;
 use crate::rust::Cx;
 use isa_spec::model::Isa;
-use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
 use isa_spec::semantics::builtins::{Function, IntFunction, Supplied};
 use isa_spec::semantics::typed::{Expr, ExprKind};
 use kinds::{room, shift, var};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The position of the emitted code relative to the loop over lanes.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,36 +46,75 @@ pub(super) enum Mode {
     Operands,
 }
 
+/// A memory: its space and bank, and whether it is written.
+pub(super) type MemoryKey = (usize, Option<Box<Expr>>, bool);
+
 /// Emits the code of one body.
 pub(super) struct Lower<'a> {
     pub(super) cx: &'a Cx<'a>,
     pub(super) keys: &'a Keys,
-    pub(super) vars: &'a [u32],
-    pub(super) uniform: &'a Uniform,
+    pub(super) scope: &'a Scope,
     pub(super) arguments: &'a mut Arguments,
-    /// Variables that the body is given.
-    pub(super) given: &'a BTreeMap<usize, Given>,
-    /// Variables that are declared where they are set.
-    pub(super) lets: &'a BTreeSet<usize>,
     pub(super) mode: Mode,
     /// The function is a body of a machine of one lane, which an access that can't be ends.
     pub(super) is_body_of_core: bool,
     /// The state that is written.
     pub(super) scan: Scan,
-    /// Rows that are read: by the code that finds them, their names.
-    pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,
+    /// Rows that are read, with their names and the code that finds them.
+    pub(super) rows: Vec<(scan::Key, Ident, TokenStream)>,
     /// Rows that are written.
     pub(super) outs: Vec<Out>,
-    /// Memories, by the code that finds them.
-    pub(super) memories: BTreeMap<String, (Ident, TokenStream)>,
+    /// Memories that are found in front of the loop, with their names and the code that finds them.
+    pub(super) memories: Vec<(MemoryKey, Ident, TokenStream)>,
     /// Calls for flags, and the variables that have them beside the result.
     pub(super) raised: Vec<(ExprKind, Ident)>,
 }
 
+/// The name of what is found in front of a loop; new if it is not known.
+fn found<K: PartialEq>(all: &mut Vec<(K, Ident, TokenStream)>, prefix: &str, key: K, code: TokenStream) -> Ident {
+    if let Some((_, name, _)) = all.iter().find(|known| known.0 == key) {
+        return name.clone();
+    }
+    let name = format_ident!("{prefix}{}", all.len());
+    all.push((key, name.clone(), code));
+    name
+}
+
+impl<'a> Lower<'a> {
+    pub(super) fn new(
+        (cx, keys): (&'a Cx<'a>, &'a Keys),
+        scope: &'a Scope,
+        arguments: &'a mut Arguments,
+        mode: Mode,
+        scan: Scan,
+    ) -> Self {
+        let (rows, outs, memories, raised) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { cx, keys, scope, arguments, mode, is_body_of_core: false, scan, rows, outs, memories, raised }
+    }
+}
+
 impl Lower<'_> {
-    /// The memories that accesses in a loop go to, which are found in front of it.
-    pub(super) fn memories(&self) -> TokenStream {
-        self.memories.values().map(|(name, code)| quote!(let #name = #code;)).collect()
+    /// The declarations of what is found in front of a loop: memories that accesses go to, and rows that are read.
+    pub(super) fn in_front(&self) -> [TokenStream; 2] {
+        let declared = |name: &Ident, code: &TokenStream| quote!(let #name = #code;);
+        [
+            self.memories.iter().map(|(_, name, code)| declared(name, code)).collect(),
+            self.rows.iter().map(|(_, name, code)| declared(name, code)).collect(),
+        ]
+    }
+
+    /// A choice without equal arms, and the code of that by which it is made.
+    pub(super) fn decided<'e, T: PartialEq>(&mut self, choice: Choice<'e, T>) -> (Vec<TokenStream>, Choice<'e, T>) {
+        let choice = choice.joined();
+        let is_match = matches!(choice, Choice::Match { .. });
+        (choice.by().into_iter().map(|e| if is_match { self.expr(e) } else { self.cond(e) }).collect(), choice)
+    }
+
+    /// A choice, with the code of what it chooses among.
+    fn choice<T: PartialEq>(&mut self, choice: Choice<'_, T>, mut code: impl FnMut(&mut Self, T) -> TokenStream) -> TokenStream {
+        let (by, choice) = self.decided(choice);
+        let choice = choice.map(|of| code(self, of));
+        self.kinds().choose((by, choice))
     }
 
     fn kinds(&self) -> Kinds {
@@ -91,9 +129,8 @@ impl Lower<'_> {
 
 /// A row that is written.
 pub(super) struct Out {
-    pub(super) key: String,
+    pub(super) key: scan::Key,
     pub(super) name: Ident,
-    pub(super) file: File,
     /// The register's number, as code.
     pub(super) index: TokenStream,
     pub(super) width: u32,
@@ -143,7 +180,7 @@ impl<'a> Lower<'a> {
 
     /// The value of a variable.
     fn variable(&mut self, v: usize, width: u32) -> TokenStream {
-        match self.given.get(&v) {
+        match self.scope.given.get(&v) {
             None => {
                 let name = var(v);
                 quote!(#name)
@@ -175,7 +212,7 @@ impl<'a> Lower<'a> {
     pub(super) fn cond(&mut self, e: &Expr) -> TokenStream {
         use BinaryOp::*;
         if let ExprKind::Var(v) = &e.kind
-            && let Some(Given::Choice(name)) = self.given.get(v)
+            && let Some(Given::Choice(name)) = self.scope.given.get(v)
         {
             return quote!(#name);
         }
@@ -228,7 +265,7 @@ impl<'a> Lower<'a> {
             ExprKind::Field(key) => self.arg(Key::Field(*key), width),
             ExprKind::Condition(key) => self.arg(Key::Condition(*key), 1),
             ExprKind::Register(r) => self.register(r),
-            ExprKind::Flags(f) => self.flags(f),
+            ExprKind::Flags(f) => self.held(Held::flags(f)),
             ExprKind::State(s) => self.state(*s, width),
             ExprKind::Supplied(what) => self.supplied(*what, width),
             ExprKind::Variant(v) => {
@@ -269,22 +306,8 @@ impl<'a> Lower<'a> {
                 quote!((#code ^ 1))
             }
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e),
-            ExprKind::If { arms, otherwise } => {
-                let arms: Vec<TokenStream> = arms
-                    .iter()
-                    .map(|(cond, value)| {
-                        let (cond, value) = (self.cond(cond), self.expr(value));
-                        quote!(if #cond { #value } else)
-                    })
-                    .collect();
-                let otherwise = self.expr(otherwise);
-                quote!((#(#arms)* { #otherwise }))
-            }
-            ExprKind::Match { on, arms, otherwise } => {
-                let code = self.expr(on);
-                let arms: Vec<(Vec<Int>, TokenStream)> = arms.iter().map(|(labels, v)| (labels.clone(), self.expr(v))).collect();
-                let otherwise = self.expr(otherwise);
-                let code = self.kinds().choose(code, on.width, &arms, otherwise);
+            ExprKind::If { .. } | ExprKind::Match { .. } => {
+                let code = Choice::of_expr(e).map(|choice| self.choice(choice, Self::expr));
                 quote!((#code))
             }
             ExprKind::Other { value, lane } => {
@@ -315,7 +338,7 @@ impl<'a> Lower<'a> {
     /// The values that lanes had before the body.
     fn lanes_row(&self, e: &Expr) -> &'a Ident {
         match &e.kind {
-            ExprKind::Var(v) if let Some(Given::Row(name)) = self.given.get(v) => name,
+            ExprKind::Var(v) if let Some(Given::Row(name)) = self.scope.given.get(v) => name,
             _ => unreachable!("bodies are given what their lanes ask of each other"),
         }
     }

@@ -2,8 +2,7 @@
 
 use super::kinds::{lit, shift, var};
 use super::{Lower, Mode, Out};
-use crate::rust::sim::names::{constants, flags_name, no_constants, register_name, state_place, value_name};
-use crate::rust::sim::scan::File;
+use crate::rust::sim::scan::Held;
 use crate::rust::sim::uniform::indices;
 use isa_spec::semantics::typed::{Place, PlaceKind};
 use proc_macro2::{Ident, TokenStream};
@@ -15,7 +14,7 @@ impl Lower<'_> {
         match &place.kind {
             PlaceKind::Var(v) => {
                 let name = var(*v);
-                if self.is_local(*v) { quote!(let #name = #value;) } else { quote!(#name = #value;) }
+                if self.scope.lets.contains(v) { quote!(let #name = #value;) } else { quote!(#name = #value;) }
             }
             PlaceKind::Slice { of, lo } => {
                 let lo = lit(*lo);
@@ -47,10 +46,10 @@ impl Lower<'_> {
                 let name = format_ident!("w_{}", self.operand(r));
                 quote!(#name = #value;)
             }
-            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
-                Mode::Lanes | Mode::One => self.assign_lane(place, value),
-                _ => {
-                    let out = self.out(place);
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match Held::of_place(place) {
+                Some(held) if matches!(self.mode, Mode::Lanes | Mode::One) => self.assign_lane(held, &value),
+                held => {
+                    let out = self.out(held, place.width);
                     quote!(#out = #value;)
                 }
             },
@@ -94,61 +93,20 @@ impl Lower<'_> {
                     quote!(#high.shl(#by).or(#low))
                 })
             }
-            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
-                Mode::Lanes | Mode::One => match &place.kind {
-                    PlaceKind::Register(r) => self.register(r),
-                    PlaceKind::Flags(f) => self.flags(f),
-                    PlaceKind::State(s) => self.state(*s, place.width),
-                    _ => TokenStream::new(),
-                },
-                _ => {
-                    let out = self.out(place);
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match Held::of_place(place) {
+                Some(held) if matches!(self.mode, Mode::Lanes | Mode::One) => self.held(held),
+                held => {
+                    let out = self.out(held, place.width);
                     quote!(#out)
                 }
             },
         }
     }
 
-    fn assign_lane(&mut self, place: &Place, value: TokenStream) -> TokenStream {
-        let (name, index, constants) = match &place.kind {
-            PlaceKind::Register(r) => (register_name(r.file), self.index(&r.index, r.plus), constants(self.isa(), r.file)),
-            PlaceKind::Flags(f) => (flags_name(f.file), self.index(&f.index, 0), no_constants()),
-            PlaceKind::State(s) => {
-                let name = value_name(state_place(self.isa(), *s));
-                let cell = self.state_cell(&name);
-                return quote!(#cell = Cell::of(#value););
-            }
-            _ => return TokenStream::new(),
-        };
-        // Values computed from registers are computed before these change.
-        let put = match self.mode {
-            Mode::One => quote!(sim::put(&mut s.#name, index, #constants, value);),
-            _ => quote!(sim::put_lane(&mut s.#name, index, #constants, l, value);),
-        };
-        quote!({ let (value, index) = (Cell::of(#value), #index); #put })
-    }
-
     /// The variable of a lane for a row that is written.
-    fn out(&mut self, place: &Place) -> Ident {
-        let (file, name, index, keeps) = match &place.kind {
-            PlaceKind::Register(r) => {
-                let keeps = self.scan.keeps(File::Registers(r.file), Some(&r.index), r.plus);
-                (File::Registers(r.file), register_name(r.file), Some(&r.index), keeps)
-            }
-            PlaceKind::Flags(f) => {
-                let keeps = self.scan.keeps(File::Flags(f.file), Some(&f.index), 0);
-                (File::Flags(f.file), flags_name(f.file), Some(&f.index), keeps)
-            }
-            PlaceKind::State(s) => {
-                let place = state_place(self.isa(), *s);
-                (File::Value(place), value_name(place), None, self.scan.keeps(File::Value(*s), None, 0))
-            }
-            _ => unreachable!("only these are rows"),
-        };
-        let (is_part, when) = (keeps.0, keeps.1.cloned());
-        let plus = if let PlaceKind::Register(r) = &place.kind { r.plus } else { 0 };
-        let index = index.map_or_else(TokenStream::new, |index| self.index(index, plus));
-        let key = format!("{name} {index}");
+    fn out(&mut self, held: Option<Held<'_>>, width: u32) -> Ident {
+        let Some(held) = held else { unreachable!("only registers, flags and named values are rows") };
+        let key = held.key();
         if let Some(at) = self.outs.iter().position(|o| o.key == key) {
             // The row that is written last is put back last.
             let out = self.outs.remove(at);
@@ -156,16 +114,14 @@ impl Lower<'_> {
             self.outs.push(out);
             return found;
         }
-        let row = match &place.kind {
-            PlaceKind::Register(r) => self.register_row(r, &index),
-            PlaceKind::Flags(_) => quote!(sim::row(&s.#name, #index)),
-            _ => quote!(s.#name),
-        };
-        let old = is_part.then(|| self.row(&name, &index, row));
+        let (is_part, when) = self.scan.keeps(&key);
+        let when = when.cloned();
+        let index = held.index.map_or_else(|| quote!(0), |index| self.index(index, held.plus));
+        let old = is_part.then(|| self.row(held));
         let when = when.map(|when| self.cond(&when));
-        let out = format_ident!("out{}", self.outs.len());
-        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old, when });
-        out
+        let name = format_ident!("out{}", self.outs.len());
+        self.outs.push(Out { key, name: name.clone(), index, width, old, when });
+        name
     }
 }
 

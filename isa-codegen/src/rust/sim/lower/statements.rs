@@ -2,7 +2,7 @@
 
 use super::kinds::var;
 use super::{Lower, Mode};
-use isa_spec::semantics::Int;
+use crate::rust::sim::tree::Choice;
 use isa_spec::semantics::builtins::Action;
 use isa_spec::semantics::typed::{Expr, ExprKind, Stmt, StmtKind};
 use proc_macro2::TokenStream;
@@ -42,24 +42,8 @@ impl Lower<'_> {
                 let assigned = self.assign(place, value);
                 if is_access { self.ended(assigned) } else { assigned }
             }
-            StmtKind::If { arms, otherwise } => {
-                let arms: Vec<TokenStream> = arms
-                    .iter()
-                    .map(|(cond, body)| {
-                        let (cond, body) = (self.cond(cond), self.stmts(body));
-                        quote!(if #cond { #body })
-                    })
-                    .collect();
-                let otherwise = self.stmts(otherwise);
-                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
-                quote!(#(#arms)else* #last)
-            }
-            StmtKind::Match { on, arms, otherwise } => {
-                let code = self.expr(on);
-                let arms: Vec<(Vec<Int>, TokenStream)> =
-                    arms.iter().map(|(labels, body)| (labels.clone(), self.stmts(body))).collect();
-                let otherwise = self.stmts(otherwise);
-                self.kinds().choose(code, on.width, &arms, otherwise)
+            StmtKind::If { .. } | StmtKind::Match { .. } => {
+                Choice::of_stmt(stmt).map(|choice| self.choice(choice, Self::stmts)).unwrap_or_default()
             }
             StmtKind::Store(access, value) => {
                 let stored = self.store(access, value);
@@ -92,21 +76,14 @@ impl Lower<'_> {
         if self.is_body_of_core && action.is_fault() { quote!(#request return;) } else { request }
     }
 
-    /// True if a variable is declared where it is set. A variable that is the same for all lanes is also used outside of the loop
-    /// that sets it.
-    pub(super) fn is_local(&self, v: usize) -> bool {
-        self.lets.contains(&v) && !self.uniform.var(v)
-    }
-
-    /// Declarations of the variables, but those that are the same for all lanes.
-    pub(in super::super) fn declare(&self, used: &[usize], uniform: bool) -> TokenStream {
-        let is_here = |v: &usize| self.uniform.var(*v) == uniform && !self.is_local(*v);
-        let mut used: Vec<usize> = used.iter().copied().filter(is_here).collect();
+    /// Declarations of the variables that are not declared where they are set.
+    pub(in super::super) fn declare(&self, used: &[usize]) -> TokenStream {
+        let mut used: Vec<usize> = used.iter().copied().filter(|v| !self.scope.lets.contains(v)).collect();
         used.sort_unstable();
         used.dedup();
         used.into_iter()
             .map(|v| {
-                let (name, kind) = (var(v), self.kinds().kind(self.vars[v]));
+                let (name, kind) = (var(v), self.kinds().kind(self.scope.widths[v]));
                 quote!(let mut #name = #kind::default();)
             })
             .collect()

@@ -5,23 +5,9 @@
 //! and that a choice may skip can't be one, and a value of more than 32 bits takes two. In a machine of one lane a row is a
 //! number of up to 64 bits.
 //!
-//! `statements` and `exprs` traverse bodies in parallel; `alike` decides which statements of two may be merged.
+//! `nodes` traverses bodies in parallel.
 
-/// The same part of each.
-macro_rules! each {
-    ($all:expr, $pattern:pat => $part:expr) => {{
-        let mut found = Vec::with_capacity($all.len());
-        for (i, one) in $all.iter().copied() {
-            let $pattern = one else { return Err(Apart) };
-            found.push((i, $part));
-        }
-        found
-    }};
-}
-
-mod alike;
-mod exprs;
-mod statements;
+mod nodes;
 
 use super::closed::{Closed, simple};
 use super::parts::part;
@@ -44,8 +30,8 @@ pub(super) struct Param {
     /// It has one value for all lanes.
     pub(super) is_uniform: bool,
     pub(super) width: u32,
-    /// Its value in each form; `None` if the form never asks for it.
-    pub(super) values: Vec<Option<Closed>>,
+    /// Its value in each form.
+    pub(super) values: Vec<Closed>,
 }
 
 /// These bodies have no common one.
@@ -54,14 +40,13 @@ struct Apart;
 
 type Same<T> = Result<T, Apart>;
 
-/// An element of some bodies, with the numbers of these.
-type Of<'e, T> = [(usize, &'e T)];
+/// The same element of all bodies.
+type Of<'e, T> = [&'e T];
 
 /// More parameters than this, and bodies have nothing in common.
 const MOST_PARAMS: usize = 24;
 
-/// The common body of some, if they have one; with functions in line. With one lane a choice costs as much as an operation: then all
-/// have the same statements.
+/// The common body of some, if they have one: all have the same statements. Functions are in line.
 pub(super) fn merge(bodies: &[&Body], is_one: bool) -> Option<Merged> {
     if let [body] = bodies {
         return Some(Merged { body: simple(body), params: Vec::new() });
@@ -83,15 +68,14 @@ fn merge_with(bodies: &[&Body], is_one: bool, may_be_skipped: bool) -> (Option<M
         bodies,
         vars: Vec::new(),
         known: Vec::new(),
-        places: bodies.iter().map(|body| vec![usize::MAX; body.vars.len()]).collect(),
         params: Vec::new(),
         needs_uniform: false,
         may_skip: false,
         skips_loads: false,
     };
-    let all: Vec<(usize, &[Stmt])> = bodies.iter().enumerate().map(|(i, body)| (i, &body.stmts[..])).collect();
+    let all: Vec<&[Stmt]> = bodies.iter().map(|body| &body.stmts[..]).collect();
     let Ok(stmts) = merge.stmts(&all) else { return (None, merge.skips_loads) };
-    let reads_memory = |p: &Param| p.values.iter().flatten().any(Closed::loads);
+    let reads_memory = |p: &Param| p.values.iter().any(Closed::loads);
     let is_certain = merge.params.iter().all(|p| !reads_memory(p) || merge.certain.contains(&p.var));
     let body = simple(&Body { vars: merge.vars, stmts });
     let is_good = is_certain && merge.params.len() <= MOST_PARAMS;
@@ -109,9 +93,7 @@ struct Merge<'b> {
     /// Widths of the common variables.
     vars: Vec<u32>,
     /// For each common variable that is set, what it is in each body.
-    known: Vec<(usize, Vec<Option<usize>>)>,
-    /// The place of the variables of each body in `known`; a place that has another variable by now is none.
-    places: Vec<Vec<usize>>,
+    known: Vec<(usize, Vec<usize>)>,
     params: Vec<Param>,
     /// Only expressions that are the same for all lanes are allowed here.
     needs_uniform: bool,
@@ -122,8 +104,9 @@ struct Merge<'b> {
 }
 
 /// Succeeds if all are equal.
-fn equal<T: PartialEq>(all: &[(usize, T)]) -> Same<()> {
-    if all.windows(2).all(|pair| pair[0].1 == pair[1].1) { Ok(()) } else { Err(Apart) }
+fn equal<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Same<()> {
+    let first = all.next();
+    if all.all(|one| Some(one) == first) { Ok(()) } else { Err(Apart) }
 }
 
 impl Merge<'_> {
@@ -141,54 +124,43 @@ impl Merge<'_> {
     }
 
     /// The common variable for these; new where they are set for the first time.
-    fn var(&mut self, all: &[(usize, usize)], set: Option<u32>) -> Same<usize> {
-        let place = |(i, v): &(usize, usize)| {
-            let place = self.places[*i][*v];
-            self.known.get(place).is_some_and(|known| known.1[*i] == Some(*v)).then_some(place)
-        };
-        if let Some(place) = place(&all[0])
-            && all.iter().all(|(i, v)| self.known[place].1[*i] == Some(*v))
-        {
-            return Ok(self.known[place].0);
+    fn var(&mut self, all: &[usize], set: Option<u32>) -> Same<usize> {
+        if let Some((var, _)) = self.known.iter().find(|known| known.1 == all) {
+            return Ok(*var);
         }
-        let Some(width) = set.filter(|_| !all.iter().any(|one| place(one).is_some())) else { return Err(Apart) };
-        let mut of = vec![None; self.bodies.len()];
-        for (i, v) in all {
-            of[*i] = Some(*v);
-            self.places[*i][*v] = self.known.len();
-        }
+        let is_known = |(_, of): &(usize, Vec<usize>)| of.iter().zip(all).any(|(known, v)| known == v);
+        let Some(width) = set.filter(|_| !self.known.iter().any(is_known)) else { return Err(Apart) };
         let var = self.new_var(width);
-        self.known.push((var, of));
+        self.known.push((var, all.to_vec()));
         Ok(var)
     }
 
     /// A parameter for expressions that have nothing in common.
     fn param(&mut self, all: &Of<'_, Expr>) -> Same<Expr> {
-        let width = all[0].1.width;
-        let mut values = vec![None; self.bodies.len()];
-        for (i, e) in all {
-            let uses = Uses::of_expr(self.bodies[*i].vars.len(), e);
+        let width = all[0].width;
+        let mut values = Vec::new();
+        for (body, e) in self.bodies.iter().zip(all) {
+            let uses = Uses::of_expr(body.vars.len(), e);
             if uses.reads.iter().zip(&uses.sets).any(|(reads, sets)| *reads > 0 && *sets == 0) {
                 return Err(Apart);
             }
-            values[*i] = Some(Closed::of(&self.bodies[*i].vars, e));
+            values.push(Closed::of(&body.vars, e));
         }
-        let some = || values.iter().flatten();
-        if width <= 64 && some().all(|v| v.is_plain() && is_of_word(&v.value)) {
+        if width <= 64 && values.iter().all(|v| v.is_plain() && is_of_word(&v.value)) {
             return Ok(self.add(width, true, values));
         }
-        if all.iter().any(|(_, e)| any(e, |kind| matches!(kind, ExprKind::Other { .. } | ExprKind::Ballot(_)))) {
+        if all.iter().any(|e| any(e, |kind| matches!(kind, ExprKind::Other { .. } | ExprKind::Ballot(_)))) {
             // Values of other lanes are computed by the body.
             return Err(Apart);
         }
-        let loads = all.iter().any(|(_, e)| loads(e));
+        let loads = all.iter().any(|e| loads(e));
         self.skips_loads |= self.may_skip && loads;
-        if self.needs_uniform || self.may_skip && loads && !self.may_be_skipped || some().any(|v| v.sources() > 1) {
+        if self.needs_uniform || self.may_skip && loads && !self.may_be_skipped || values.iter().any(|v| v.sources() > 1) {
             return Err(Apart);
         }
         if self.is_one {
             // Expressions beyond a single source are computed by the body: a call of another function would take longer.
-            return if width <= 64 && some().all(is_source) { Ok(self.add(width, false, values)) } else { Err(Apart) };
+            return if width <= 64 && values.iter().all(is_source) { Ok(self.add(width, false, values)) } else { Err(Apart) };
         }
         match width {
             0..=32 => Ok(self.add(width, false, values)),
@@ -196,7 +168,7 @@ impl Merge<'_> {
             33..=64 if !loads => {
                 let half = |lo: u32, width: u32| {
                     let half = |v: &Closed| Closed { lets: v.lets.clone(), value: part(&v.value, lo, width) };
-                    values.iter().map(|v| v.as_ref().map(half)).collect()
+                    values.iter().map(half).collect()
                 };
                 let low = self.add(32, false, half(0, 32));
                 let high = self.add(width - 32, false, half(32, width - 32));
@@ -206,7 +178,7 @@ impl Merge<'_> {
         }
     }
 
-    fn add(&mut self, width: u32, is_uniform: bool, values: Vec<Option<Closed>>) -> Expr {
+    fn add(&mut self, width: u32, is_uniform: bool, values: Vec<Closed>) -> Expr {
         let same = self.params.iter().find(|p| p.is_uniform == is_uniform && p.width == width && p.values == values);
         let var = match same {
             Some(known) => known.var,

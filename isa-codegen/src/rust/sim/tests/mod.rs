@@ -6,13 +6,13 @@ use super::choices::{Chosen, choose};
 use super::closed::simple;
 use super::lower::is_one;
 use super::merge::{Merged, merge};
+use super::scope::Scope;
 use super::shape::Shaper;
 use super::tidy::{Keys, Tidy};
-use super::uniform::Uniform;
-use super::unit::lets;
 use isa_spec::model::Isa;
 use isa_spec::semantics::typed::Body;
 use show::Show;
+use std::collections::BTreeMap;
 
 /// A machine of some lanes, and instructions with these semantics.
 fn isa(lanes: u32, machine: &str, instructions: &[(&str, &str)]) -> Isa {
@@ -61,13 +61,12 @@ impl<'a> Passes<'a> {
     }
 
     fn chosen(&self, merged: &Merged) -> Chosen {
-        choose(merged, &uniform(&merged.body, merged))
+        choose(merged, &scope(&merged.body, merged).uniform)
     }
 
     fn shape(&self, merged: &Merged, body: &Body) -> String {
-        let (uniform, lets) = (uniform(body, merged), lets(body));
-        let shaper = Shaper { is_one: is_one(self.isa), vars: &body.vars, uniform: &uniform, lets: &lets, uses: None };
-        let shape = shaper.body(&body.stmts);
+        let scope = scope(body, merged);
+        let shape = Shaper { is_one: is_one(self.isa), scope: &scope, uses: None }.body(&body.stmts);
         let direct = shape.is_direct.then(|| "direct".to_owned());
         direct.into_iter().chain(self.show().nodes(&shape.nodes)).collect::<Vec<_>>().join("\n")
     }
@@ -79,9 +78,9 @@ impl<'a> Passes<'a> {
     }
 }
 
-fn uniform(body: &Body, merged: &Merged) -> Uniform {
+fn scope(body: &Body, merged: &Merged) -> Scope {
     let rows = merged.params.iter().filter(|p| !p.is_uniform).map(|p| p.var);
-    Uniform::of(body.vars.len(), &body.stmts, rows)
+    Scope::of(body, BTreeMap::new(), rows)
 }
 
 /// The shape of one instruction.
@@ -108,9 +107,17 @@ fn forms_that_differ_in_operands_have_one_body() {
     let merged = passes.merged().expect("both are sums");
     assert_eq!(passes.show().stmts(&merged.body.stmts).join("\n"), "R[d] = R[a] + v0;");
     let values: Vec<Vec<String>> =
-        merged.params.iter().map(|p| p.values.iter().flatten().map(|value| passes.show().expr(&value.value)).collect()).collect();
+        merged.params.iter().map(|p| p.values.iter().map(|value| passes.show().expr(&value.value)).collect()).collect();
     assert_eq!(values, [["R[b]", "zext(n)"]]);
     assert_eq!(merged.params.iter().map(|p| p.is_uniform).collect::<Vec<_>>(), [false]);
+}
+
+#[test]
+fn forms_with_other_statements_have_other_bodies() {
+    let semantics = [("x", "let s = R[a]; R[d] = s + 1;"), ("y", "let s = R[a]; R[d] = s + 1; C[0].z = 1;")];
+    for lanes in [1, 4] {
+        assert!(Passes::of(&isa(lanes, "", &semantics)).merged().is_none());
+    }
 }
 
 #[test]
@@ -157,28 +164,25 @@ fn what_goes_to_memory_has_no_instances() {
 }
 
 #[test]
-fn what_is_the_same_for_all_lanes_is_computed_once() {
-    assert_eq!(
-        shape(4, "", "let m = zext(n, 32) * 5; R[d] = R[a] + m;"),
-        "once v0 = zext(n) * 5;\nrows {\n  R[d] = R[a] + v0;\n}"
-    );
+fn what_is_the_same_for_all_lanes_is_part_of_the_loop() {
+    assert_eq!(shape(4, "", "let m = zext(n, 32) * 5; R[d] = R[a] + m;"), "rows {\n  v0 = zext(n) * 5;\n  R[d] = R[a] + v0;\n}");
 }
 
 #[test]
-fn the_numbers_of_rows_come_in_front_of_a_loop_in_order() {
-    // After a load nothing moves in front, but what says which row is meant.
+fn registers_with_computed_numbers_go_lane_by_lane() {
     assert_eq!(
         shape(4, "", "let x = load.global(R[a], 32); let m = t + 1; let o = m + 1; R[d] = x + R[o];"),
-        "once v1 = t + 1;\nonce v2 = v1 + 1;\nrows in order {\n  v0 = load.global(R[a], 32);\n  v1 = t + 1;\n  v2 = v1 + 1;\n  \
-         R[d] = v0 + R[v2];\n}"
+        "direct\nlanes {\n  v0 = load.global(R[a], 32);\n  v1 = t + 1;\n  v2 = v1 + 1;\n  R[d] = v0 + R[v2];\n}"
     );
+    // The word alone says which one it is.
+    assert_eq!(shape(4, "", "R[d] = R[t + 1];"), "rows {\n  R[d] = R[t + 1];\n}");
 }
 
 #[test]
-fn a_choice_that_nothing_depends_on_comes_after_the_loop() {
+fn a_choice_that_nothing_depends_on_is_part_of_the_loop() {
     assert_eq!(
         shape(4, "", "let x = R[a] + R[b]; if n[0] { C[0].z = 1; } R[d] = x;"),
-        "rows {\n  v0 = R[a] + R[b];\n  R[d] = v0;\n}\nif once n[0..0] {\n  rows {\n    C[0][0..0] = 1;\n  }\n}"
+        "rows {\n  v0 = R[a] + R[b];\n  if n[0..0] {\n    C[0][0..0] = 1;\n  }\n  R[d] = v0;\n}"
     );
 }
 
@@ -201,9 +205,6 @@ fn a_machine_of_one_lane_has_its_lane_alone() {
         shape(1, "", "let m = zext(n, 32) * 5; if n[0] { R[d] = R[a] + m; } branch(m);"),
         "lanes {\n  v0 = zext(n) * 5;\n  if n[0..0] {\n    R[d] = R[a] + v0;\n  }\n  branch(v0);\n}"
     );
-    // Nothing is a body together that has other statements.
-    let isa = isa(1, "", &[("x", "let s = R[a]; R[d] = s + 1;"), ("y", "let s = R[a]; R[d] = s + 1; C[0].z = 1;")]);
-    assert!(Passes::of(&isa).merged().is_none());
 }
 
 #[test]
@@ -212,10 +213,8 @@ fn guards_choose_by_the_word_first() {
     let isa = isa(4, machine, &[("x", "R[d] = 0;")]);
     let passes = Passes::of(&isa);
     let guard = passes.tidied[0].guard.as_ref().expect("a guard");
-    let uniform = Uniform::of_value(guard.lets.vars.len(), &guard.lets.stmts, &guard.value);
-    let (vars, lets) = (&guard.lets.vars, Default::default());
-    let (same, mask) = Shaper { is_one: false, vars, uniform: &uniform, lets: &lets, uses: None }.mask(guard);
-    assert!(same.is_empty());
+    let scope = Scope::of_value(guard, BTreeMap::new(), []);
+    let mask = Shaper { is_one: false, scope: &scope, uses: None }.mask(&guard.lets.stmts, &guard.value);
     assert_eq!(passes.show().expr(&guard.value), "match t { 0 => 1, 1 => C[0], else => R[b] == 0 }");
     assert_eq!(
         passes.show().mask(&mask).join("\n"),

@@ -2,6 +2,7 @@
 
 use crate::rust::sim::shape::{Mask, Node, Rows, Values};
 use crate::rust::sim::tidy::Keys;
+use crate::rust::sim::tree::Choice;
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
@@ -42,7 +43,7 @@ impl Show<'_> {
             StmtKind::Set(place, value) => vec![format!("{} = {};", self.place(place), self.expr(value))],
             StmtKind::If { arms, otherwise } => {
                 let arms = arms.iter().map(|(cond, body)| (self.expr(cond), self.stmts(body)));
-                choice(arms.collect(), self.stmts(otherwise))
+                choice_lines(arms.collect(), self.stmts(otherwise))
             }
             StmtKind::Match { on, arms, otherwise } => {
                 let arms = arms.iter().map(|(of, body)| (labels(of), self.stmts(body)));
@@ -134,41 +135,38 @@ impl Show<'_> {
         }
     }
 
-    pub(super) fn nodes(&self, nodes: &[Node]) -> Vec<String> {
+    pub(super) fn nodes(&self, nodes: &[Node<'_>]) -> Vec<String> {
         nodes.iter().flat_map(|node| self.node(node)).collect()
     }
 
-    fn node(&self, node: &Node) -> Vec<String> {
+    fn node(&self, node: &Node<'_>) -> Vec<String> {
         match node {
             Node::Once(stmt) => self.stmt(stmt).into_iter().map(|line| format!("once {line}")).collect(),
-            Node::If { arms, otherwise } => {
-                let arms = arms.iter().map(|(cond, body)| (format!("once {}", self.expr(cond)), self.nodes(body)));
-                choice(arms.collect(), self.nodes(otherwise))
-            }
-            Node::Match { on, arms, otherwise } => {
-                let arms = arms.iter().map(|(of, body)| (labels(of), self.nodes(body)));
-                matched(&format!("once {}", self.expr(on)), arms.collect(), self.nodes(otherwise))
-            }
-            Node::Rows(Rows { front, is_ordered, stmts }) => {
-                let front = front.iter().map(|(v, value)| format!("once v{v} = {};", self.expr(value)));
-                let head = if *is_ordered { "rows in order" } else { "rows" };
-                front.chain(block(head, self.stmts(stmts))).collect()
+            Node::Choice(choice) => self.choice(choice.clone().map(|nodes| self.nodes(&nodes))),
+            Node::Rows(Rows { is_ordered, stmts }) => {
+                block(if *is_ordered { "rows in order" } else { "rows" }, self.stmts(stmts))
             }
             Node::Lanes(stmts) => block("lanes", self.stmts(stmts)),
         }
     }
 
-    pub(super) fn mask(&self, mask: &Mask) -> Vec<String> {
+    fn choice(&self, choice: Choice<'_, Vec<String>>) -> Vec<String> {
+        match choice {
+            Choice::If { arms, otherwise } => {
+                let arms = arms.into_iter().map(|(cond, lines)| (format!("once {}", self.expr(cond)), lines));
+                choice_lines(arms.collect(), otherwise)
+            }
+            Choice::Match { on, arms, otherwise } => {
+                let arms = arms.into_iter().map(|(of, lines)| (labels(&of), lines));
+                matched(&format!("once {}", self.expr(on)), arms.collect(), otherwise)
+            }
+        }
+    }
+
+    pub(super) fn mask(&self, mask: &Mask<'_>) -> Vec<String> {
         match mask {
             Mask::Const(holds) => vec![(if *holds { "all" } else { "none" }).to_owned()],
-            Mask::If { arms, otherwise } => {
-                let arms = arms.iter().map(|(cond, mask)| (format!("once {}", self.expr(cond)), self.mask(mask)));
-                choice(arms.collect(), self.mask(otherwise))
-            }
-            Mask::Match { on, arms, otherwise } => {
-                let arms = arms.iter().map(|(of, mask)| (labels(of), self.mask(mask)));
-                matched(&format!("once {}", self.expr(on)), arms.collect(), self.mask(otherwise))
-            }
+            Mask::Choice(choice) => self.choice((**choice).clone().map(|mask| self.mask(&mask))),
             Mask::Values(Values { lets, value, is_ordered, is_loose, .. }) => {
                 let lines = self.stmts(lets).into_iter().chain([self.expr(value)]).collect();
                 block(if *is_ordered || *is_loose { "lanes" } else { "rows" }, lines)
@@ -177,7 +175,7 @@ impl Show<'_> {
     }
 }
 
-fn choice(arms: Vec<(String, Vec<String>)>, otherwise: Vec<String>) -> Vec<String> {
+fn choice_lines(arms: Vec<(String, Vec<String>)>, otherwise: Vec<String>) -> Vec<String> {
     let mut lines: Vec<String> = arms.into_iter().flat_map(|(cond, body)| block(&format!("if {cond}"), body)).collect();
     if !otherwise.is_empty() {
         lines.extend(block("else", otherwise));
