@@ -67,7 +67,7 @@ fn what_an_object_file_leaves_open() {
 }
 
 /// Runs a tool, if it is there and succeeds.
-fn tool(name: &str, arguments: &[&str]) -> bool {
+pub(crate) fn tool(name: &str, arguments: &[&str]) -> bool {
     Command::new(name).args(arguments).stderr(std::process::Stdio::null()).status().is_ok_and(|status| status.success())
 }
 

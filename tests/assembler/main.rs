@@ -1,5 +1,6 @@
 //! The assembler of programs: against GNU as, on programs that are at fault, and its page.
 
+mod blocks;
 mod gnu;
 mod mutated;
 mod others;

@@ -68,7 +68,8 @@ pub(crate) struct Macros {
     pub(crate) defined: FxHashMap<String, Rc<Macro>>,
     /// The number of macro uses.
     pub(crate) uses: u64,
-    /// True if the rest of the macro is skipped.
+    /// The number of macros and repetitions that are being read, and whether the rest of the innermost one is skipped.
+    pub(crate) depth: u32,
     pub(crate) leaves: bool,
 }
 
@@ -246,18 +247,18 @@ impl<'c> Assembler<'c> {
     fn scan(&mut self, scanner: &mut Scanner, line: &Line) -> Result<(), Full> {
         self.count_lines(line, 1)?;
         self.input.lines += 1;
-        if self.input.is_over || self.macros.collect.is_some() && self.collect(line)? {
+        if self.input.is_over || is_marker(&line.text) {
             return Ok(());
         }
         let text = line.text.clone();
-        if is_marker(&text) {
-            return Ok(());
-        }
         for source in scanner.statements(line.number, &text) {
             if self.input.is_over || self.macros.leaves {
                 break;
             }
-            self.statement(line, source)?;
+            match self.macros.collect.take() {
+                Some(collect) => self.collect(collect, line, &source)?,
+                None => self.statement(line, source)?,
+            }
         }
         Ok(())
     }

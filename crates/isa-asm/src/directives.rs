@@ -184,7 +184,7 @@ pub const DIRECTIVES: &[Directive] = &[
          `\\@` a number that is unique to each use, and `\\()` is nothing.",
     ),
     row(&[".endm", ".endmacro"], "", Does::EndMacro, "Ends a macro."),
-    row(&[".exitm"], "", Does::ExitMacro, "Skips the rest of a macro."),
+    row(&[".exitm"], "", Does::ExitMacro, "Skips the rest of a macro, or of a repetition with all its rounds."),
     row(&[".purgem"], "name", Does::Purge, "Removes a macro."),
     row(&[".rept"], "count", Does::Repeat, "Repeats the lines up to `.endr`."),
     row(&[".irp"], "parameter, value, …", Does::Each, "Repeats the lines up to `.endr` with each value for `\\parameter`."),

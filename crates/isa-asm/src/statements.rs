@@ -107,8 +107,8 @@ impl Assembler<'_> {
             }
             Does::EndMacro => self.fault(line, whole, "there is no `.macro` before this"),
             Does::EndRepeat => self.fault(line, whole, "there is no `.rept` before this"),
-            Does::ExitMacro => match self.input.depth {
-                0 => self.fault(line, whole, "this is in no macro"),
+            Does::ExitMacro => match self.macros.depth {
+                0 => self.fault(line, whole, "this is in no macro and no repetition"),
                 _ => self.macros.leaves = true,
             },
             Does::Purge => {
