@@ -2,6 +2,7 @@
 
 mod blocks;
 mod gnu;
+mod linked;
 mod mutated;
 mod others;
 mod page;

@@ -14,6 +14,7 @@ use crate::section::{Flags, Frag, Part, Place};
 use crate::world::{Assigned, Def, World};
 use crate::{Full, Options};
 use isa_engine::{Codec, Style};
+use object::elf;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -86,7 +87,9 @@ pub(crate) struct Words {
     pub(crate) read_compressed: bool,
     /// True if short words are allowed, and the stack of `.option push`.
     pub(crate) compress: bool,
-    pub(crate) kept: Vec<bool>,
+    /// True if symbols may be in other files, as `.option pic` says.
+    pub(crate) pic: bool,
+    pub(crate) kept: Vec<(bool, bool)>,
 }
 
 /// The sections of the program: those that are written, and their names.
@@ -166,6 +169,7 @@ impl<'c> Assembler<'c> {
             read: FxHashMap::default(),
             read_compressed: true,
             compress: true,
+            pic: false,
             kept: Vec::new(),
         };
         let mut own = Self {
@@ -411,7 +415,14 @@ impl<'c> Assembler<'c> {
 
     /// Switches to a section by its name; the flags apply if it is new.
     pub(crate) fn section(&mut self, name: &str, flags: Option<Flags>) {
-        if let Some(part) = self.sections.by_name.get(name) {
+        self.section_of(name, flags, None);
+    }
+
+    /// The same for a section in the group that a symbol names.
+    pub(crate) fn section_of(&mut self, name: &str, flags: Option<Flags>, group: Option<u32>) {
+        // Sections with one name are apart in different groups; a name has no comma.
+        let key: Rc<str> = group.map_or(name.into(), |group| format!("{name},{group}").into());
+        if let Some(part) = self.sections.by_name.get(&key) {
             self.sections.current = *part;
             return;
         }
@@ -421,8 +432,8 @@ impl<'c> Assembler<'c> {
         let name: Rc<str> = name.into();
         let flags = flags.unwrap_or_else(|| default_flags(&name));
         self.sections.current = self.world.parts.len();
-        self.sections.by_name.insert(name.clone(), self.sections.current);
-        self.world.parts.push(Part::new(name, flags, address));
+        self.sections.by_name.insert(key, self.sections.current);
+        self.world.parts.push(Part::new(name, flags, group, address));
     }
 
     /// Continues at an address.
@@ -431,7 +442,7 @@ impl<'c> Assembler<'c> {
         let (name, flags) = (part.name.clone(), part.flags);
         self.sections.current = self.world.parts.len();
         self.sections.by_name.insert(name.clone(), self.sections.current);
-        self.world.parts.push(Part::new(name, flags, Some(address)));
+        self.world.parts.push(Part::new(name, flags, None, Some(address)));
     }
 
     /// The place of the next byte.
@@ -526,6 +537,38 @@ fn assignment(text: &str) -> Option<(&str, &str, usize)> {
     Some((name, operator, text.len() - rest.len() + operator.len()))
 }
 
+/// The type of a section that is neither of bytes nor of zeros, by its name in `.section` or at the beginning of its name.
+fn section_type(name: &str) -> Option<u32> {
+    let kind = match name {
+        "note" => elf::SHT_NOTE,
+        "init_array" => elf::SHT_INIT_ARRAY,
+        "fini_array" => elf::SHT_FINI_ARRAY,
+        "preinit_array" => elf::SHT_PREINIT_ARRAY,
+        _ => return None,
+    };
+    Some(kind.0)
+}
+
+/// The flags of a section as `.section` writes them, and its type; or the character that is none.
+pub(crate) fn section_flags(name: &str, given: &str, kind: Option<&str>) -> Result<Flags, char> {
+    let others = |c| match c {
+        'a' | 'w' | 'x' | 'M' | 'S' | 'G' | 'o' | '?' | '0'..='9' => Ok(0),
+        'T' => Ok(elf::SHF_TLS.0),
+        'e' => Ok(elf::SHF_EXCLUDE.0),
+        'R' => Ok(elf::SHF_GNU_RETAIN.0),
+        other => Err(other),
+    };
+    let by_name = default_flags(name);
+    Ok(Flags {
+        alloc: given.contains('a'),
+        write: given.contains('w'),
+        code: given.contains('x'),
+        nobits: kind.map_or(by_name.nobits, |kind| kind == "nobits"),
+        kind: kind.map_or(by_name.kind, section_type),
+        others: given.chars().map(others).try_fold(0, |all, flag| flag.map(|flag| all | flag))?,
+    })
+}
+
 /// The flags of a section without declared flags.
 fn default_flags(name: &str) -> Flags {
     let is = |kind: &str| name == kind || name.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.'));
@@ -534,6 +577,8 @@ fn default_flags(name: &str) -> Flags {
         alloc: !nothing.iter().any(|begin| name.starts_with(begin)),
         write: !is(".text") && !is(".rodata"),
         code: is(".text"),
-        nobits: is(".bss") || is(".sbss"),
+        nobits: is(".bss") || is(".sbss") || is(".tbss"),
+        kind: section_type(name.trim_start_matches('.').split('.').next().unwrap_or_default()),
+        others: if is(".tdata") || is(".tbss") { elf::SHF_TLS.0 } else { 0 },
     }
 }

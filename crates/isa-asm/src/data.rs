@@ -266,6 +266,30 @@ impl Assembler<'_> {
         matches!(self.world.evaluate(expr, self.input.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
     }
 
+    pub(crate) fn reloc(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+        let all = self.expressions(line, arguments);
+        let Ok([offset, kind, value]) = <[Expr; 3]>::try_from(all) else {
+            self.fault(line, arguments.span(), "expected an offset, the number of a relocation, and a value");
+            return Ok(());
+        };
+        let number = self.number_now(line, &kind, arguments.shift);
+        let Some(kind) = number.and_then(|kind| u32::try_from(kind).ok()).filter(|_| self.world.relocatable) else {
+            self.fault(line, arguments.span(), "a relocation has a number, and needs an object file");
+            return Ok(());
+        };
+        self.name_symbols(&value);
+        let open = OpenKind::Reloc { offset: Box::new(offset), kind, value: Box::new(value) };
+        self.add_open(line, 0, false, open, ItemKind::Filled, 0..0)
+    }
+
+    /// Notes the symbols of an expression that may be defined in other object files.
+    fn name_symbols(&mut self, expr: &Expr) {
+        let view = View::new(&self.world, self.input.position, self.here());
+        let _ = evaluate(&self.world.syntax, expr, &view);
+        let unknown = view.unknown.into_inner();
+        self.name_externals(&unknown);
+    }
+
     pub(crate) fn org(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
         let mut all = self.expressions(line, arguments);
         if all.is_empty() {

@@ -48,6 +48,12 @@ pub(crate) enum OpenKind {
         width: u32,
         value: u64,
     },
+    /// A relocation of this kind, at an offset of the section.
+    Reloc {
+        offset: Box<Expr>,
+        kind: u32,
+        value: Box<Expr>,
+    },
     /// Advance to a place in the section, or to an address.
     Org {
         to: Box<Expr>,

@@ -28,6 +28,8 @@ pub(crate) enum Does {
     /// Numbers of a size, several times.
     Fill,
     Org,
+    /// A relocation.
+    Reloc,
     Section,
     /// The section of this name.
     Named(&'static str),
@@ -37,6 +39,8 @@ pub(crate) enum Does {
     Global,
     Local,
     Weak,
+    /// The visibility of symbols in object files, by its number.
+    Visibility(u8),
     Size,
     Type,
     Common,
@@ -138,7 +142,15 @@ pub const DIRECTIVES: &[Directive] = &[
         &[".section"],
         "name [, \"flags\" [, @type]]",
         Does::Section,
-        "Continues in a section. Flags: `a` (loaded), `w` (writable), `x` (code); types: `@progbits`, `@nobits`, `@note`.",
+        "Continues in a section. Flags: `a` (loaded), `w` (writable), `x` (code), `T` (one for each thread), `G` (in the group that \
+         `, name, comdat` names after the type), `e` (left out by linkers), `R` (kept by linkers); `M` and `S` with a size are \
+         read and have no effect. Types: `@progbits`, `@nobits`, `@note`, `@init_array`, `@fini_array`, `@preinit_array`.",
+    ),
+    row(
+        &[".reloc"],
+        "offset, kind, value",
+        Does::Reloc,
+        "Adds a relocation with this number to an object file, for the place at an offset in the section (`.` is here).",
     ),
     row(&[".text"], "", Does::Named(".text"), "Continues in the section `.text`."),
     row(&[".data"], "", Does::Named(".data"), "Continues in the section `.data`."),
@@ -155,9 +167,22 @@ pub const DIRECTIVES: &[Directive] = &[
         Does::Weak,
         "Makes the symbols weak: those of other object files take precedence, and without any they are 0.",
     ),
+    row(&[".internal"], "symbol, …", Does::Visibility(1), "Sets the visibility of the symbols in object files."),
+    row(&[".hidden"], "symbol, …", Does::Visibility(2), "The same."),
+    row(&[".protected"], "symbol, …", Does::Visibility(3), "The same."),
     row(&[".size"], "symbol, bytes", Does::Size, "Sets the number of bytes of the symbol."),
-    row(&[".type"], "symbol, @function or @object", Does::Type, "Sets the type of the symbol."),
-    row(&[".comm", ".lcomm"], "symbol, bytes [, align]", Does::Common, "Bytes of zeros in `.bss` with this symbol."),
+    row(
+        &[".type"],
+        "symbol, @function or @object",
+        Does::Type,
+        "Sets the type of the symbol; also `@tls_object`, `@gnu_indirect_function`, `@notype`.",
+    ),
+    row(
+        &[".comm", ".lcomm"],
+        "symbol, bytes [, align]",
+        Does::Common,
+        "Bytes of zeros in `.bss` with this symbol; in an object file, `.comm` leaves them to the linker, unless `.local` names the symbol.",
+    ),
     row(
         &[".equ", ".set", ".equiv"],
         "symbol, value",
@@ -226,10 +251,11 @@ pub const DIRECTIVES: &[Directive] = &[
     ),
     row(
         &[".option"],
-        "rvc, norvc, push or pop",
+        "rvc, norvc, pic, nopic, push or pop",
         Does::Option,
-        "`norvc` selects the longest word for each text from here on; `rvc` returns to the choice of the instruction set; `push` \
-         and `pop` save and restore this setting. `relax`, `norelax`, `pic`, `nopic` and `arch` have no effect.",
+        "`norvc` selects the longest word for each text from here on; `rvc` returns to the choice of the instruction set; `pic` \
+         and `nopic` select the cases of pseudo-instructions with `pic`; `push` and `pop` save and restore these settings. \
+         `relax`, `norelax` and `arch` have no effect.",
     ),
     row(&[".end"], "", Does::End, "Ends the program: the rest is not read."),
     row(
@@ -240,9 +266,6 @@ pub const DIRECTIVES: &[Directive] = &[
             ".loc",
             ".addrsig",
             ".addrsig_sym",
-            ".hidden",
-            ".protected",
-            ".internal",
             ".cfi_startproc",
             ".cfi_endproc",
             ".cfi_def_cfa_offset",

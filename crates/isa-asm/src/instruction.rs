@@ -8,7 +8,7 @@ use crate::looked::Looked;
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::section::Place;
-use crate::world::View;
+use crate::world::{View, World};
 use isa_engine::{Codec, Lengths, Statement};
 use std::cell::Cell;
 use std::ops::Range;
@@ -248,7 +248,7 @@ impl Assembler<'_> {
     fn is_long(&self, looked: &Looked, place: Place) -> bool {
         match self.world.relocatable {
             // A linker determines the distance.
-            true => looked.based.is_some_and(|value| is_elsewhere(value, place)),
+            true => looked.based.is_some_and(|value| is_elsewhere(&self.world, value, place)),
             // An object file's linker does not shorten words.
             false => looked.is_modified(),
         }
@@ -268,7 +268,7 @@ impl Assembler<'_> {
         self.codec.set_lengths(Lengths::LongestFirst);
         let address = self.world.address(place).0;
         let view = View::new(&self.world, position, place);
-        view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
+        view.state.borrow_mut().instead = self.world.relocatable.then_some(0);
         view.state.borrow_mut().guesses = guesses;
         let found = try_read(&mut *self.codec, text, address, &view);
         let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
@@ -391,10 +391,10 @@ fn no_label(message: &str) -> Option<(usize, &str)> {
 }
 
 /// True if a linker determines the distance of a value.
-pub(crate) fn is_elsewhere(value: Value, place: Place) -> bool {
+pub(crate) fn is_elsewhere(world: &World, value: Value, place: Place) -> bool {
     match value.base {
         Base::None => false,
-        Base::Section(of) => of != place.part,
-        Base::External(_) | Base::Modified { .. } => true,
+        Base::Section(of) => of != place.part || world.is_weak(value.symbol),
+        _ => true,
     }
 }

@@ -30,6 +30,10 @@ pub(crate) struct Flags {
     pub(crate) code: bool,
     /// It takes no room in files.
     pub(crate) nobits: bool,
+    /// The number of its type in ELF files, if it is neither of bytes nor of zeros.
+    pub(crate) kind: Option<u32>,
+    /// Other flags of ELF files.
+    pub(crate) others: u64,
 }
 
 /// A section, or the part of one that has an address of its own.
@@ -37,6 +41,8 @@ pub(crate) struct Flags {
 pub(crate) struct Part {
     pub(crate) name: Rc<str>,
     pub(crate) flags: Flags,
+    /// The symbol that names its group.
+    pub(crate) group: Option<u32>,
     /// Its address; `None` if it follows those before it.
     pub(crate) address: Option<u64>,
     /// Its final address.
@@ -48,9 +54,9 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn new(name: Rc<str>, flags: Flags, address: Option<u64>) -> Self {
+    pub(crate) fn new(name: Rc<str>, flags: Flags, group: Option<u32>, address: Option<u64>) -> Self {
         let base = address.unwrap_or(0);
-        Self { name, flags, address, base, align: 1, frags: vec![Frag::default()], first_open: None }
+        Self { name, flags, group, address, base, align: 1, frags: vec![Frag::default()], first_open: None }
     }
 
     pub(crate) fn last(&mut self) -> &mut Frag {

@@ -8,10 +8,12 @@ use crate::instruction::is_elsewhere;
 use crate::instruction::{UNEXPLAINED, read, said, try_read};
 use crate::place::Fault;
 use crate::placed::Run;
-use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
+use crate::program::{ItemKind, Program, Relocation, RelocationOf, Section, Symbol};
+use crate::relocate::Field;
 use crate::section::{Frags, Part, Place};
-use crate::world::{Assigned, Def, SymbolKind, View, World};
+use crate::world::{Assigned, Def, View, World};
 use isa_engine::Statement;
+use object::elf;
 use std::ops::Range;
 
 /// The limit of rounds in which sizes are recomputed until they are stable.
@@ -178,6 +180,7 @@ impl Assembler<'_> {
                 u64::try_from(bytes).ok().filter(|size| *size <= MOST_BYTES)
             }
             OpenKind::Data { bytes, .. } => Some((*bytes).into()),
+            OpenKind::Reloc { .. } => Some(0),
         }
     }
 
@@ -228,17 +231,31 @@ impl Assembler<'_> {
                 match self.value(open, value) {
                     Ok(own) => {
                         let relocated = self.world.relocatable && own.base != Base::None;
-                        let number = if relocated { 0 } else { own.number };
-                        if relocated {
-                            self.relocate(open, (own, "", None, *bytes), relocations);
-                        }
-                        self.data_bytes(number, *bytes).map_err(|message| (shifted(value.at.clone(), shift), message))
+                        let field = Field { modifier: "", bits: None, data: *bytes };
+                        let result = match relocated {
+                            true => self.relocate(open, own, field, relocations).map(|()| 0),
+                            false => Ok(own.number),
+                        };
+                        let result = result.and_then(|number| self.data_bytes(number, *bytes));
+                        result.map_err(|message| (shifted(value.at.clone(), shift), message))
                     }
                     Err(problem) => {
                         let (at, message) = problem.said(value.at.clone());
                         Err((shifted(at, shift), message))
                     }
                 }
+            }
+            OpenKind::Reloc { offset, kind, value } => {
+                let found = self.value(open, offset).and_then(|offset| Ok((offset, self.value(open, value)?)));
+                let found = found.map_err(|problem| problem.said(0..0).1).and_then(|(offset, value)| {
+                    let target = value.base.origin().and_then(|of| self.target("", of, value.symbol, value.addend));
+                    let (of, addend) = target.ok_or("the value of a relocation is a symbol, perhaps with an offset")?;
+                    let (section, offset) = (open.place.part as usize, offset.number as u64);
+                    relocations.push(Relocation { section, offset, kind: *kind, of, addend: addend as i64 });
+                    Ok(Vec::new())
+                });
+                let text = &open.line.text;
+                found.map_err(|message| (text.len() - text.trim_start().len()..text.trim_end().len(), message))
             }
             OpenKind::Align { fill, code, .. } => Ok(self.filling(size, *fill, 1, *code)),
             OpenKind::Fill { count, width, value } => match self.size(open) {
@@ -343,18 +360,15 @@ impl Assembler<'_> {
                 Ok(_) => (at..at + text.len(), format!("this has become {} bits long, and is none of them then", size * 8)),
             });
         };
-        if let Some(value) = looked.based.filter(|value| self.world.relocatable && is_elsewhere(*value, open.place)) {
+        if let Some(value) = looked.based.filter(|value| self.world.relocatable && is_elsewhere(&self.world, *value, open.place))
+        {
             let field = self.field_of_symbol(open, text, address, &statement);
             let modifier = match value.base {
                 Base::Modified { modifier, .. } => self.world.syntax.modifiers[usize::from(modifier)].name.clone(),
                 _ => String::new(),
             };
-            let bits = field.as_deref();
-            if !self.relocate(open, (value, &modifier, bits, 0), relocations) {
-                let said = if modifier.is_empty() { String::new() } else { format!(" with `{modifier}`") };
-                let message = format!("the instruction set has no relocation for bits {}{said}", bits.unwrap_or("?"));
-                return Err((at..at + text.len(), message));
-            }
+            let field = Field { modifier: &modifier, bits: field.as_deref(), data: 0 };
+            self.relocate(open, value, field, relocations).map_err(|message| (at..at + text.len(), message))?;
         }
         let bits = self.codec.length(statement.form);
         let bytes = self.codec.shape().units.write(statement.word, bits).collect();
@@ -446,25 +460,42 @@ impl Assembler<'_> {
                 is_written: part.flags.write,
                 is_code: part.flags.code,
                 is_empty_in_files: part.flags.nobits,
+                group: part.group.map(|group| group as usize),
+                kind: part.flags.kind,
+                flags: part.flags.others,
             }
         };
         let sections = self.world.parts.iter().map(part).collect();
-        let symbols = self.world.symbols.iter().map(|symbol| {
+        let kinds: Vec<u32> = self.world.assembly.relocations.iter().filter(|own| own.thread).map(|own| own.number).collect();
+        let mut of_threads = vec![false; self.world.symbols.len()];
+        for Relocation { kind, of, .. } in &relocations {
+            if let (RelocationOf::Symbol(symbol), true) = (*of, kinds.contains(kind)) {
+                of_threads[symbol] = true;
+            }
+        }
+        let symbols = self.world.symbols.iter().enumerate().map(|(number, symbol)| {
             let place = Place { part: 0, frag: 0, offset: 0 };
             let view = View::new(&self.world, u32::MAX, place);
             let value = match &symbol.def {
                 Def::Undefined => None,
                 _ => crate::expr::Scope::symbol(&view, &symbol.name).ok(),
             };
+            let section = value.and_then(|value| if let Base::Section(part) = value.base { Some(part as usize) } else { None });
+            let is_of_threads = match section {
+                Some(part) => self.world.parts[part].flags.others & elf::SHF_TLS.0 != 0,
+                None => of_threads[number],
+            };
             Symbol {
                 name: symbol.name.clone(),
                 value: value.map_or(0, |value| value.number as u64),
-                section: value.and_then(|value| if let Base::Section(part) = value.base { Some(part as usize) } else { None }),
+                section,
                 is_defined: !matches!(symbol.def, Def::Undefined),
                 is_global: symbol.global,
                 is_weak: symbol.weak,
                 size: symbol.size.unwrap_or(0),
-                is_function: symbol.kind.map(|kind| kind == SymbolKind::Function),
+                kind: if is_of_threads { elf::STT_TLS.0 } else { symbol.kind },
+                visibility: symbol.visibility,
+                common: symbol.common,
             }
         });
         let symbols = symbols.collect();
