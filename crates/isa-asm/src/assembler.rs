@@ -10,7 +10,7 @@ use crate::place::{Fault, Line};
 use crate::placed::Placed;
 use crate::program::{self, Item, ItemKind};
 use crate::pseudo::Pseudo;
-use crate::section::{Flags, Frag, Part, Place};
+use crate::section::{Flags, Part, Place};
 use crate::world::{Assigned, Def, World};
 use crate::{Full, Options};
 use isa_engine::{Codec, Style};
@@ -497,14 +497,26 @@ impl<'c> Assembler<'c> {
         let item = self.add_item(size as u32, is_tail, item, at);
         self.pending.open.push(Open { line: line.clone(), position, place, is_tail, item, kind });
         let part = self.part();
-        let last = part.last();
         if is_tail {
-            last.size = size;
-            let at = last.at + last.bytes.len() as u64 + size;
             part.first_open.get_or_insert(place.frag);
-            part.frags.push(Frag { at, ..Frag::default() });
+            part.end_frag(size);
         } else {
+            let last = part.last();
             last.bytes.resize(last.bytes.len() + size as usize, 0);
+        }
+        Ok(())
+    }
+
+    /// Adds bytes that fill a gap: with zeros, a large one has no memory.
+    pub(crate) fn emit_filling(&mut self, line: &Line, size: u64, value: u64, width: u32) -> Result<(), Full> {
+        self.count(line, size)?;
+        let is_gap = is_gap(size, value);
+        self.add_item(size as u32, is_gap, ItemKind::Filled, 0..0);
+        let own = self.filling(size, Some(value), width.max(1), false);
+        let part = self.part();
+        match is_gap {
+            true => part.end_frag(size),
+            false => part.last().bytes.extend(own),
         }
         Ok(())
     }
@@ -516,6 +528,14 @@ impl<'c> Assembler<'c> {
             self.go_to(address);
         }
     }
+}
+
+/// The size in bytes from which gaps of zeros have no memory.
+const GAP: u64 = 1 << 16;
+
+/// True if the bytes of a gap are left out.
+pub(crate) fn is_gap(size: u64, value: u64) -> bool {
+    size >= GAP && value == 0
 }
 
 pub(crate) fn shifted(at: Range<usize>, by: usize) -> Range<usize> {

@@ -2,7 +2,7 @@
 
 use crate::Full;
 use crate::arguments::Arguments;
-use crate::assembler::{Assembler, shifted};
+use crate::assembler::{Assembler, is_gap, shifted};
 use crate::deferred::OpenKind;
 use crate::directives::AlignBy;
 use crate::expr::{Base, Expr, Problem, Value, evaluate, string};
@@ -142,7 +142,10 @@ impl Assembler<'_> {
         let kind = OpenKind::Align { to, fill, most, code };
         let need = gap(address, to, most);
         if is_final || self.world.relocatable && self.part().is_fixed(place.frag) {
-            let own = self.filling(need, fill, 1, code);
+            if need > 0 && (fill.is_some() || !code) {
+                return self.emit_filling(line, need, fill.unwrap_or(0), 1);
+            }
+            let own = self.filling(need, None, 1, code);
             if !own.is_empty() {
                 self.emit(line, &own, ItemKind::Filled, 0..0)?;
             }
@@ -151,39 +154,44 @@ impl Assembler<'_> {
         self.add_open(line, need, true, kind, ItemKind::Filled, 0..0)
     }
 
-    /// The bytes that fill a gap of `bytes` bytes.
+    /// The bytes that fill a gap of `bytes` bytes; none for a large gap of zeros.
     pub(crate) fn filling(&mut self, bytes: u64, value: Option<u64>, width: u32, code: bool) -> Vec<u8> {
+        if is_gap(bytes, value.unwrap_or(u64::from(code))) {
+            return Vec::new();
+        }
         let bytes = bytes as usize;
         if let Some(value) = value {
             let own = self.data_bytes(i128::from(value) & (256i128.pow(width.min(8)) - 1), width.min(8)).unwrap_or_default();
             return own.into_iter().cycle().take(bytes).collect();
         }
-        let mut out = Vec::with_capacity(bytes);
         let unit = (self.codec.shape().units.bits / 8).max(1) as usize;
-        if code && !self.world.assembly.fill.is_empty() {
-            let mut nops: Vec<Vec<u8>> = Vec::new();
-            for text in self.world.assembly.fill.clone() {
-                if let Ok(statement) = self.codec.read(&text, 0, &isa_engine::no_symbols) {
-                    let bits = self.codec.length(statement.form);
-                    nops.push(self.codec.shape().units.write(statement.word, bits).collect());
-                }
-            }
-            nops.sort_by_key(Vec::len);
-            out.resize(bytes % unit, 0);
-            let largest = nops.last().map_or(1, Vec::len);
-            // Short ones first, up to a multiple of the longest.
-            while out.len() < bytes {
-                let rest = bytes - out.len();
-                let own =
-                    nops.iter().rev().find(|nop| nop.len() <= rest && (nop.len() == largest) == rest.is_multiple_of(largest));
-                match own.or_else(|| nops.iter().rev().find(|nop| nop.len() <= rest)) {
-                    Some(nop) => out.extend_from_slice(nop),
-                    None => out.push(0),
-                }
-            }
+        let mut out = vec![0; if code { bytes % unit } else { bytes }];
+        if let Some(nops) = self.nops(bytes - out.len()) {
+            out.extend(nops);
         }
         out.resize(bytes, 0);
         out
+    }
+
+    /// The instructions that fill a gap of `bytes` bytes, short ones first, up to a multiple of the longest; `None` if they don't
+    /// fill it.
+    pub(crate) fn nops(&mut self, bytes: usize) -> Option<Vec<u8>> {
+        let (mut nops, mut out) = (Vec::<Vec<u8>>::new(), Vec::new());
+        for text in self.world.assembly.fill.clone() {
+            if let Ok(statement) = self.codec.read(&text, 0, &isa_engine::no_symbols) {
+                let bits = self.codec.length(statement.form);
+                nops.push(self.codec.shape().units.write(statement.word, bits).collect());
+            }
+        }
+        nops.sort_by_key(|nop| std::cmp::Reverse(nop.len()));
+        let largest = nops.first().map_or(1, Vec::len);
+        while out.len() < bytes {
+            let rest = bytes - out.len();
+            let is_due = |nop: &&Vec<u8>| nop.len() <= rest && (nop.len() == largest) == rest.is_multiple_of(largest);
+            let own = nops.iter().find(is_due).or_else(|| nops.iter().find(|nop| nop.len() <= rest));
+            out.extend_from_slice(own?);
+        }
+        Some(out)
     }
 
     pub(crate) fn space(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
@@ -243,12 +251,7 @@ impl Assembler<'_> {
                     self.fault(line, arguments.span(), format!("{number} bytes can't be filled"));
                     return Ok(());
                 };
-                // A size that is too large is reported before memory is allocated.
-                self.count(line, bytes)?;
-                self.sections.bytes -= bytes;
-                let own = self.filling(bytes, Some(value), width.max(1), false);
-                self.emit(line, &own, ItemKind::Filled, 0..0)?;
-                Ok(())
+                self.emit_filling(line, bytes, value, width)
             }
             Err(Problem::Wrong(at, message)) if !self.is_open(&count) => {
                 self.fault(line, shifted(at, arguments.shift), message);

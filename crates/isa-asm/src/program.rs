@@ -90,7 +90,7 @@ pub struct Piece<'p> {
     pub line: usize,
     /// True if the line is one of the file itself, not of a macro or another file.
     pub is_own: bool,
-    /// Its bytes.
+    /// Its bytes; none for a large gap of zeros.
     pub bytes: &'p [u8],
     /// Its kind.
     pub kind: PieceKind<'p>,

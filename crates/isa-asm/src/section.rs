@@ -18,7 +18,7 @@ pub(crate) struct Frag {
     pub(crate) bytes: Vec<u8>,
     /// The size of the open statement after them, as far as it is known.
     pub(crate) size: u64,
-    /// The final bytes of that statement.
+    /// The final bytes of that statement; none if it is a gap of zeros.
     pub(crate) tail: Vec<u8>,
 }
 
@@ -57,6 +57,14 @@ impl Part {
     pub(crate) fn new(name: Rc<str>, flags: Flags, group: Option<u32>, address: Option<u64>) -> Self {
         let base = address.unwrap_or(0);
         Self { name, flags, group, address, base, align: 1, frags: vec![Frag::default()], first_open: None }
+    }
+
+    /// Begins another frag behind a statement of this size.
+    pub(crate) fn end_frag(&mut self, size: u64) {
+        let last = self.last();
+        last.size = size;
+        let at = last.at + last.bytes.len() as u64 + size;
+        self.frags.push(Frag { at, ..Frag::default() });
     }
 
     pub(crate) fn last(&mut self) -> &mut Frag {

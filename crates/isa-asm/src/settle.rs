@@ -263,7 +263,7 @@ impl Assembler<'_> {
                 _ => Err(self.why_not(open, count, "bytes that can be filled")),
             },
             OpenKind::Org { to, fill, is_address } => match self.size(open) {
-                Some(own) if own == size => Ok(vec![*fill; size as usize]),
+                Some(own) if own == size => Ok(self.filling(size, Some((*fill).into()), 1, false)),
                 _ => {
                     let is_far = self.bytes_to(open, to, *is_address).is_ok_and(|bytes| bytes > MOST_BYTES.into());
                     let far = format!("a place within {MOST_BYTES:#x} bytes, as many as a program has at most");
@@ -274,7 +274,7 @@ impl Assembler<'_> {
         match result {
             Ok(bytes) => {
                 let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
-                self.items[open.item as usize].length = bytes.len() as u32;
+                self.items[open.item as usize].length = if bytes.is_empty() { size as u32 } else { bytes.len() as u32 };
                 match open.is_tail {
                     true => frag.tail = bytes,
                     false => {
@@ -291,10 +291,6 @@ impl Assembler<'_> {
                     let fault = Fault::new(&open.line, at, message);
                     self.items[open.item as usize].kind = ItemKind::Fault(self.faults.len() as u32);
                     self.faults.push(fault);
-                }
-                let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
-                if open.is_tail {
-                    frag.tail = vec![0; frag.size as usize];
                 }
             }
         }
@@ -346,7 +342,13 @@ impl Assembler<'_> {
             if found.is_some() {
                 // It has become longer than necessary.
                 let long = format!("{text} {{{} bits}}", size * 8);
-                found = self.try_open(open, own, &long, address).0;
+                let short = std::mem::replace(&mut found, self.try_open(open, own, &long, address).0);
+                if found.is_none()
+                    && let Some(bytes) = short.and_then(|(statement, _)| self.padded(&statement, size as usize))
+                {
+                    self.items[open.item as usize].kind = ItemKind::Filled;
+                    return Ok(bytes);
+                }
             }
         }
         let Some((statement, looked)) = found else {
@@ -375,6 +377,14 @@ impl Assembler<'_> {
         let item = &mut self.items[open.item as usize];
         item.kind = ItemKind::word(statement, true, self.codec.is_text());
         Ok(bytes)
+    }
+
+    /// The bytes of a word that is shorter than its room, with instructions behind it that do nothing.
+    fn padded(&mut self, statement: &Statement, size: usize) -> Option<Vec<u8>> {
+        let bits = self.codec.length(statement.form);
+        let mut bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
+        bytes.extend(self.nops(size.checked_sub(bytes.len())?)?);
+        Some(bytes)
     }
 
     fn check_asserted(&mut self) {
@@ -448,6 +458,7 @@ impl Assembler<'_> {
                 for frag in &part.frags {
                     bytes.extend_from_slice(&frag.bytes);
                     bytes.extend_from_slice(&frag.tail);
+                    bytes.resize(frag.at as usize + frag.bytes.len() + frag.size as usize, 0);
                 }
             }
             Section {

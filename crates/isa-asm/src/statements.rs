@@ -316,8 +316,7 @@ impl Assembler<'_> {
         } else {
             (symbol.def, symbol.line, symbol.size) = (Def::Label(place), line.number, Some(size));
             symbol.global |= arguments.text.starts_with(".comm") && !symbol.is_local;
-            self.count(line, size)?;
-            self.part().last().bytes.resize(place.offset as usize + size as usize, 0);
+            self.emit_filling(line, size, 0, 1)?;
         }
         (self.sections.current, self.sections.previous) = current;
         Ok(())
