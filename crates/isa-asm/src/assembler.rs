@@ -362,7 +362,7 @@ impl<'c> Assembler<'c> {
         if !name.starts_with('.') {
             return None;
         }
-        let end = name[1..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(end, |end| end + 1);
+        let end = name[1..].find(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).map_or(end, |end| end + 1);
         directives::find(&text[..end]).map(|directive| (directive.does, end))
     }
 

@@ -9,6 +9,7 @@ use crate::expr::{Base, Expr, Problem, Value, evaluate, string};
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::world::View;
+use isa_runtime::literal;
 
 /// The bytes from an address to the next multiple of a power of two; 0 if they are more than `most`.
 pub(crate) fn gap(address: u64, to: u64, most: u64) -> u64 {
@@ -19,7 +20,10 @@ impl Assembler<'_> {
     pub(crate) fn data(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
         if arguments.rest().starts_with('"') {
             // A string is accepted as in other assemblers: its bytes are numbers.
-            return self.strings(line, arguments, false);
+            return self.strings(line, arguments, false, 1);
+        }
+        if bytes > 8 {
+            return self.long_numbers(line, arguments, bytes);
         }
         for expr in self.expressions(line, arguments) {
             let span = (arguments.shift + expr.at.start) as u32..(arguments.shift + expr.at.end) as u32;
@@ -63,9 +67,17 @@ impl Assembler<'_> {
             let start = from + part.len() - part.trim_start().len();
             let span = arguments.shift + start..arguments.shift + start + part.trim().len();
             from += part.len() + 1;
+            // GNU as writes `0f1.5`, with a letter that has no meaning, and all bits of NaN are ones.
+            let text = part.trim().strip_prefix('0').and_then(|rest| rest.strip_prefix(['f', 'F', 'd', 'D', 'r', 'R', 's', 'S']));
+            let text = text.unwrap_or(part.trim());
+            let nan = |sign: bool| if sign { u64::MAX } else { u64::MAX >> 1 };
             let bits = match bytes {
-                4 => part.trim().parse::<f32>().ok().map(|n| u64::from(n.to_bits())),
-                _ => part.trim().parse::<f64>().ok().map(f64::to_bits),
+                4 => text.parse::<f32>().ok().map(
+                    |n| {
+                        if n.is_nan() { nan(n.is_sign_negative()) >> 32 } else { n.to_bits().into() }
+                    },
+                ),
+                _ => text.parse::<f64>().ok().map(|n| if n.is_nan() { nan(n.is_sign_negative()) } else { n.to_bits() }),
             };
             match bits {
                 Some(bits) => {
@@ -78,13 +90,59 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    pub(crate) fn strings(&mut self, line: &Line, arguments: Arguments<'_>, has_end: bool) -> Result<(), Full> {
+    /// Numbers of more than 64 bits, which no expression has.
+    fn long_numbers(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
+        for part in arguments.rest().split(',').map(str::trim) {
+            let Ok(number) = literal::number(part) else {
+                let expr = self.parse(part, 0).ok();
+                let Some(number) = expr.and_then(|expr| self.number_now(line, &expr, arguments.shift)) else {
+                    self.fault(line, arguments.span(), format!("`{part}` is not a number of {} bits", bytes * 8));
+                    continue;
+                };
+                let own = self.data_bytes(number, bytes).unwrap_or_default();
+                self.emit(line, &own, ItemKind::Data(bytes), 0..0)?;
+                continue;
+            };
+            let value = if number.negative { number.magnitude.wrapping_neg() } else { number.magnitude };
+            let own = self.data_bytes(value as i128, bytes).unwrap_or_default();
+            self.emit(line, &own, ItemKind::Data(bytes), 0..0)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn leb(&mut self, line: &Line, arguments: Arguments<'_>, is_signed: bool) -> Result<(), Full> {
+        for mut number in self.numbers(line, arguments).unwrap_or_default() {
+            if number < 0 && !is_signed {
+                self.fault(line, arguments.span(), format!("{number} has a sign, for which there is `.sleb128`"));
+                continue;
+            }
+            let mut bytes = Vec::new();
+            loop {
+                let low = (number & 0x7f) as u8;
+                number >>= 7;
+                // The rest has the sign of the last byte.
+                let is_last = if is_signed { number == if low & 0x40 == 0 { 0 } else { -1 } } else { number == 0 };
+                bytes.push(if is_last { low } else { low | 0x80 });
+                if is_last {
+                    break;
+                }
+            }
+            self.emit(line, &bytes, ItemKind::Data(1), 0..0)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn strings(&mut self, line: &Line, arguments: Arguments<'_>, has_end: bool, width: usize) -> Result<(), Full> {
         let mut at = arguments.start();
         loop {
             match string(&arguments.text[at..]) {
                 Ok((mut bytes, length)) => {
                     if has_end {
                         bytes.push(0);
+                    }
+                    if width > 1 {
+                        let wide = bytes.iter().map(|byte| self.data_bytes((*byte).into(), width as u32).unwrap_or_default());
+                        bytes = wide.flatten().collect();
                     }
                     let span = (arguments.shift + at) as u32..(arguments.shift + at + length) as u32;
                     self.emit(line, &bytes, ItemKind::Data(1), span)?;
@@ -108,7 +166,7 @@ impl Assembler<'_> {
         }
     }
 
-    pub(crate) fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy) -> Result<(), Full> {
+    pub(crate) fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy, width: u32) -> Result<(), Full> {
         // The value can be omitted: `.balign 4,,2`.
         let left_out = arguments.text.split_once(',').filter(|(_, rest)| rest.trim_start().starts_with(','));
         let text = left_out.map_or(arguments.text.to_owned(), |(to, rest)| format!("{to}, 0{rest}"));
@@ -129,21 +187,21 @@ impl Assembler<'_> {
         };
         let fill = values.get(1).filter(|_| has_value).map(|value| *value as u64);
         let most = values.get(2).and_then(|n| u64::try_from(*n).ok()).unwrap_or(u64::MAX);
-        self.align_to(line, to, fill, most)
+        self.align_to(line, to, (fill, width), most)
     }
 
-    /// Continues at a multiple of a power of two.
-    pub(crate) fn align_to(&mut self, line: &Line, to: u64, fill: Option<u64>, most: u64) -> Result<(), Full> {
+    /// Continues at a multiple of a power of two; the value that fills the gap has a number of bytes.
+    pub(crate) fn align_to(&mut self, line: &Line, to: u64, (fill, width): (Option<u64>, u32), most: u64) -> Result<(), Full> {
         let place = self.here();
         let (address, is_final) = self.world.address(place);
         let part = self.part();
         part.align = part.align.max(to);
         let code = part.flags.code;
-        let kind = OpenKind::Align { to, fill, most, code };
+        let kind = OpenKind::Align { to, fill, width, most, code };
         let need = gap(address, to, most);
         if is_final || self.world.relocatable && self.part().is_fixed(place.frag) {
             if need > 0 && (fill.is_some() || !code) {
-                return self.emit_filling(line, need, fill.unwrap_or(0), 1);
+                return self.emit_filling(line, need, fill.unwrap_or(0), width);
             }
             let own = self.filling(need, None, 1, code);
             if !own.is_empty() {

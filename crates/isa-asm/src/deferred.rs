@@ -39,6 +39,7 @@ pub(crate) enum OpenKind {
     Align {
         to: u64,
         fill: Option<u64>,
+        width: u32,
         most: u64,
         code: bool,
     },

@@ -19,10 +19,13 @@ pub(crate) enum Does {
     Data(u32),
     /// Floating-point numbers of this number of bytes.
     Float(u32),
-    /// Strings; whether each ends with a zero.
-    Strings(bool),
-    /// Alignment to an address: by a power of two, by bytes, or as the instruction set declares.
-    Align(AlignBy),
+    /// Numbers of 7 bits a byte; whether they are signed.
+    Leb(bool),
+    /// Strings; whether each ends with a zero, and the number of bytes of a character.
+    Strings(bool, usize),
+    /// Alignment to an address: by a power of two, by bytes, or as the instruction set declares; and the bytes of the value that
+    /// fills the gap.
+    Align(AlignBy, u32),
     /// Bytes.
     Space,
     /// Numbers of a size, several times.
@@ -101,34 +104,49 @@ const fn row(names: &'static [&'static str], arguments: &'static str, does: Does
 
 /// All directives.
 pub const DIRECTIVES: &[Directive] = &[
-    row(&[".byte", ".1byte"], "value, …", Does::Data(1), "Numbers of one byte."),
-    row(&[".half", ".short", ".hword", ".2byte"], "value, …", Does::Data(2), "Numbers of two bytes."),
+    row(&[".byte", ".1byte", ".dc.b"], "value, …", Does::Data(1), "Numbers of one byte."),
+    row(&[".half", ".short", ".hword", ".2byte", ".dc.w", ".dc"], "value, …", Does::Data(2), "Numbers of two bytes."),
     row(
         &[".word"],
         "value, …",
         Does::Data(0),
         "Numbers with the number of bytes that the instruction set declares (`word`), 4 by default.",
     ),
-    row(&[".long", ".int", ".4byte"], "value, …", Does::Data(4), "Numbers of four bytes."),
+    row(&[".long", ".int", ".4byte", ".dc.l"], "value, …", Does::Data(4), "Numbers of four bytes."),
     row(&[".dword", ".quad", ".8byte"], "value, …", Does::Data(8), "Numbers of eight bytes."),
-    row(&[".float", ".single"], "number, …", Does::Float(4), "Floating-point numbers of 32 bits."),
-    row(&[".double"], "number, …", Does::Float(8), "Floating-point numbers of 64 bits."),
+    row(&[".octa"], "value, …", Does::Data(16), "Numbers of 16 bytes."),
+    row(&[".uleb128"], "value, …", Does::Leb(false), "Numbers in bytes of 7 bits, the low ones first (LEB128)."),
+    row(&[".sleb128"], "value, …", Does::Leb(true), "The same with a sign."),
+    row(&[".float", ".single", ".dc.s"], "number, …", Does::Float(4), "Floating-point numbers of 32 bits."),
+    row(&[".double", ".dc.d"], "number, …", Does::Float(8), "Floating-point numbers of 64 bits."),
     row(
         &[".ascii"],
         "\"text\", …",
-        Does::Strings(false),
+        Does::Strings(false, 1),
         "The bytes of texts; `\\n \\t \\r \\b \\f \\\\ \\\" \\123 \\x1f` are escapes.",
     ),
-    row(&[".asciz", ".string", ".asciiz"], "\"text\", …", Does::Strings(true), "The same, each followed by a zero byte."),
+    row(
+        &[".asciz", ".string", ".asciiz", ".string8"],
+        "\"text\", …",
+        Does::Strings(true, 1),
+        "The same, each followed by a zero byte.",
+    ),
+    row(&[".string16"], "\"text\", …", Does::Strings(true, 2), "The same with two bytes for each."),
+    row(&[".string32"], "\"text\", …", Does::Strings(true, 4), "The same with four bytes for each."),
+    row(&[".string64"], "\"text\", …", Does::Strings(true, 8), "The same with eight bytes for each."),
     row(
         &[".align"],
         "n [, value [, most]]",
-        Does::Align(AlignBy::Declared),
+        Does::Align(AlignBy::Declared, 1),
         "Continues at a multiple of 2^n, or of n bytes if the instruction set declares this (`align: bytes`). The gap is filled \
          with `value`, or in code with the instructions of `fill`. With a gap of more than `most` bytes, it does nothing.",
     ),
-    row(&[".p2align"], "n [, value [, most]]", Does::Align(AlignBy::Power), "Continues at a multiple of 2^n."),
-    row(&[".balign"], "n [, value [, most]]", Does::Align(AlignBy::Bytes), "Continues at a multiple of n bytes."),
+    row(&[".p2align"], "n [, value [, most]]", Does::Align(AlignBy::Power, 1), "Continues at a multiple of 2^n."),
+    row(&[".p2alignw"], "n [, value [, most]]", Does::Align(AlignBy::Power, 2), "The same with a value of two bytes."),
+    row(&[".p2alignl"], "n [, value [, most]]", Does::Align(AlignBy::Power, 4), "The same with a value of four bytes."),
+    row(&[".balign"], "n [, value [, most]]", Does::Align(AlignBy::Bytes, 1), "Continues at a multiple of n bytes."),
+    row(&[".balignw"], "n [, value [, most]]", Does::Align(AlignBy::Bytes, 2), "The same with a value of two bytes."),
+    row(&[".balignl"], "n [, value [, most]]", Does::Align(AlignBy::Bytes, 4), "The same with a value of four bytes."),
     row(&[".space", ".skip", ".zero"], "bytes [, value]", Does::Space, "A number of bytes with the same value, 0 by default."),
     row(&[".fill"], "count [, size [, value]]", Does::Fill, "`count` numbers of `size` bytes (1 by default, at most 8)."),
     row(

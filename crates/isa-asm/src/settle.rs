@@ -92,7 +92,7 @@ impl Assembler<'_> {
                 self.sections.current = part;
                 let line = self.line_of(self.input.source.last(), "");
                 // There is room: it is less than an earlier alignment.
-                let _ = self.align_to(&line, align, None, u64::MAX);
+                let _ = self.align_to(&line, align, (None, 1), u64::MAX);
             }
         }
     }
@@ -257,7 +257,7 @@ impl Assembler<'_> {
                 let text = &open.line.text;
                 found.map_err(|message| (text.len() - text.trim_start().len()..text.trim_end().len(), message))
             }
-            OpenKind::Align { fill, code, .. } => Ok(self.filling(size, *fill, 1, *code)),
+            OpenKind::Align { fill, width, code, .. } => Ok(self.filling(size, *fill, *width, *code)),
             OpenKind::Fill { count, width, value } => match self.size(open) {
                 Some(own) if own == size => Ok(self.filling(size, Some(*value), (*width).max(1), false)),
                 _ => Err(self.why_not(open, count, "bytes that can be filled")),

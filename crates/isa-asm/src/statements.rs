@@ -48,8 +48,9 @@ impl Assembler<'_> {
         match does {
             Does::Data(bytes) => self.data(line, arguments, if bytes == 0 { self.world.assembly.word } else { bytes })?,
             Does::Float(bytes) => self.floats(line, arguments, bytes)?,
-            Does::Strings(has_end) => self.strings(line, arguments, has_end)?,
-            Does::Align(by) => self.align(line, arguments, by)?,
+            Does::Leb(is_signed) => self.leb(line, arguments, is_signed)?,
+            Does::Strings(has_end, width) => self.strings(line, arguments, has_end, width)?,
+            Does::Align(by, width) => self.align(line, arguments, by, width)?,
             Does::Space => self.space(line, arguments)?,
             Does::Fill => self.fill(line, arguments)?,
             Does::Org => self.org(line, arguments)?,
@@ -306,7 +307,7 @@ impl Assembler<'_> {
         let current = (self.sections.current, self.sections.previous);
         self.section(".bss", None);
         let text = format!(".balign {align}");
-        self.align(line, Arguments { text: &text, from: 7, shift: 0 }, AlignBy::Bytes)?;
+        self.align(line, Arguments { text: &text, from: 7, shift: 0 }, AlignBy::Bytes, 1)?;
         let place = self.here();
         let id = self.world.intern(&name) as usize;
         let symbol = &mut self.world.symbols[id];
