@@ -13,7 +13,7 @@ use crate::pseudo::Pseudo;
 use crate::section::{Flags, Part, Place};
 use crate::world::{Assigned, Def, World};
 use crate::{Full, Options};
-use isa_engine::{Codec, Style};
+use isa_engine::{Codec, Style, Word};
 use object::elf;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -112,6 +112,8 @@ pub(crate) struct Pending {
     pub(crate) has_anchors: bool,
     /// Assertions, to be checked at the end.
     pub(crate) asserted: Vec<Asserted>,
+    /// The items whose words get other values of some bits: the item, the bits and the values.
+    pub(crate) altered: Vec<(u32, Word, Word)>,
     /// The assignments whose values are computed on use, to be checked at the end.
     pub(crate) later: Vec<Assigned>,
 }

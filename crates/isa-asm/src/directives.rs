@@ -33,6 +33,10 @@ pub(crate) enum Does {
     Org,
     /// A relocation.
     Reloc,
+    /// A word as a number, or by a format of the instruction set.
+    Insn,
+    /// An instruction with other values of some bits.
+    Altered,
     Section,
     /// The section of this name.
     Named(&'static str),
@@ -170,6 +174,18 @@ pub const DIRECTIVES: &[Directive] = &[
         Does::Reloc,
         "Adds a relocation with this number to an object file, for the place at an offset in the section (`.` is here).",
     ),
+    row(
+        &[".insn"],
+        "[bytes,] value, or format operand, …",
+        Does::Insn,
+        "A word as a number; or `.insn r …` is the statement `insn.r …`, if the instruction set declares such a pseudo-instruction.",
+    ),
+    row(
+        &[".altered"],
+        "mask, value, instruction",
+        Does::Altered,
+        "The word of the instruction, in which `value` replaces the bits of `mask`.",
+    ),
     row(&[".text"], "", Does::Named(".text"), "Continues in the section `.text`."),
     row(&[".data"], "", Does::Named(".data"), "Continues in the section `.data`."),
     row(&[".rodata"], "", Does::Named(".rodata"), "Continues in the section `.rodata`."),
@@ -273,7 +289,7 @@ pub const DIRECTIVES: &[Directive] = &[
         Does::Option,
         "`norvc` selects the longest word for each text from here on; `rvc` returns to the choice of the instruction set; `pic` \
          and `nopic` select the cases of pseudo-instructions with `pic`; `push` and `pop` save and restore these settings. \
-         `relax`, `norelax` and `arch` have no effect.",
+         `relax` and `norelax` have no effect, and `arch` none but a warning.",
     ),
     row(&[".end"], "", Does::End, "Ends the program: the rest is not read."),
     row(

@@ -64,6 +64,7 @@ impl Assembler<'_> {
         for own in &open {
             self.close(own, &open, &mut relocations);
         }
+        self.alter();
         self.check_asserted();
         self.check_assigned();
         self.check_overlaps();
@@ -385,6 +386,22 @@ impl Assembler<'_> {
         let mut bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
         bytes.extend(self.nops(size.checked_sub(bytes.len())?)?);
         Some(bytes)
+    }
+
+    /// Writes other values of some bits into words.
+    fn alter(&mut self) {
+        let units = self.codec.shape().units;
+        for (number, mask, value) in std::mem::take(&mut self.pending.altered) {
+            let item = &mut self.items[number as usize];
+            let frag = &mut self.world.parts[item.place.part as usize].frags[item.place.frag as usize];
+            let from = if item.is_tail { 0 } else { item.place.offset as usize };
+            let room = if item.is_tail { &mut frag.tail } else { &mut frag.bytes };
+            if let (Some(own), ItemKind::Word { .. }) = (room.get_mut(from..from + item.length as usize), &item.kind) {
+                let word = units.read(own) & !mask | value;
+                own.iter_mut().zip(units.write(word, item.length * 8)).for_each(|(byte, new)| *byte = new);
+                item.kind = ItemKind::Data(item.length);
+            }
+        }
     }
 
     fn check_asserted(&mut self) {

@@ -55,6 +55,8 @@ impl Assembler<'_> {
             Does::Fill => self.fill(line, arguments)?,
             Does::Org => self.org(line, arguments)?,
             Does::Reloc => self.reloc(line, arguments)?,
+            Does::Insn => self.insn(line, arguments)?,
+            Does::Altered => self.altered(line, arguments)?,
             Does::Section => self.begin_section(line, arguments, false),
             Does::PushSection => self.begin_section(line, arguments, true),
             Does::Named(name) => {
@@ -338,7 +340,13 @@ impl Assembler<'_> {
                 }
                 None => self.fault(line, arguments.span(), "there is no `.option push` before this"),
             },
-            "relax" | "norelax" | "arch" | "csr-check" | "no-csr-check" => {}
+            "arch" => {
+                let message = "the extensions stay those of the instruction set; `.option norvc` selects long words";
+                let mut fault = Fault::new(line, arguments.span(), message);
+                fault.is_warning = true;
+                self.faults.push(fault);
+            }
+            "relax" | "norelax" | "csr-check" | "no-csr-check" => {}
             _ => self.fault(
                 line,
                 arguments.span(),
