@@ -126,7 +126,7 @@ impl Assembler<'_> {
         if value.number & !mask.number != 0 {
             self.fault(line, arguments.span(), "the values have other bits than the mask");
         }
-        let at = arguments.text.len() - text.len() + text.len() - text.trim_start().len();
+        let at = arguments.text.len() - text.trim_start().len();
         let item = self.items.len();
         self.instruction(line, text.trim(), arguments.shift + at)?;
         if self.items.len() == item + 1 && !matches!(self.items[item].kind, ItemKind::Fault(_)) {

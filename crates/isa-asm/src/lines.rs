@@ -145,7 +145,7 @@ impl<'l> Iterator for Statements<'l, '_> {
         }
         let start = self.at;
         let rest = &clean[start..];
-        let separator = first_of(&self.comments.separators, rest);
+        let separator = if self.comments.may_begin(rest) { first_of(&self.comments.separators, rest) } else { None };
         let end = separator.as_ref().map_or(clean.len(), |separator| start + separator.start);
         let part = match &clean {
             Cow::Borrowed(clean) => Cow::Borrowed(&clean[start..end]),

@@ -10,7 +10,7 @@ use crate::place::Fault;
 use crate::placed::Run;
 use crate::program::{ItemKind, Program, Relocation, RelocationOf, Section, Symbol};
 use crate::relocate::Field;
-use crate::section::{Frags, Part, Place};
+use crate::section::{Frag, Frags, Part, Place};
 use crate::world::{Assigned, Def, View, World};
 use isa_engine::Statement;
 use object::elf;
@@ -57,6 +57,7 @@ impl Assembler<'_> {
         self.world.place();
         self.world.is_complete = true;
         self.settle();
+        self.check_size();
         let mut relocations = Vec::new();
         let open = std::mem::take(&mut self.pending.open);
         self.world.applied.borrow_mut().clear();
@@ -80,6 +81,20 @@ impl Assembler<'_> {
         if let Some((line, at)) = self.conditions.end_to(0) {
             self.fault(&line, at, "this does not end: there is no `.endif` behind it");
         }
+    }
+
+    /// Refuses a program in which the statements of unknown size have become too large together.
+    fn check_size(&mut self) {
+        let size = self.world.parts.iter().fold(0u64, |all, part| all.saturating_add(part.size()));
+        if size <= MOST_BYTES {
+            return;
+        }
+        let line = self.line_of(self.input.source.last(), "");
+        self.fault(&line, 0..0, format!("a program has at most {MOST_BYTES} bytes, and this one {size}"));
+        self.items.retain(|item| matches!(item.kind, ItemKind::Fault(_)));
+        self.pending.open.clear();
+        self.pending.altered.clear();
+        self.world.parts.iter_mut().for_each(|part| part.frags = vec![Frag::default()]);
     }
 
     /// Fills code up to the alignment of its section, as GNU as does.
