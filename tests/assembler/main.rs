@@ -1,6 +1,9 @@
 //! The assembler of programs: against GNU as, on programs that are at fault, and its page.
 
+mod blocks;
+mod compilers;
 mod gnu;
+mod linked;
 mod mutated;
 mod others;
 mod page;

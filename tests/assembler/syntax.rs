@@ -221,13 +221,32 @@ fn what_is_too_large_is_refused_at_once() {
 }
 
 #[test]
+fn gaps_have_no_memory_and_are_limited_together() {
+    // `.data` has a fixed address.
+    let anywhere = |text: &str| assemble(&image(EIGHT), text, Options { overlaps: true, ..Options::default() });
+    let text = "x: .skip 1 << 29\n db 7\n.data\n.skip 1 << 20\n .bss\n.skip (1 << 29) - (1 << 21)\ny: .skip 1";
+    let program = anywhere(text);
+    assert_eq!(faults(&program), [""; 0]);
+    assert_eq!(
+        program.sections.iter().map(|section| section.size).collect::<Vec<_>>(),
+        [(1 << 29) + 1, 1 << 20, (1 << 29) - (1 << 21) + 1]
+    );
+    let sizes: Vec<_> = program.pieces().map(|piece| piece.bytes.len()).collect();
+    assert_eq!(sizes, [0, 1, 0, 0, 1]);
+    // Each is small enough, and together they are not.
+    let program = anywhere(".skip end - begin\n.skip end - begin\n.skip end - begin\n.data\nbegin: .skip 1 << 29\nend:");
+    assert_eq!(faults(&program), ["6:1: a program has at most 1073741824 bytes, and this one 2147483648"]);
+}
+
+#[test]
 fn symbols_and_sections_that_are_given() {
     let mut options = options(false);
     options.defines = vec![("size".to_owned(), "3 * 2".to_owned())];
     options.sections = vec![(".text".to_owned(), 0x40)];
     let program = assemble(&image(EIGHT), ".ifdef size\nld size\n.endif\n.data\ndb size\nx: db <x", options);
     assert_eq!(faults(&program), [""; 0]);
-    let ranges: Vec<(u64, Vec<u8>)> = output::ranges(&program).into_iter().map(|range| (range.address, range.bytes)).collect();
+    let ranges: Vec<(u64, Vec<u8>)> =
+        output::ranges(&program).into_iter().map(|range| (range.address, range.bytes.into_owned())).collect();
     assert_eq!(ranges, [(0x40, vec![0x81, 6]), (0x200, vec![6, 1])]);
     assert_eq!(output::symbols(&program), "00000006 = size\n00000201   x\n");
     assert_eq!(

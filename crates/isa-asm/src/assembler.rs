@@ -10,10 +10,11 @@ use crate::place::{Fault, Line};
 use crate::placed::Placed;
 use crate::program::{self, Item, ItemKind};
 use crate::pseudo::Pseudo;
-use crate::section::{Flags, Frag, Part, Place};
+use crate::section::{Flags, Part, Place};
 use crate::world::{Assigned, Def, World};
 use crate::{Full, Options};
-use isa_engine::{Codec, Style};
+use isa_engine::{Codec, Style, Word};
+use object::elf;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -68,7 +69,8 @@ pub(crate) struct Macros {
     pub(crate) defined: FxHashMap<String, Rc<Macro>>,
     /// The number of macro uses.
     pub(crate) uses: u64,
-    /// True if the rest of the macro is skipped.
+    /// The number of macros and repetitions that are being read, and whether the rest of the innermost one is skipped.
+    pub(crate) depth: u32,
     pub(crate) leaves: bool,
 }
 
@@ -85,7 +87,9 @@ pub(crate) struct Words {
     pub(crate) read_compressed: bool,
     /// True if short words are allowed, and the stack of `.option push`.
     pub(crate) compress: bool,
-    pub(crate) kept: Vec<bool>,
+    /// True if symbols may be in other files, as `.option pic` says.
+    pub(crate) pic: bool,
+    pub(crate) kept: Vec<(bool, bool)>,
 }
 
 /// The sections of the program: those that are written, and their names.
@@ -108,6 +112,8 @@ pub(crate) struct Pending {
     pub(crate) has_anchors: bool,
     /// Assertions, to be checked at the end.
     pub(crate) asserted: Vec<Asserted>,
+    /// The items whose words get other values of some bits: the item, the bits and the values.
+    pub(crate) altered: Vec<(u32, Word, Word)>,
     /// The assignments whose values are computed on use, to be checked at the end.
     pub(crate) later: Vec<Assigned>,
 }
@@ -165,6 +171,7 @@ impl<'c> Assembler<'c> {
             read: FxHashMap::default(),
             read_compressed: true,
             compress: true,
+            pic: false,
             kept: Vec::new(),
         };
         let mut own = Self {
@@ -246,18 +253,18 @@ impl<'c> Assembler<'c> {
     fn scan(&mut self, scanner: &mut Scanner, line: &Line) -> Result<(), Full> {
         self.count_lines(line, 1)?;
         self.input.lines += 1;
-        if self.input.is_over || self.macros.collect.is_some() && self.collect(line)? {
+        if self.input.is_over || is_marker(&line.text) {
             return Ok(());
         }
         let text = line.text.clone();
-        if is_marker(&text) {
-            return Ok(());
-        }
         for source in scanner.statements(line.number, &text) {
             if self.input.is_over || self.macros.leaves {
                 break;
             }
-            self.statement(line, source)?;
+            match self.macros.collect.take() {
+                Some(collect) => self.collect(collect, line, &source)?,
+                None => self.statement(line, source)?,
+            }
         }
         Ok(())
     }
@@ -357,7 +364,7 @@ impl<'c> Assembler<'c> {
         if !name.starts_with('.') {
             return None;
         }
-        let end = name[1..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(end, |end| end + 1);
+        let end = name[1..].find(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).map_or(end, |end| end + 1);
         directives::find(&text[..end]).map(|directive| (directive.does, end))
     }
 
@@ -410,7 +417,14 @@ impl<'c> Assembler<'c> {
 
     /// Switches to a section by its name; the flags apply if it is new.
     pub(crate) fn section(&mut self, name: &str, flags: Option<Flags>) {
-        if let Some(part) = self.sections.by_name.get(name) {
+        self.section_of(name, flags, None);
+    }
+
+    /// The same for a section in the group that a symbol names.
+    pub(crate) fn section_of(&mut self, name: &str, flags: Option<Flags>, group: Option<u32>) {
+        // Sections with one name are apart in different groups; a name has no comma.
+        let key: Rc<str> = group.map_or(name.into(), |group| format!("{name},{group}").into());
+        if let Some(part) = self.sections.by_name.get(&key) {
             self.sections.current = *part;
             return;
         }
@@ -420,8 +434,8 @@ impl<'c> Assembler<'c> {
         let name: Rc<str> = name.into();
         let flags = flags.unwrap_or_else(|| default_flags(&name));
         self.sections.current = self.world.parts.len();
-        self.sections.by_name.insert(name.clone(), self.sections.current);
-        self.world.parts.push(Part::new(name, flags, address));
+        self.sections.by_name.insert(key, self.sections.current);
+        self.world.parts.push(Part::new(name, flags, group, address));
     }
 
     /// Continues at an address.
@@ -430,7 +444,7 @@ impl<'c> Assembler<'c> {
         let (name, flags) = (part.name.clone(), part.flags);
         self.sections.current = self.world.parts.len();
         self.sections.by_name.insert(name.clone(), self.sections.current);
-        self.world.parts.push(Part::new(name, flags, Some(address)));
+        self.world.parts.push(Part::new(name, flags, None, Some(address)));
     }
 
     /// The place of the next byte.
@@ -485,14 +499,26 @@ impl<'c> Assembler<'c> {
         let item = self.add_item(size as u32, is_tail, item, at);
         self.pending.open.push(Open { line: line.clone(), position, place, is_tail, item, kind });
         let part = self.part();
-        let last = part.last();
         if is_tail {
-            last.size = size;
-            let at = last.at + last.bytes.len() as u64 + size;
             part.first_open.get_or_insert(place.frag);
-            part.frags.push(Frag { at, ..Frag::default() });
+            part.end_frag(size);
         } else {
+            let last = part.last();
             last.bytes.resize(last.bytes.len() + size as usize, 0);
+        }
+        Ok(())
+    }
+
+    /// Adds bytes that fill a gap: with zeros, a large one has no memory.
+    pub(crate) fn emit_filling(&mut self, line: &Line, size: u64, value: u64, width: u32) -> Result<(), Full> {
+        self.count(line, size)?;
+        let is_gap = is_gap(size, value);
+        self.add_item(size as u32, is_gap, ItemKind::Filled, 0..0);
+        let own = self.filling(size, Some(value), width.max(1), false);
+        let part = self.part();
+        match is_gap {
+            true => part.end_frag(size),
+            false => part.last().bytes.extend(own),
         }
         Ok(())
     }
@@ -504,6 +530,14 @@ impl<'c> Assembler<'c> {
             self.go_to(address);
         }
     }
+}
+
+/// The size in bytes from which gaps of zeros have no memory.
+const GAP: u64 = 1 << 16;
+
+/// True if the bytes of a gap are left out.
+pub(crate) fn is_gap(size: u64, value: u64) -> bool {
+    size >= GAP && value == 0
 }
 
 pub(crate) fn shifted(at: Range<usize>, by: usize) -> Range<usize> {
@@ -525,6 +559,38 @@ fn assignment(text: &str) -> Option<(&str, &str, usize)> {
     Some((name, operator, text.len() - rest.len() + operator.len()))
 }
 
+/// The type of a section that is neither of bytes nor of zeros, by its name in `.section` or at the beginning of its name.
+fn section_type(name: &str) -> Option<u32> {
+    let kind = match name {
+        "note" => elf::SHT_NOTE,
+        "init_array" => elf::SHT_INIT_ARRAY,
+        "fini_array" => elf::SHT_FINI_ARRAY,
+        "preinit_array" => elf::SHT_PREINIT_ARRAY,
+        _ => return None,
+    };
+    Some(kind.0)
+}
+
+/// The flags of a section as `.section` writes them, and its type; or the character that is none.
+pub(crate) fn section_flags(name: &str, given: &str, kind: Option<&str>) -> Result<Flags, char> {
+    let others = |c| match c {
+        'a' | 'w' | 'x' | 'M' | 'S' | 'G' | 'o' | '?' | '0'..='9' => Ok(0),
+        'T' => Ok(elf::SHF_TLS.0),
+        'e' => Ok(elf::SHF_EXCLUDE.0),
+        'R' => Ok(elf::SHF_GNU_RETAIN.0),
+        other => Err(other),
+    };
+    let by_name = default_flags(name);
+    Ok(Flags {
+        alloc: given.contains('a'),
+        write: given.contains('w'),
+        code: given.contains('x'),
+        nobits: kind.map_or(by_name.nobits, |kind| kind == "nobits"),
+        kind: kind.map_or(by_name.kind, section_type),
+        others: given.chars().map(others).try_fold(0, |all, flag| flag.map(|flag| all | flag))?,
+    })
+}
+
 /// The flags of a section without declared flags.
 fn default_flags(name: &str) -> Flags {
     let is = |kind: &str| name == kind || name.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.'));
@@ -533,6 +599,8 @@ fn default_flags(name: &str) -> Flags {
         alloc: !nothing.iter().any(|begin| name.starts_with(begin)),
         write: !is(".text") && !is(".rodata"),
         code: is(".text"),
-        nobits: is(".bss") || is(".sbss"),
+        nobits: is(".bss") || is(".sbss") || is(".tbss"),
+        kind: section_type(name.trim_start_matches('.').split('.').next().unwrap_or_default()),
+        others: if is(".tdata") || is(".tbss") { elf::SHF_TLS.0 } else { 0 },
     }
 }

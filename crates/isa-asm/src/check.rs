@@ -61,9 +61,16 @@ pub fn check(codec: &dyn isa_engine::Codec, names: &[String]) -> Vec<(usize, Str
     }
     // Most have operands of one kind, and any number is possible: others are tried again, with more.
     let mut wrong = tried(codec, &all, names, &|_| true, Tried::OneNumber);
-    for more in [Tried::AllNumbers, Tried::AllOrders] {
+    for more in [Tried::AllNumbers, Tried::AllOrders, Tried::Linked] {
         if !wrong.is_empty() {
-            wrong = tried(codec, &all, names, &|of| wrong.iter().any(|wrong| (wrong.place, wrong.mnemonic) == of), more);
+            let still = tried(codec, &all, names, &|of| wrong.iter().any(|wrong| (wrong.place, wrong.mnemonic) == of), more);
+            match more {
+                // The messages are those without a linker.
+                Tried::Linked => {
+                    wrong.retain(|own| still.iter().any(|still| (still.place, still.mnemonic) == (own.place, own.mnemonic)))
+                }
+                _ => wrong = still,
+            }
         }
     }
     found.extend(wrong.into_iter().map(|Wrong { place, tried, message, .. }| {
@@ -93,6 +100,8 @@ enum Tried {
     AllNumbers,
     /// Names in all orders, with one number; what is wrong is explained.
     AllOrders,
+    /// Each name for all operands, with a symbol of another object file for the numbers.
+    Linked,
 }
 
 /// The pseudo-instructions, by places and mnemonics, of which no statement can be assembled, each with the reason. Names are
@@ -104,7 +113,8 @@ fn tried(
     wants: &dyn Fn((usize, usize)) -> bool,
     what: Tried,
 ) -> Vec<Wrong> {
-    let Ok(mut assembler) = Assembler::new(codec.fork(), "example", crate::Options::default()) else { return Vec::new() };
+    let options = crate::Options { relocatable: what == Tried::Linked, ..Default::default() };
+    let Ok(mut assembler) = Assembler::new(codec.fork(), "example", options) else { return Vec::new() };
     assembler.words.explains = what == Tried::AllOrders;
     // A line for each statement that is tried, with its pseudo-instruction and its mnemonic.
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
@@ -168,7 +178,8 @@ impl Pseudo {
                 };
                 let borders = if has_number && what == Tried::AllNumbers { BORDERS.len() } else { 1 };
                 for border in BORDERS.iter().take(borders) {
-                    let text = self.sample(mnemonic, chosen, *border);
+                    let number = if what == Tried::Linked { "elsewhere".to_owned() } else { border.to_string() };
+                    let text = self.sample(mnemonic, chosen, &number);
                     match self.is_far {
                         true => {
                             let statements = assembler.far(&text).unwrap_or_default();
@@ -187,13 +198,13 @@ impl Pseudo {
     }
 
     /// A statement with these operands.
-    pub(crate) fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: i64) -> String {
+    pub(crate) fn sample<'n>(&self, mnemonic: &str, name: impl Fn(usize) -> &'n str, number: &str) -> String {
         let mut operand = 0;
         let mut text = format!("{mnemonic} ");
         for part in &self.parts {
             match part {
                 Part::Text(own) => text.push_str(own),
-                Part::Operand(_, true) => text.push_str(&number.to_string()),
+                Part::Operand(_, true) => text.push_str(number),
                 Part::Operand(..) => {
                     text.push_str(name(operand));
                     operand += 1;

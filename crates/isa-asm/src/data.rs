@@ -2,13 +2,14 @@
 
 use crate::Full;
 use crate::arguments::Arguments;
-use crate::assembler::{Assembler, shifted};
+use crate::assembler::{Assembler, is_gap, shifted};
 use crate::deferred::OpenKind;
 use crate::directives::AlignBy;
 use crate::expr::{Base, Expr, Problem, Value, evaluate, string};
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::world::View;
+use isa_runtime::literal;
 
 /// The bytes from an address to the next multiple of a power of two; 0 if they are more than `most`.
 pub(crate) fn gap(address: u64, to: u64, most: u64) -> u64 {
@@ -19,7 +20,10 @@ impl Assembler<'_> {
     pub(crate) fn data(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
         if arguments.rest().starts_with('"') {
             // A string is accepted as in other assemblers: its bytes are numbers.
-            return self.strings(line, arguments, false);
+            return self.strings(line, arguments, false, 1);
+        }
+        if bytes > 8 {
+            return self.long_numbers(line, arguments, bytes);
         }
         for expr in self.expressions(line, arguments) {
             let span = (arguments.shift + expr.at.start) as u32..(arguments.shift + expr.at.end) as u32;
@@ -63,9 +67,17 @@ impl Assembler<'_> {
             let start = from + part.len() - part.trim_start().len();
             let span = arguments.shift + start..arguments.shift + start + part.trim().len();
             from += part.len() + 1;
+            // GNU as writes `0f1.5`, with a letter that has no meaning, and all bits of NaN are ones.
+            let text = part.trim().strip_prefix('0').and_then(|rest| rest.strip_prefix(['f', 'F', 'd', 'D', 'r', 'R', 's', 'S']));
+            let text = text.unwrap_or(part.trim());
+            let nan = |sign: bool| if sign { u64::MAX } else { u64::MAX >> 1 };
             let bits = match bytes {
-                4 => part.trim().parse::<f32>().ok().map(|n| u64::from(n.to_bits())),
-                _ => part.trim().parse::<f64>().ok().map(f64::to_bits),
+                4 => text.parse::<f32>().ok().map(
+                    |n| {
+                        if n.is_nan() { nan(n.is_sign_negative()) >> 32 } else { n.to_bits().into() }
+                    },
+                ),
+                _ => text.parse::<f64>().ok().map(|n| if n.is_nan() { nan(n.is_sign_negative()) } else { n.to_bits() }),
             };
             match bits {
                 Some(bits) => {
@@ -78,13 +90,59 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    pub(crate) fn strings(&mut self, line: &Line, arguments: Arguments<'_>, has_end: bool) -> Result<(), Full> {
+    /// Numbers of more than 64 bits, which no expression has.
+    fn long_numbers(&mut self, line: &Line, arguments: Arguments<'_>, bytes: u32) -> Result<(), Full> {
+        for part in arguments.rest().split(',').map(str::trim) {
+            let Ok(number) = literal::number(part) else {
+                let expr = self.parse(part, 0).ok();
+                let Some(number) = expr.and_then(|expr| self.number_now(line, &expr, arguments.shift)) else {
+                    self.fault(line, arguments.span(), format!("`{part}` is not a number of {} bits", bytes * 8));
+                    continue;
+                };
+                let own = self.data_bytes(number, bytes).unwrap_or_default();
+                self.emit(line, &own, ItemKind::Data(bytes), 0..0)?;
+                continue;
+            };
+            let value = if number.negative { number.magnitude.wrapping_neg() } else { number.magnitude };
+            let own = self.data_bytes(value as i128, bytes).unwrap_or_default();
+            self.emit(line, &own, ItemKind::Data(bytes), 0..0)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn leb(&mut self, line: &Line, arguments: Arguments<'_>, is_signed: bool) -> Result<(), Full> {
+        for mut number in self.numbers(line, arguments).unwrap_or_default() {
+            if number < 0 && !is_signed {
+                self.fault(line, arguments.span(), format!("{number} has a sign, for which there is `.sleb128`"));
+                continue;
+            }
+            let mut bytes = Vec::new();
+            loop {
+                let low = (number & 0x7f) as u8;
+                number >>= 7;
+                // The rest has the sign of the last byte.
+                let is_last = if is_signed { number == if low & 0x40 == 0 { 0 } else { -1 } } else { number == 0 };
+                bytes.push(if is_last { low } else { low | 0x80 });
+                if is_last {
+                    break;
+                }
+            }
+            self.emit(line, &bytes, ItemKind::Data(1), 0..0)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn strings(&mut self, line: &Line, arguments: Arguments<'_>, has_end: bool, width: usize) -> Result<(), Full> {
         let mut at = arguments.start();
         loop {
             match string(&arguments.text[at..]) {
                 Ok((mut bytes, length)) => {
                     if has_end {
                         bytes.push(0);
+                    }
+                    if width > 1 {
+                        let wide = bytes.iter().map(|byte| self.data_bytes((*byte).into(), width as u32).unwrap_or_default());
+                        bytes = wide.flatten().collect();
                     }
                     let span = (arguments.shift + at) as u32..(arguments.shift + at + length) as u32;
                     self.emit(line, &bytes, ItemKind::Data(1), span)?;
@@ -108,7 +166,7 @@ impl Assembler<'_> {
         }
     }
 
-    pub(crate) fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy) -> Result<(), Full> {
+    pub(crate) fn align(&mut self, line: &Line, arguments: Arguments<'_>, by: AlignBy, width: u32) -> Result<(), Full> {
         // The value can be omitted: `.balign 4,,2`.
         let left_out = arguments.text.split_once(',').filter(|(_, rest)| rest.trim_start().starts_with(','));
         let text = left_out.map_or(arguments.text.to_owned(), |(to, rest)| format!("{to}, 0{rest}"));
@@ -129,20 +187,23 @@ impl Assembler<'_> {
         };
         let fill = values.get(1).filter(|_| has_value).map(|value| *value as u64);
         let most = values.get(2).and_then(|n| u64::try_from(*n).ok()).unwrap_or(u64::MAX);
-        self.align_to(line, to, fill, most)
+        self.align_to(line, to, (fill, width), most)
     }
 
-    /// Continues at a multiple of a power of two.
-    pub(crate) fn align_to(&mut self, line: &Line, to: u64, fill: Option<u64>, most: u64) -> Result<(), Full> {
+    /// Continues at a multiple of a power of two; the value that fills the gap has a number of bytes.
+    pub(crate) fn align_to(&mut self, line: &Line, to: u64, (fill, width): (Option<u64>, u32), most: u64) -> Result<(), Full> {
         let place = self.here();
         let (address, is_final) = self.world.address(place);
         let part = self.part();
         part.align = part.align.max(to);
         let code = part.flags.code;
-        let kind = OpenKind::Align { to, fill, most, code };
+        let kind = OpenKind::Align { to, fill, width, most, code };
         let need = gap(address, to, most);
         if is_final || self.world.relocatable && self.part().is_fixed(place.frag) {
-            let own = self.filling(need, fill, 1, code);
+            if need > 0 && (fill.is_some() || !code) {
+                return self.emit_filling(line, need, fill.unwrap_or(0), width);
+            }
+            let own = self.filling(need, None, 1, code);
             if !own.is_empty() {
                 self.emit(line, &own, ItemKind::Filled, 0..0)?;
             }
@@ -151,39 +212,44 @@ impl Assembler<'_> {
         self.add_open(line, need, true, kind, ItemKind::Filled, 0..0)
     }
 
-    /// The bytes that fill a gap of `bytes` bytes.
+    /// The bytes that fill a gap of `bytes` bytes; none for a large gap of zeros.
     pub(crate) fn filling(&mut self, bytes: u64, value: Option<u64>, width: u32, code: bool) -> Vec<u8> {
+        if is_gap(bytes, value.unwrap_or(u64::from(code))) {
+            return Vec::new();
+        }
         let bytes = bytes as usize;
         if let Some(value) = value {
             let own = self.data_bytes(i128::from(value) & (256i128.pow(width.min(8)) - 1), width.min(8)).unwrap_or_default();
             return own.into_iter().cycle().take(bytes).collect();
         }
-        let mut out = Vec::with_capacity(bytes);
         let unit = (self.codec.shape().units.bits / 8).max(1) as usize;
-        if code && !self.world.assembly.fill.is_empty() {
-            let mut nops: Vec<Vec<u8>> = Vec::new();
-            for text in self.world.assembly.fill.clone() {
-                if let Ok(statement) = self.codec.read(&text, 0, &isa_engine::no_symbols) {
-                    let bits = self.codec.length(statement.form);
-                    nops.push(self.codec.shape().units.write(statement.word, bits).collect());
-                }
-            }
-            nops.sort_by_key(Vec::len);
-            out.resize(bytes % unit, 0);
-            let largest = nops.last().map_or(1, Vec::len);
-            // Short ones first, up to a multiple of the longest.
-            while out.len() < bytes {
-                let rest = bytes - out.len();
-                let own =
-                    nops.iter().rev().find(|nop| nop.len() <= rest && (nop.len() == largest) == rest.is_multiple_of(largest));
-                match own.or_else(|| nops.iter().rev().find(|nop| nop.len() <= rest)) {
-                    Some(nop) => out.extend_from_slice(nop),
-                    None => out.push(0),
-                }
-            }
+        let mut out = vec![0; if code { bytes % unit } else { bytes }];
+        if let Some(nops) = self.nops(bytes - out.len()) {
+            out.extend(nops);
         }
         out.resize(bytes, 0);
         out
+    }
+
+    /// The instructions that fill a gap of `bytes` bytes, short ones first, up to a multiple of the longest; `None` if they don't
+    /// fill it.
+    pub(crate) fn nops(&mut self, bytes: usize) -> Option<Vec<u8>> {
+        let (mut nops, mut out) = (Vec::<Vec<u8>>::new(), Vec::new());
+        for text in self.world.assembly.fill.clone() {
+            if let Ok(statement) = self.codec.read(&text, 0, &isa_engine::no_symbols) {
+                let bits = self.codec.length(statement.form);
+                nops.push(self.codec.shape().units.write(statement.word, bits).collect());
+            }
+        }
+        nops.sort_by_key(|nop| std::cmp::Reverse(nop.len()));
+        let largest = nops.first().map_or(1, Vec::len);
+        while out.len() < bytes {
+            let rest = bytes - out.len();
+            let is_due = |nop: &&Vec<u8>| nop.len() <= rest && (nop.len() == largest) == rest.is_multiple_of(largest);
+            let own = nops.iter().find(is_due).or_else(|| nops.iter().find(|nop| nop.len() <= rest));
+            out.extend_from_slice(own?);
+        }
+        Some(out)
     }
 
     pub(crate) fn space(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
@@ -243,12 +309,7 @@ impl Assembler<'_> {
                     self.fault(line, arguments.span(), format!("{number} bytes can't be filled"));
                     return Ok(());
                 };
-                // A size that is too large is reported before memory is allocated.
-                self.count(line, bytes)?;
-                self.sections.bytes -= bytes;
-                let own = self.filling(bytes, Some(value), width.max(1), false);
-                self.emit(line, &own, ItemKind::Filled, 0..0)?;
-                Ok(())
+                self.emit_filling(line, bytes, value, width)
             }
             Err(Problem::Wrong(at, message)) if !self.is_open(&count) => {
                 self.fault(line, shifted(at, arguments.shift), message);
@@ -264,6 +325,30 @@ impl Assembler<'_> {
     /// True if the value of an expression may become known later.
     pub(crate) fn is_open(&self, expr: &Expr) -> bool {
         matches!(self.world.evaluate(expr, self.input.position, self.here()), Ok(_) | Err(Problem::Undefined(_)))
+    }
+
+    pub(crate) fn reloc(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+        let all = self.expressions(line, arguments);
+        let Ok([offset, kind, value]) = <[Expr; 3]>::try_from(all) else {
+            self.fault(line, arguments.span(), "expected an offset, the number of a relocation, and a value");
+            return Ok(());
+        };
+        let number = self.number_now(line, &kind, arguments.shift);
+        let Some(kind) = number.and_then(|kind| u32::try_from(kind).ok()).filter(|_| self.world.relocatable) else {
+            self.fault(line, arguments.span(), "a relocation has a number, and needs an object file");
+            return Ok(());
+        };
+        self.name_symbols(&value);
+        let open = OpenKind::Reloc { offset: Box::new(offset), kind, value: Box::new(value) };
+        self.add_open(line, 0, false, open, ItemKind::Filled, 0..0)
+    }
+
+    /// Notes the symbols of an expression that may be defined in other object files.
+    fn name_symbols(&mut self, expr: &Expr) {
+        let view = View::new(&self.world, self.input.position, self.here());
+        let _ = evaluate(&self.world.syntax, expr, &view);
+        let unknown = view.unknown.into_inner();
+        self.name_externals(&unknown);
     }
 
     pub(crate) fn org(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {

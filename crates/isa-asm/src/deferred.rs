@@ -39,6 +39,7 @@ pub(crate) enum OpenKind {
     Align {
         to: u64,
         fill: Option<u64>,
+        width: u32,
         most: u64,
         code: bool,
     },
@@ -47,6 +48,12 @@ pub(crate) enum OpenKind {
         count: Box<Expr>,
         width: u32,
         value: u64,
+    },
+    /// A relocation of this kind, at an offset of the section.
+    Reloc {
+        offset: Box<Expr>,
+        kind: u32,
+        value: Box<Expr>,
     },
     /// Advance to a place in the section, or to an address.
     Org {

@@ -19,15 +19,24 @@ pub(crate) enum Does {
     Data(u32),
     /// Floating-point numbers of this number of bytes.
     Float(u32),
-    /// Strings; whether each ends with a zero.
-    Strings(bool),
-    /// Alignment to an address: by a power of two, by bytes, or as the instruction set declares.
-    Align(AlignBy),
+    /// Numbers of 7 bits a byte; whether they are signed.
+    Leb(bool),
+    /// Strings; whether each ends with a zero, and the number of bytes of a character.
+    Strings(bool, usize),
+    /// Alignment to an address: by a power of two, by bytes, or as the instruction set declares; and the bytes of the value that
+    /// fills the gap.
+    Align(AlignBy, u32),
     /// Bytes.
     Space,
     /// Numbers of a size, several times.
     Fill,
     Org,
+    /// A relocation.
+    Reloc,
+    /// A word as a number, or by a format of the instruction set.
+    Insn,
+    /// An instruction with other values of some bits.
+    Altered,
     Section,
     /// The section of this name.
     Named(&'static str),
@@ -37,6 +46,8 @@ pub(crate) enum Does {
     Global,
     Local,
     Weak,
+    /// The visibility of symbols in object files, by its number.
+    Visibility(u8),
     Size,
     Type,
     Common,
@@ -97,34 +108,49 @@ const fn row(names: &'static [&'static str], arguments: &'static str, does: Does
 
 /// All directives.
 pub const DIRECTIVES: &[Directive] = &[
-    row(&[".byte", ".1byte"], "value, …", Does::Data(1), "Numbers of one byte."),
-    row(&[".half", ".short", ".hword", ".2byte"], "value, …", Does::Data(2), "Numbers of two bytes."),
+    row(&[".byte", ".1byte", ".dc.b"], "value, …", Does::Data(1), "Numbers of one byte."),
+    row(&[".half", ".short", ".hword", ".2byte", ".dc.w", ".dc"], "value, …", Does::Data(2), "Numbers of two bytes."),
     row(
         &[".word"],
         "value, …",
         Does::Data(0),
         "Numbers with the number of bytes that the instruction set declares (`word`), 4 by default.",
     ),
-    row(&[".long", ".int", ".4byte"], "value, …", Does::Data(4), "Numbers of four bytes."),
+    row(&[".long", ".int", ".4byte", ".dc.l"], "value, …", Does::Data(4), "Numbers of four bytes."),
     row(&[".dword", ".quad", ".8byte"], "value, …", Does::Data(8), "Numbers of eight bytes."),
-    row(&[".float", ".single"], "number, …", Does::Float(4), "Floating-point numbers of 32 bits."),
-    row(&[".double"], "number, …", Does::Float(8), "Floating-point numbers of 64 bits."),
+    row(&[".octa"], "value, …", Does::Data(16), "Numbers of 16 bytes."),
+    row(&[".uleb128"], "value, …", Does::Leb(false), "Numbers in bytes of 7 bits, the low ones first (LEB128)."),
+    row(&[".sleb128"], "value, …", Does::Leb(true), "The same with a sign."),
+    row(&[".float", ".single", ".dc.s"], "number, …", Does::Float(4), "Floating-point numbers of 32 bits."),
+    row(&[".double", ".dc.d"], "number, …", Does::Float(8), "Floating-point numbers of 64 bits."),
     row(
         &[".ascii"],
         "\"text\", …",
-        Does::Strings(false),
+        Does::Strings(false, 1),
         "The bytes of texts; `\\n \\t \\r \\b \\f \\\\ \\\" \\123 \\x1f` are escapes.",
     ),
-    row(&[".asciz", ".string", ".asciiz"], "\"text\", …", Does::Strings(true), "The same, each followed by a zero byte."),
+    row(
+        &[".asciz", ".string", ".asciiz", ".string8"],
+        "\"text\", …",
+        Does::Strings(true, 1),
+        "The same, each followed by a zero byte.",
+    ),
+    row(&[".string16"], "\"text\", …", Does::Strings(true, 2), "The same with two bytes for each."),
+    row(&[".string32"], "\"text\", …", Does::Strings(true, 4), "The same with four bytes for each."),
+    row(&[".string64"], "\"text\", …", Does::Strings(true, 8), "The same with eight bytes for each."),
     row(
         &[".align"],
         "n [, value [, most]]",
-        Does::Align(AlignBy::Declared),
+        Does::Align(AlignBy::Declared, 1),
         "Continues at a multiple of 2^n, or of n bytes if the instruction set declares this (`align: bytes`). The gap is filled \
          with `value`, or in code with the instructions of `fill`. With a gap of more than `most` bytes, it does nothing.",
     ),
-    row(&[".p2align"], "n [, value [, most]]", Does::Align(AlignBy::Power), "Continues at a multiple of 2^n."),
-    row(&[".balign"], "n [, value [, most]]", Does::Align(AlignBy::Bytes), "Continues at a multiple of n bytes."),
+    row(&[".p2align"], "n [, value [, most]]", Does::Align(AlignBy::Power, 1), "Continues at a multiple of 2^n."),
+    row(&[".p2alignw"], "n [, value [, most]]", Does::Align(AlignBy::Power, 2), "The same with a value of two bytes."),
+    row(&[".p2alignl"], "n [, value [, most]]", Does::Align(AlignBy::Power, 4), "The same with a value of four bytes."),
+    row(&[".balign"], "n [, value [, most]]", Does::Align(AlignBy::Bytes, 1), "Continues at a multiple of n bytes."),
+    row(&[".balignw"], "n [, value [, most]]", Does::Align(AlignBy::Bytes, 2), "The same with a value of two bytes."),
+    row(&[".balignl"], "n [, value [, most]]", Does::Align(AlignBy::Bytes, 4), "The same with a value of four bytes."),
     row(&[".space", ".skip", ".zero"], "bytes [, value]", Does::Space, "A number of bytes with the same value, 0 by default."),
     row(&[".fill"], "count [, size [, value]]", Does::Fill, "`count` numbers of `size` bytes (1 by default, at most 8)."),
     row(
@@ -138,7 +164,27 @@ pub const DIRECTIVES: &[Directive] = &[
         &[".section"],
         "name [, \"flags\" [, @type]]",
         Does::Section,
-        "Continues in a section. Flags: `a` (loaded), `w` (writable), `x` (code); types: `@progbits`, `@nobits`, `@note`.",
+        "Continues in a section. Flags: `a` (loaded), `w` (writable), `x` (code), `T` (one for each thread), `G` (in the group that \
+         `, name, comdat` names after the type), `e` (left out by linkers), `R` (kept by linkers); `M` and `S` with a size are \
+         read and have no effect. Types: `@progbits`, `@nobits`, `@note`, `@init_array`, `@fini_array`, `@preinit_array`.",
+    ),
+    row(
+        &[".reloc"],
+        "offset, kind, value",
+        Does::Reloc,
+        "Adds a relocation with this number to an object file, for the place at an offset in the section (`.` is here).",
+    ),
+    row(
+        &[".insn"],
+        "[bytes,] value, or format operand, …",
+        Does::Insn,
+        "A word as a number; or `.insn r …` is the statement `insn.r …`, if the instruction set declares such a pseudo-instruction.",
+    ),
+    row(
+        &[".altered"],
+        "mask, value, instruction",
+        Does::Altered,
+        "The word of the instruction, in which `value` replaces the bits of `mask`.",
     ),
     row(&[".text"], "", Does::Named(".text"), "Continues in the section `.text`."),
     row(&[".data"], "", Does::Named(".data"), "Continues in the section `.data`."),
@@ -155,9 +201,22 @@ pub const DIRECTIVES: &[Directive] = &[
         Does::Weak,
         "Makes the symbols weak: those of other object files take precedence, and without any they are 0.",
     ),
+    row(&[".internal"], "symbol, …", Does::Visibility(1), "Sets the visibility of the symbols in object files."),
+    row(&[".hidden"], "symbol, …", Does::Visibility(2), "The same."),
+    row(&[".protected"], "symbol, …", Does::Visibility(3), "The same."),
     row(&[".size"], "symbol, bytes", Does::Size, "Sets the number of bytes of the symbol."),
-    row(&[".type"], "symbol, @function or @object", Does::Type, "Sets the type of the symbol."),
-    row(&[".comm", ".lcomm"], "symbol, bytes [, align]", Does::Common, "Bytes of zeros in `.bss` with this symbol."),
+    row(
+        &[".type"],
+        "symbol, @function or @object",
+        Does::Type,
+        "Sets the type of the symbol; also `@tls_object`, `@gnu_indirect_function`, `@notype`.",
+    ),
+    row(
+        &[".comm", ".lcomm"],
+        "symbol, bytes [, align]",
+        Does::Common,
+        "Bytes of zeros in `.bss` with this symbol; in an object file, `.comm` leaves them to the linker, unless `.local` names the symbol.",
+    ),
     row(
         &[".equ", ".set", ".equiv"],
         "symbol, value",
@@ -184,7 +243,7 @@ pub const DIRECTIVES: &[Directive] = &[
          `\\@` a number that is unique to each use, and `\\()` is nothing.",
     ),
     row(&[".endm", ".endmacro"], "", Does::EndMacro, "Ends a macro."),
-    row(&[".exitm"], "", Does::ExitMacro, "Skips the rest of a macro."),
+    row(&[".exitm"], "", Does::ExitMacro, "Skips the rest of a macro, or of a repetition with all its rounds."),
     row(&[".purgem"], "name", Does::Purge, "Removes a macro."),
     row(&[".rept"], "count", Does::Repeat, "Repeats the lines up to `.endr`."),
     row(&[".irp"], "parameter, value, …", Does::Each, "Repeats the lines up to `.endr` with each value for `\\parameter`."),
@@ -226,10 +285,11 @@ pub const DIRECTIVES: &[Directive] = &[
     ),
     row(
         &[".option"],
-        "rvc, norvc, push or pop",
+        "rvc, norvc, pic, nopic, push or pop",
         Does::Option,
-        "`norvc` selects the longest word for each text from here on; `rvc` returns to the choice of the instruction set; `push` \
-         and `pop` save and restore this setting. `relax`, `norelax`, `pic`, `nopic` and `arch` have no effect.",
+        "`norvc` selects the longest word for each text from here on; `rvc` returns to the choice of the instruction set; `pic` \
+         and `nopic` select the cases of pseudo-instructions with `pic`; `push` and `pop` save and restore these settings. \
+         `relax` and `norelax` have no effect, and `arch` none but a warning.",
     ),
     row(&[".end"], "", Does::End, "Ends the program: the rest is not read."),
     row(
@@ -240,9 +300,6 @@ pub const DIRECTIVES: &[Directive] = &[
             ".loc",
             ".addrsig",
             ".addrsig_sym",
-            ".hidden",
-            ".protected",
-            ".internal",
             ".cfi_startproc",
             ".cfi_endproc",
             ".cfi_def_cfa_offset",

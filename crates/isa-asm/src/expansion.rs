@@ -33,6 +33,12 @@ impl Scope for Operands<'_, '_> {
             return Ok(*value);
         }
         let Some((text, _)) = self.operand(name) else {
+            let is_linked = self.assembler.world.relocatable;
+            match name {
+                "linked" => return Ok(Value::number(is_linked.into())),
+                "pic" => return Ok(Value::number((is_linked && self.assembler.words.pic).into())),
+                _ => {}
+            }
             return Err(Problem::Wrong(0..0, format!("`{name}` is no operand")));
         };
         let parsed = self.assembler.parse(text, 0).map_err(|(_, why)| Problem::Wrong(0..0, format!("`{text}`: {why}")))?;

@@ -1,6 +1,7 @@
 //! Instructions: read at once, or later.
 
 use crate::Full;
+use crate::arguments::Arguments;
 use crate::assembler::Assembler;
 use crate::deferred::{Distance, Open, OpenInstruction, OpenKind};
 use crate::expr::{Base, Value};
@@ -8,8 +9,8 @@ use crate::looked::Looked;
 use crate::place::Line;
 use crate::program::ItemKind;
 use crate::section::Place;
-use crate::world::View;
-use isa_engine::{Codec, Lengths, Statement};
+use crate::world::{View, World};
+use isa_engine::{Codec, Lengths, Statement, Word};
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -85,6 +86,54 @@ impl Assembler<'_> {
                 self.no_instruction(line, at, message)
             }
         }
+    }
+
+    /// A word as a number, or the statement for a format of the instruction set.
+    pub(crate) fn insn(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+        let rest = arguments.rest();
+        let begin = rest.split(char::is_whitespace).next().unwrap_or_default();
+        let name = format!("insn.{begin}");
+        if self.macros.pseudo.iter().any(|pseudo| pseudo.mnemonics.contains(&name)) {
+            let text = format!("insn.{rest}");
+            let at = arguments.shift..arguments.shift + arguments.text.len();
+            return match self.expansion(line, &text, at.start, false) {
+                Some(expanded) => expanded,
+                None => self.no_instruction(line, at, format!("the operands are not those of `.insn {begin}`")),
+            };
+        }
+        let Some(values) = self.numbers(line, arguments) else { return Ok(()) };
+        let number = values[values.len() - 1];
+        let first = self.codec.length_of(Word::from(number as u64)).map(|bits| bits.div_ceil(8));
+        let bytes = if values.len() == 1 { first } else { u32::try_from(values[0]).ok().filter(|bytes| Some(*bytes) == first) };
+        match bytes.filter(|bytes| *bytes >= 8 || number >> (bytes * 8) == 0) {
+            Some(bytes) => {
+                let own: Vec<u8> = self.codec.shape().units.write(Word::from(number as u64), bytes * 8).collect();
+                self.emit(line, &own, ItemKind::Data(bytes), 0..0)
+            }
+            None => self.no_instruction(line, arguments.span(), "this is not a word of that length".to_owned()),
+        }
+    }
+
+    /// An instruction with other values of some bits.
+    pub(crate) fn altered(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
+        let mut parts = arguments.rest().splitn(3, ',');
+        let mut number = || self.parse(parts.next()?, 0).ok().and_then(|expr| self.value_now(&expr).ok());
+        let (mask, value) = (number(), number());
+        let (Some(mask), Some(value), Some(text)) = (mask, value, parts.next()) else {
+            self.fault(line, arguments.span(), "expected the bits, their values and an instruction");
+            return Ok(());
+        };
+        if value.number & !mask.number != 0 {
+            self.fault(line, arguments.span(), "the values have other bits than the mask");
+        }
+        let at = arguments.text.len() - text.trim_start().len();
+        let item = self.items.len();
+        self.instruction(line, text.trim(), arguments.shift + at)?;
+        if self.items.len() == item + 1 && !matches!(self.items[item].kind, ItemKind::Fault(_)) {
+            let word = |number: i128| Word::from(number as u64);
+            self.pending.altered.push((item as u32, word(mask.number), word(value.number)));
+        }
+        Ok(())
     }
 
     /// The message for a statement that begins as pseudo-instructions do, and no instruction: how these are written.
@@ -248,7 +297,7 @@ impl Assembler<'_> {
     fn is_long(&self, looked: &Looked, place: Place) -> bool {
         match self.world.relocatable {
             // A linker determines the distance.
-            true => looked.based.is_some_and(|value| is_elsewhere(value, place)),
+            true => looked.based.is_some_and(|value| is_elsewhere(&self.world, value, place)),
             // An object file's linker does not shorten words.
             false => looked.is_modified(),
         }
@@ -268,7 +317,7 @@ impl Assembler<'_> {
         self.codec.set_lengths(Lengths::LongestFirst);
         let address = self.world.address(place).0;
         let view = View::new(&self.world, position, place);
-        view.state.borrow_mut().instead = self.world.relocatable.then_some(i128::from(address));
+        view.state.borrow_mut().instead = self.world.relocatable.then_some(0);
         view.state.borrow_mut().guesses = guesses;
         let found = try_read(&mut *self.codec, text, address, &view);
         let (looked, unknown) = (view.state.into_inner(), view.unknown.into_inner());
@@ -391,10 +440,10 @@ fn no_label(message: &str) -> Option<(usize, &str)> {
 }
 
 /// True if a linker determines the distance of a value.
-pub(crate) fn is_elsewhere(value: Value, place: Place) -> bool {
+pub(crate) fn is_elsewhere(world: &World, value: Value, place: Place) -> bool {
     match value.base {
         Base::None => false,
-        Base::Section(of) => of != place.part,
-        Base::External(_) | Base::Modified { .. } => true,
+        Base::Section(of) => of != place.part || world.is_weak(value.symbol),
+        _ => true,
     }
 }

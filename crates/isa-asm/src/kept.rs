@@ -20,7 +20,7 @@ pub(crate) struct Macro {
     pub(crate) lines: Vec<Line>,
 }
 
-/// Lines that are kept until their end directive.
+/// A block of statements, kept until its end directive, each as a line of its own.
 #[derive(Debug)]
 pub(crate) struct Collect {
     pub(crate) line: Line,
@@ -29,6 +29,18 @@ pub(crate) struct Collect {
     pub(crate) lines: Vec<Line>,
     /// The number of nested blocks of the same kind.
     pub(crate) depth: u32,
+}
+
+impl Collect {
+    /// The block with a statement of a line as one more line.
+    pub(crate) fn with(mut self, line: &Line, statement: &str) -> Self {
+        if !statement.trim().is_empty() {
+            let is_whole = statement.len() == line.text.len();
+            let text = if is_whole { line.text.clone() } else { statement.into() };
+            self.lines.push(Line { text, ..line.clone() });
+        }
+        self
+    }
 }
 
 /// The use of the lines.

@@ -3,7 +3,6 @@
 use crate::expr::character;
 use isa_engine::{Assembly, is_local, is_symbol};
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::ops::Range;
 
 /// A longer text is not an instruction, in bytes.
@@ -34,8 +33,10 @@ pub enum Mark {
 pub struct Source<'l> {
     /// All of the line.
     pub whole: &'l str,
-    /// The line without comments; a comment within it is replaced by blanks, so that columns stay.
-    clean: Cow<'l, str>,
+    /// The statement with its labels, without comments; a comment within it is replaced by blanks, so that columns stay.
+    part: Cow<'l, str>,
+    /// Its start in the line.
+    start: usize,
     /// The labels and addresses before the instruction.
     pub marks: Vec<Mark>,
     /// The first address that is written without `0x`.
@@ -51,7 +52,7 @@ impl<'l> Source<'l> {
     pub fn new(whole: &'l str, comments: &Comments) -> Self {
         let mut all = Statements::new(whole, comments, comments.strip(whole)).filter(|source| !source.is_empty());
         let Some(mut first) = all.next() else {
-            return Self { whole, clean: Cow::Borrowed(""), marks: Vec::new(), bare: None, at: 0..0, fault: None };
+            return Self { whole, part: "".into(), start: 0, marks: Vec::new(), bare: None, at: 0..0, fault: None };
         };
         if let (Some(second), None) = (all.next(), &first.fault) {
             first.fault = Some(LineFault { at: second.at, message: "one statement a line is expected here".to_owned() });
@@ -59,27 +60,33 @@ impl<'l> Source<'l> {
         first
     }
 
-    /// A statement at a place in the line.
-    fn statement(whole: &'l str, clean: Cow<'l, str>, range: Range<usize>) -> Self {
+    /// A statement that begins at a byte of the line.
+    fn statement(whole: &'l str, part: Cow<'l, str>, start: usize) -> Self {
         let (mut marks, mut bare, mut fault) = (Vec::new(), None, None);
-        let text = &clean[..range.end];
-        let mut at = text.len() - text[range.start..].trim_start().len();
+        let text = &*part;
+        let mut at = text.len() - text.trim_start().len();
         while let Some((mark, name, after)) = mark(text, at) {
+            let place = start + name.start..start + name.end;
             match mark {
                 Ok(mark) => {
-                    let is_bare = matches!(mark, Mark::Address(_)) && !has_prefix(&text[name.clone()]);
-                    bare = bare.or(is_bare.then_some(name));
-                    marks.push(mark);
+                    let is_bare = matches!(mark, Mark::Address(_)) && !has_prefix(&text[name]);
+                    bare = bare.or(is_bare.then_some(place));
+                    marks.push(match mark {
+                        Mark::Label(name, at) => Mark::Label(name, start + at),
+                        Mark::Local(name, at) => Mark::Local(name, start + at),
+                        Mark::Address(_) => mark,
+                    });
                 }
-                Err(message) => fault = Some(LineFault { at: name, message }),
+                Err(message) => fault = Some(LineFault { at: place, message }),
             }
             at = text.len() - text[after..].trim_start().len();
         }
-        let at = at..at + text[at..].trim_end().len();
-        if at.len() > LONGEST_TEXT && fault.is_none() && !text[at.start..].starts_with('.') {
-            fault = Some(LineFault { at: at.clone(), message: format!("no instruction is longer than {LONGEST_TEXT} bytes") });
+        let own = text[at..].trim_end();
+        let place = start + at..start + at + own.len();
+        if own.len() > LONGEST_TEXT && fault.is_none() && !own.starts_with('.') {
+            fault = Some(LineFault { at: place.clone(), message: format!("no instruction is longer than {LONGEST_TEXT} bytes") });
         }
-        Self { whole, clean, marks, bare, at, fault }
+        Self { whole, part, start, marks, bare, at: place, fault }
     }
 
     /// True if it is empty.
@@ -89,7 +96,17 @@ impl<'l> Source<'l> {
 
     /// The instruction without comments.
     pub fn text(&self) -> &str {
-        &self.clean[self.at.clone()]
+        &self.part[self.at.start - self.start..self.at.end - self.start]
+    }
+
+    /// The statement with its labels.
+    pub(crate) fn part(&self) -> &str {
+        &self.part
+    }
+
+    /// The labels and addresses before the instruction.
+    pub(crate) fn before(&self) -> &str {
+        &self.part[..self.at.start - self.start]
     }
 
     /// Its start in the line.
@@ -124,21 +141,21 @@ impl<'l> Iterator for Statements<'l, '_> {
         if let Some(reason) = clean.strip_prefix("! ") {
             let at = 0..whole.trim_end().len();
             let fault = Some(LineFault { at: at.clone(), message: reason.trim().to_owned() });
-            return Some(Source { whole, clean: whole.into(), marks: Vec::new(), bare: None, at, fault });
+            return Some(Source { whole, part: whole.into(), start: 0, marks: Vec::new(), bare: None, at, fault });
         }
         let start = self.at;
         let rest = &clean[start..];
-        match Some(rest).filter(|rest| self.comments.may_begin(rest)).and_then(|rest| first_of(&self.comments.separators, rest)) {
-            None => {
-                let end = clean.len();
-                Some(Source::statement(whole, clean, start..end))
-            }
-            Some(separator) => {
-                self.at = start + separator.end;
-                self.clean = Some(clean.clone());
-                Some(Source::statement(whole, clean, start..start + separator.start))
-            }
+        let separator = if self.comments.may_begin(rest) { first_of(&self.comments.separators, rest) } else { None };
+        let end = separator.as_ref().map_or(clean.len(), |separator| start + separator.start);
+        let part = match &clean {
+            Cow::Borrowed(clean) => Cow::Borrowed(&clean[start..end]),
+            Cow::Owned(clean) => Cow::Owned(clean[start..end].to_owned()),
+        };
+        if let Some(separator) = separator {
+            self.at = start + separator.end;
+            self.clean = Some(clean);
         }
+        Some(Source::statement(whole, part, start))
     }
 }
 
@@ -217,19 +234,23 @@ fn has_prefix(number: &str) -> bool {
 
 /// The place of the first of some marks in a text outside of strings and characters, the longest if several match.
 fn first_of(marks: &[String], text: &str) -> Option<Range<usize>> {
-    let in_text = |from: usize, to: usize| {
-        let found =
-            marks.iter().filter_map(|mark| text[from..to].find(mark.as_str()).map(|at| from + at..from + at + mark.len()));
-        found.min_by_key(|found| (found.start, Reverse(found.end)))
-    };
-    let mut at = 0;
-    loop {
-        let Some(quote) = text[at..].find(['"', '\'']).map(|quote| at + quote) else { return in_text(at, text.len()) };
-        if let Some(found) = in_text(at, quote) {
-            return Some(found);
-        }
-        at = quote + quoted(text, quote).unwrap_or(1);
+    if marks.is_empty() {
+        return None;
     }
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text.as_bytes()[at..];
+        if matches!(rest[0], b'"' | b'\'') {
+            at += quoted(text, at).unwrap_or(1);
+            continue;
+        }
+        let found = marks.iter().filter(|mark| rest.starts_with(mark.as_bytes())).map(String::len).max();
+        if let Some(length) = found {
+            return Some(at..at + length);
+        }
+        at += 1;
+    }
+    None
 }
 
 /// The length of the string or the character that begins at this byte, if one does.

@@ -27,7 +27,7 @@ pub(crate) struct Looked {
     pub(crate) ends: Vec<usize>,
     /// True if expressions in parentheses are accepted.
     pub(crate) parentheses: bool,
-    /// A replacement for values with a base, for finding their bits.
+    /// A replacement for values with a base, for finding their bits: the distance of an address, or the value of a modifier.
     pub(crate) instead: Option<i128>,
     /// True if 0 replaces the result of a modifier for an unknown symbol: if it fits, any result fits.
     pub(crate) guesses: bool,

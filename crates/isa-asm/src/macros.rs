@@ -5,8 +5,9 @@ use crate::assembler::{Assembler, shifted};
 use crate::directives::Does;
 use crate::expr::is_operator;
 use crate::kept::{Collect, Macro, Parameter, What};
-use crate::lines::quoted;
+use crate::lines::{Source, quoted};
 use crate::place::Line;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The limit of parameters of a macro.
@@ -77,44 +78,24 @@ impl Assembler<'_> {
         Some(What::Macro(name.to_owned(), parameters))
     }
 
-    /// Keeps a line, if lines are being kept; returns whether it was kept.
-    pub(crate) fn collect(&mut self, line: &Line) -> Result<bool, Full> {
-        if self.macros.collect.is_none() {
-            return Ok(false);
-        }
-        let text = line.text.trim_start();
-        let text = match text.split_once(':') {
-            Some((label, rest)) if isa_engine::label_name(label.trim_end()) == label.trim_end() && !label.is_empty() => {
-                rest.trim_start()
-            }
-            _ => text,
-        };
-        let does = self.directive_at(text).map(|(does, _)| does);
-        let Some(collect) = &mut self.macros.collect else { return Ok(false) };
-        let is_macro = collect.what.is_macro();
-        match does {
-            Some(Does::Macro) if is_macro => collect.depth += 1,
-            Some(Does::Repeat | Does::Each | Does::EachCharacter) if !is_macro => collect.depth += 1,
-            Some(Does::EndMacro) if is_macro && collect.depth > 0 => collect.depth -= 1,
-            Some(Does::EndRepeat) if !is_macro && collect.depth > 0 => collect.depth -= 1,
-            Some(Does::EndMacro) if is_macro => {
-                self.end_collect()?;
-                return Ok(true);
-            }
-            Some(Does::EndRepeat) if !is_macro => {
-                self.end_collect()?;
-                return Ok(true);
-            }
+    /// Keeps a statement of a block, or ends the block.
+    pub(crate) fn collect(&mut self, mut block: Collect, line: &Line, source: &Source<'_>) -> Result<(), Full> {
+        let is_macro = block.what.is_macro();
+        match self.directive_at(source.text()).map(|(does, _)| does) {
+            Some(Does::Macro) if is_macro => block.depth += 1,
+            Some(Does::Repeat | Does::Each | Does::EachCharacter) if !is_macro => block.depth += 1,
+            Some(Does::EndMacro) if is_macro && block.depth > 0 => block.depth -= 1,
+            Some(Does::EndRepeat) if !is_macro && block.depth > 0 => block.depth -= 1,
+            Some(Does::EndMacro) if is_macro => return self.end_collect(block.with(line, source.before())),
+            Some(Does::EndRepeat) if !is_macro => return self.end_collect(block.with(line, source.before())),
             _ => {}
         }
-        if let Some(collect) = &mut self.macros.collect {
-            collect.lines.push(line.clone());
-        }
-        Ok(true)
+        self.macros.collect = Some(block.with(line, source.part()));
+        Ok(())
     }
 
-    fn end_collect(&mut self) -> Result<(), Full> {
-        let Some(Collect { line, at, what, lines, .. }) = self.macros.collect.take() else { return Ok(()) };
+    fn end_collect(&mut self, block: Collect) -> Result<(), Full> {
+        let Collect { line, at, what, lines, .. } = block;
         match what {
             What::Refused => Ok(()),
             What::Macro(name, parameters) => {
@@ -124,29 +105,41 @@ impl Assembler<'_> {
                 }
                 Ok(())
             }
+            // Empty repetitions take no time.
+            What::Repeat(_) if lines.is_empty() => Ok(()),
             What::Repeat(count) => {
                 self.count_lines(&line, (lines.len() as u64).saturating_mul(count))?;
                 let within = line.inside("a repetition".to_owned());
-                for _ in 0..count {
-                    // Empty repetitions take no time.
-                    if lines.is_empty() || self.input.is_over {
-                        break;
-                    }
-                    let own = lines.iter().map(|own| Line { within: within.clone(), ..own.clone() });
-                    self.inside(own, &line, at.clone())?;
-                }
-                Ok(())
+                let made = lines.into_iter().map(|own| Line { within: within.clone(), ..own }).collect::<Vec<_>>();
+                self.expanded((0..count).map(|_| made.clone()), &line, at)
             }
             What::Each(name, values) => {
-                for value in values {
+                let made = values.into_iter().map(|value| {
                     let within = line.inside(format!("the repetition for `{value}`"));
                     let given = [(name.clone(), value)];
-                    let made: Vec<Line> = lines.iter().map(|own| self.with_arguments(own, &given, None, &within)).collect();
-                    self.inside(made.into_iter(), &line, at.clone())?;
-                }
-                Ok(())
+                    lines.iter().map(|own| with_arguments(own, &given, None, &within)).collect()
+                });
+                self.expanded(made, &line, at)
             }
         }
+    }
+
+    /// Reads the lines that a macro or the rounds of a repetition have made, until one of them leaves it.
+    fn expanded(&mut self, made: impl Iterator<Item = Vec<Line>>, of: &Line, at: Range<usize>) -> Result<(), Full> {
+        let depth = self.conditions.depth();
+        self.macros.depth += 1;
+        for lines in made {
+            self.inside(lines.into_iter(), of, at.clone())?;
+            if std::mem::take(&mut self.macros.leaves) {
+                self.conditions.end_to(depth);
+                break;
+            }
+            if self.input.is_over {
+                break;
+            }
+        }
+        self.macros.depth -= 1;
+        Ok(())
     }
 
     /// Reports a block that is not closed.
@@ -196,58 +189,52 @@ impl Assembler<'_> {
         let within = line.inside(format!("the expansion of `{}`", own.name));
         let number = self.macros.uses;
         self.macros.uses += 1;
-        let made: Vec<Line> = own.lines.iter().map(|own| self.with_arguments(own, &given, Some(number), &within)).collect();
-        let depth = self.conditions.depth();
-        self.inside(made.into_iter(), line, at..at + name)?;
-        if std::mem::take(&mut self.macros.leaves) {
-            self.conditions.end_to(depth);
-        }
-        Ok(())
+        let made = own.lines.iter().map(|own| with_arguments(own, &given, Some(number), &within)).collect();
+        self.expanded(std::iter::once(made), line, at..at + name)
     }
+}
 
-    /// A line with arguments in the place of parameters.
-    fn with_arguments(
-        &self,
-        own: &Line,
-        given: &[(String, String)],
-        number: Option<u64>,
-        within: &Option<Rc<crate::place::Within>>,
-    ) -> Line {
-        let text = &own.text;
-        let line = |text: Rc<str>| Line { text, within: within.clone(), ..own.clone() };
-        if !text.contains('\\') {
-            return line(text.clone());
-        }
-        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-        while let Some(found) = text[at..].find('\\') {
-            out.push_str(&text[at..at + found]);
-            at += found;
-            let rest = &text[at + 1..];
-            let name = rest.find(|c: char| !c.is_alphanumeric() && !"_$".contains(c)).map_or(rest, |end| &rest[..end]);
-            if let Some((key, value)) = given.iter().find(|(key, _)| key == name) {
-                out.push_str(value);
-                at += 1 + key.len();
-            } else if rest.starts_with("()") {
-                at += 3;
-            } else if let (true, Some(number)) = (rest.starts_with('@'), number) {
-                out.push_str(&number.to_string());
-                at += 2;
-            } else {
-                // `\\` and the escapes of strings stay.
-                let length = 1 + rest.chars().next().map_or(0, |c| if c == '\\' { 1 } else { 0 });
-                out.push_str(&text[at..at + length]);
-                at += length;
-            }
-            if out.len() > LONGEST {
-                out.truncate((0..=LONGEST).rev().find(|at| out.is_char_boundary(*at)).unwrap_or(0));
-                break;
-            }
-        }
-        if at < text.len() && out.len() <= LONGEST {
-            out.push_str(&text[at..]);
-        }
-        line(out.into())
+/// A line with arguments in the place of parameters.
+fn with_arguments(
+    own: &Line,
+    given: &[(String, String)],
+    number: Option<u64>,
+    within: &Option<Rc<crate::place::Within>>,
+) -> Line {
+    let text = &own.text;
+    let line = |text: Rc<str>| Line { text, within: within.clone(), ..own.clone() };
+    if !text.contains('\\') {
+        return line(text.clone());
     }
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    while let Some(found) = text[at..].find('\\') {
+        out.push_str(&text[at..at + found]);
+        at += found;
+        let rest = &text[at + 1..];
+        let name = rest.find(|c: char| !c.is_alphanumeric() && !"_$".contains(c)).map_or(rest, |end| &rest[..end]);
+        if let Some((key, value)) = given.iter().find(|(key, _)| key == name) {
+            out.push_str(value);
+            at += 1 + key.len();
+        } else if rest.starts_with("()") {
+            at += 3;
+        } else if let (true, Some(number)) = (rest.starts_with('@'), number) {
+            out.push_str(&number.to_string());
+            at += 2;
+        } else {
+            // `\\` and the escapes of strings stay.
+            let length = 1 + rest.chars().next().map_or(0, |c| if c == '\\' { 1 } else { 0 });
+            out.push_str(&text[at..at + length]);
+            at += length;
+        }
+        if out.len() > LONGEST {
+            out.truncate((0..=LONGEST).rev().find(|at| out.is_char_boundary(*at)).unwrap_or(0));
+            break;
+        }
+    }
+    if at < text.len() && out.len() <= LONGEST {
+        out.push_str(&text[at..]);
+    }
+    line(out.into())
 }
 
 /// A text without the quotes around it.

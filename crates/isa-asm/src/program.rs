@@ -90,7 +90,7 @@ pub struct Piece<'p> {
     pub line: usize,
     /// True if the line is one of the file itself, not of a macro or another file.
     pub is_own: bool,
-    /// Its bytes.
+    /// Its bytes; none for a large gap of zeros.
     pub bytes: &'p [u8],
     /// Its kind.
     pub kind: PieceKind<'p>,
@@ -144,6 +144,12 @@ pub struct Section {
     pub is_code: bool,
     /// It has no bytes in files.
     pub is_empty_in_files: bool,
+    /// The symbol, by its place, that names its group.
+    pub group: Option<usize>,
+    /// The number of its type in ELF files, if it is neither of bytes nor of zeros.
+    pub kind: Option<u32>,
+    /// Other flags of ELF files.
+    pub flags: u64,
 }
 
 /// A symbol of a program.
@@ -163,8 +169,12 @@ pub struct Symbol {
     pub is_weak: bool,
     /// The number of its bytes.
     pub size: u64,
-    /// `true` for a function, `false` for data.
-    pub is_function: Option<bool>,
+    /// The number of its type in ELF files.
+    pub kind: u8,
+    /// The number of its visibility there.
+    pub visibility: u8,
+    /// The alignment, if a linker finds room for it.
+    pub common: Option<u64>,
 }
 
 /// A relocation, for a linker to resolve.

@@ -173,6 +173,6 @@ impl Which {
 
 impl Pseudo {
     fn text(&self, which: &Which, names: &[String], number: i64) -> String {
-        self.sample(&self.mnemonics[which.mnemonic], |operand| which.name(operand, names), number)
+        self.sample(&self.mnemonics[which.mnemonic], |operand| which.name(operand, names), &number.to_string())
     }
 }

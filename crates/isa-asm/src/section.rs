@@ -18,7 +18,7 @@ pub(crate) struct Frag {
     pub(crate) bytes: Vec<u8>,
     /// The size of the open statement after them, as far as it is known.
     pub(crate) size: u64,
-    /// The final bytes of that statement.
+    /// The final bytes of that statement; none if it is a gap of zeros.
     pub(crate) tail: Vec<u8>,
 }
 
@@ -30,6 +30,10 @@ pub(crate) struct Flags {
     pub(crate) code: bool,
     /// It takes no room in files.
     pub(crate) nobits: bool,
+    /// The number of its type in ELF files, if it is neither of bytes nor of zeros.
+    pub(crate) kind: Option<u32>,
+    /// Other flags of ELF files.
+    pub(crate) others: u64,
 }
 
 /// A section, or the part of one that has an address of its own.
@@ -37,6 +41,8 @@ pub(crate) struct Flags {
 pub(crate) struct Part {
     pub(crate) name: Rc<str>,
     pub(crate) flags: Flags,
+    /// The symbol that names its group.
+    pub(crate) group: Option<u32>,
     /// Its address; `None` if it follows those before it.
     pub(crate) address: Option<u64>,
     /// Its final address.
@@ -48,9 +54,17 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn new(name: Rc<str>, flags: Flags, address: Option<u64>) -> Self {
+    pub(crate) fn new(name: Rc<str>, flags: Flags, group: Option<u32>, address: Option<u64>) -> Self {
         let base = address.unwrap_or(0);
-        Self { name, flags, address, base, align: 1, frags: vec![Frag::default()], first_open: None }
+        Self { name, flags, group, address, base, align: 1, frags: vec![Frag::default()], first_open: None }
+    }
+
+    /// Begins another frag behind a statement of this size.
+    pub(crate) fn end_frag(&mut self, size: u64) {
+        let last = self.last();
+        last.size = size;
+        let at = last.at + last.bytes.len() as u64 + size;
+        self.frags.push(Frag { at, ..Frag::default() });
     }
 
     pub(crate) fn last(&mut self) -> &mut Frag {

@@ -8,10 +8,12 @@ use crate::instruction::is_elsewhere;
 use crate::instruction::{UNEXPLAINED, read, said, try_read};
 use crate::place::Fault;
 use crate::placed::Run;
-use crate::program::{ItemKind, Program, Relocation, Section, Symbol};
-use crate::section::{Frags, Part, Place};
-use crate::world::{Assigned, Def, SymbolKind, View, World};
+use crate::program::{ItemKind, Program, Relocation, RelocationOf, Section, Symbol};
+use crate::relocate::Field;
+use crate::section::{Frag, Frags, Part, Place};
+use crate::world::{Assigned, Def, View, World};
 use isa_engine::Statement;
+use object::elf;
 use std::ops::Range;
 
 /// The limit of rounds in which sizes are recomputed until they are stable.
@@ -55,6 +57,7 @@ impl Assembler<'_> {
         self.world.place();
         self.world.is_complete = true;
         self.settle();
+        self.check_size();
         let mut relocations = Vec::new();
         let open = std::mem::take(&mut self.pending.open);
         self.world.applied.borrow_mut().clear();
@@ -62,6 +65,7 @@ impl Assembler<'_> {
         for own in &open {
             self.close(own, &open, &mut relocations);
         }
+        self.alter();
         self.check_asserted();
         self.check_assigned();
         self.check_overlaps();
@@ -79,6 +83,20 @@ impl Assembler<'_> {
         }
     }
 
+    /// Refuses a program in which the statements of unknown size have become too large together.
+    fn check_size(&mut self) {
+        let size = self.world.parts.iter().fold(0u64, |all, part| all.saturating_add(part.size()));
+        if size <= MOST_BYTES {
+            return;
+        }
+        let line = self.line_of(self.input.source.last(), "");
+        self.fault(&line, 0..0, format!("a program has at most {MOST_BYTES} bytes, and this one {size}"));
+        self.items.retain(|item| matches!(item.kind, ItemKind::Fault(_)));
+        self.pending.open.clear();
+        self.pending.altered.clear();
+        self.world.parts.iter_mut().for_each(|part| part.frags = vec![Frag::default()]);
+    }
+
     /// Fills code up to the alignment of its section, as GNU as does.
     fn fill_ends(&mut self) {
         if self.world.assembly.fill.is_empty() {
@@ -90,7 +108,7 @@ impl Assembler<'_> {
                 self.sections.current = part;
                 let line = self.line_of(self.input.source.last(), "");
                 // There is room: it is less than an earlier alignment.
-                let _ = self.align_to(&line, align, None, u64::MAX);
+                let _ = self.align_to(&line, align, (None, 1), u64::MAX);
             }
         }
     }
@@ -178,6 +196,7 @@ impl Assembler<'_> {
                 u64::try_from(bytes).ok().filter(|size| *size <= MOST_BYTES)
             }
             OpenKind::Data { bytes, .. } => Some((*bytes).into()),
+            OpenKind::Reloc { .. } => Some(0),
         }
     }
 
@@ -228,11 +247,13 @@ impl Assembler<'_> {
                 match self.value(open, value) {
                     Ok(own) => {
                         let relocated = self.world.relocatable && own.base != Base::None;
-                        let number = if relocated { 0 } else { own.number };
-                        if relocated {
-                            self.relocate(open, (own, "", None, *bytes), relocations);
-                        }
-                        self.data_bytes(number, *bytes).map_err(|message| (shifted(value.at.clone(), shift), message))
+                        let field = Field { modifier: "", bits: None, data: *bytes };
+                        let result = match relocated {
+                            true => self.relocate(open, own, field, relocations).map(|()| 0),
+                            false => Ok(own.number),
+                        };
+                        let result = result.and_then(|number| self.data_bytes(number, *bytes));
+                        result.map_err(|message| (shifted(value.at.clone(), shift), message))
                     }
                     Err(problem) => {
                         let (at, message) = problem.said(value.at.clone());
@@ -240,13 +261,25 @@ impl Assembler<'_> {
                     }
                 }
             }
-            OpenKind::Align { fill, code, .. } => Ok(self.filling(size, *fill, 1, *code)),
+            OpenKind::Reloc { offset, kind, value } => {
+                let found = self.value(open, offset).and_then(|offset| Ok((offset, self.value(open, value)?)));
+                let found = found.map_err(|problem| problem.said(0..0).1).and_then(|(offset, value)| {
+                    let target = value.base.origin().and_then(|of| self.target("", of, value.symbol, value.addend));
+                    let (of, addend) = target.ok_or("the value of a relocation is a symbol, perhaps with an offset")?;
+                    let (section, offset) = (open.place.part as usize, offset.number as u64);
+                    relocations.push(Relocation { section, offset, kind: *kind, of, addend: addend as i64 });
+                    Ok(Vec::new())
+                });
+                let text = &open.line.text;
+                found.map_err(|message| (text.len() - text.trim_start().len()..text.trim_end().len(), message))
+            }
+            OpenKind::Align { fill, width, code, .. } => Ok(self.filling(size, *fill, *width, *code)),
             OpenKind::Fill { count, width, value } => match self.size(open) {
                 Some(own) if own == size => Ok(self.filling(size, Some(*value), (*width).max(1), false)),
                 _ => Err(self.why_not(open, count, "bytes that can be filled")),
             },
             OpenKind::Org { to, fill, is_address } => match self.size(open) {
-                Some(own) if own == size => Ok(vec![*fill; size as usize]),
+                Some(own) if own == size => Ok(self.filling(size, Some((*fill).into()), 1, false)),
                 _ => {
                     let is_far = self.bytes_to(open, to, *is_address).is_ok_and(|bytes| bytes > MOST_BYTES.into());
                     let far = format!("a place within {MOST_BYTES:#x} bytes, as many as a program has at most");
@@ -257,7 +290,7 @@ impl Assembler<'_> {
         match result {
             Ok(bytes) => {
                 let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
-                self.items[open.item as usize].length = bytes.len() as u32;
+                self.items[open.item as usize].length = if bytes.is_empty() { size as u32 } else { bytes.len() as u32 };
                 match open.is_tail {
                     true => frag.tail = bytes,
                     false => {
@@ -274,10 +307,6 @@ impl Assembler<'_> {
                     let fault = Fault::new(&open.line, at, message);
                     self.items[open.item as usize].kind = ItemKind::Fault(self.faults.len() as u32);
                     self.faults.push(fault);
-                }
-                let frag = &mut self.world.parts[open.place.part as usize].frags[open.place.frag as usize];
-                if open.is_tail {
-                    frag.tail = vec![0; frag.size as usize];
                 }
             }
         }
@@ -329,7 +358,13 @@ impl Assembler<'_> {
             if found.is_some() {
                 // It has become longer than necessary.
                 let long = format!("{text} {{{} bits}}", size * 8);
-                found = self.try_open(open, own, &long, address).0;
+                let short = std::mem::replace(&mut found, self.try_open(open, own, &long, address).0);
+                if found.is_none()
+                    && let Some(bytes) = short.and_then(|(statement, _)| self.padded(&statement, size as usize))
+                {
+                    self.items[open.item as usize].kind = ItemKind::Filled;
+                    return Ok(bytes);
+                }
             }
         }
         let Some((statement, looked)) = found else {
@@ -343,24 +378,45 @@ impl Assembler<'_> {
                 Ok(_) => (at..at + text.len(), format!("this has become {} bits long, and is none of them then", size * 8)),
             });
         };
-        if let Some(value) = looked.based.filter(|value| self.world.relocatable && is_elsewhere(*value, open.place)) {
+        if let Some(value) = looked.based.filter(|value| self.world.relocatable && is_elsewhere(&self.world, *value, open.place))
+        {
             let field = self.field_of_symbol(open, text, address, &statement);
             let modifier = match value.base {
                 Base::Modified { modifier, .. } => self.world.syntax.modifiers[usize::from(modifier)].name.clone(),
                 _ => String::new(),
             };
-            let bits = field.as_deref();
-            if !self.relocate(open, (value, &modifier, bits, 0), relocations) {
-                let said = if modifier.is_empty() { String::new() } else { format!(" with `{modifier}`") };
-                let message = format!("the instruction set has no relocation for bits {}{said}", bits.unwrap_or("?"));
-                return Err((at..at + text.len(), message));
-            }
+            let field = Field { modifier: &modifier, bits: field.as_deref(), data: 0 };
+            self.relocate(open, value, field, relocations).map_err(|message| (at..at + text.len(), message))?;
         }
         let bits = self.codec.length(statement.form);
         let bytes = self.codec.shape().units.write(statement.word, bits).collect();
         let item = &mut self.items[open.item as usize];
         item.kind = ItemKind::word(statement, true, self.codec.is_text());
         Ok(bytes)
+    }
+
+    /// The bytes of a word that is shorter than its room, with instructions behind it that do nothing.
+    fn padded(&mut self, statement: &Statement, size: usize) -> Option<Vec<u8>> {
+        let bits = self.codec.length(statement.form);
+        let mut bytes: Vec<u8> = self.codec.shape().units.write(statement.word, bits).collect();
+        bytes.extend(self.nops(size.checked_sub(bytes.len())?)?);
+        Some(bytes)
+    }
+
+    /// Writes other values of some bits into words.
+    fn alter(&mut self) {
+        let units = self.codec.shape().units;
+        for (number, mask, value) in std::mem::take(&mut self.pending.altered) {
+            let item = &mut self.items[number as usize];
+            let frag = &mut self.world.parts[item.place.part as usize].frags[item.place.frag as usize];
+            let from = if item.is_tail { 0 } else { item.place.offset as usize };
+            let room = if item.is_tail { &mut frag.tail } else { &mut frag.bytes };
+            if let (Some(own), ItemKind::Word { .. }) = (room.get_mut(from..from + item.length as usize), &item.kind) {
+                let word = units.read(own) & !mask | value;
+                own.iter_mut().zip(units.write(word, item.length * 8)).for_each(|(byte, new)| *byte = new);
+                item.kind = ItemKind::Data(item.length);
+            }
+        }
     }
 
     fn check_asserted(&mut self) {
@@ -434,6 +490,7 @@ impl Assembler<'_> {
                 for frag in &part.frags {
                     bytes.extend_from_slice(&frag.bytes);
                     bytes.extend_from_slice(&frag.tail);
+                    bytes.resize(frag.at as usize + frag.bytes.len() + frag.size as usize, 0);
                 }
             }
             Section {
@@ -446,25 +503,42 @@ impl Assembler<'_> {
                 is_written: part.flags.write,
                 is_code: part.flags.code,
                 is_empty_in_files: part.flags.nobits,
+                group: part.group.map(|group| group as usize),
+                kind: part.flags.kind,
+                flags: part.flags.others,
             }
         };
         let sections = self.world.parts.iter().map(part).collect();
-        let symbols = self.world.symbols.iter().map(|symbol| {
+        let kinds: Vec<u32> = self.world.assembly.relocations.iter().filter(|own| own.thread).map(|own| own.number).collect();
+        let mut of_threads = vec![false; self.world.symbols.len()];
+        for Relocation { kind, of, .. } in &relocations {
+            if let (RelocationOf::Symbol(symbol), true) = (*of, kinds.contains(kind)) {
+                of_threads[symbol] = true;
+            }
+        }
+        let symbols = self.world.symbols.iter().enumerate().map(|(number, symbol)| {
             let place = Place { part: 0, frag: 0, offset: 0 };
             let view = View::new(&self.world, u32::MAX, place);
             let value = match &symbol.def {
                 Def::Undefined => None,
                 _ => crate::expr::Scope::symbol(&view, &symbol.name).ok(),
             };
+            let section = value.and_then(|value| if let Base::Section(part) = value.base { Some(part as usize) } else { None });
+            let is_of_threads = match section {
+                Some(part) => self.world.parts[part].flags.others & elf::SHF_TLS.0 != 0,
+                None => of_threads[number],
+            };
             Symbol {
                 name: symbol.name.clone(),
                 value: value.map_or(0, |value| value.number as u64),
-                section: value.and_then(|value| if let Base::Section(part) = value.base { Some(part as usize) } else { None }),
+                section,
                 is_defined: !matches!(symbol.def, Def::Undefined),
                 is_global: symbol.global,
                 is_weak: symbol.weak,
                 size: symbol.size.unwrap_or(0),
-                is_function: symbol.kind.map(|kind| kind == SymbolKind::Function),
+                kind: if is_of_threads { elf::STT_TLS.0 } else { symbol.kind },
+                visibility: symbol.visibility,
+                common: symbol.common,
             }
         });
         let symbols = symbols.collect();

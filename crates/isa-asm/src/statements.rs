@@ -1,14 +1,14 @@
 //! The effects of directives.
 
 use crate::arguments::Arguments;
-use crate::assembler::{Assembler, Asserted, shifted};
+use crate::assembler::{Assembler, Asserted, section_flags, shifted};
 use crate::directives::{AlignBy, Does, If};
 use crate::expr::{Expr, Parser, string};
 use crate::place::{Fault, Line};
 use crate::program::ItemKind;
-use crate::section::Flags;
-use crate::world::{Def, SymbolKind};
+use crate::world::Def;
 use crate::{Full, files};
+use object::elf;
 use std::rc::Rc;
 
 impl Assembler<'_> {
@@ -48,11 +48,15 @@ impl Assembler<'_> {
         match does {
             Does::Data(bytes) => self.data(line, arguments, if bytes == 0 { self.world.assembly.word } else { bytes })?,
             Does::Float(bytes) => self.floats(line, arguments, bytes)?,
-            Does::Strings(has_end) => self.strings(line, arguments, has_end)?,
-            Does::Align(by) => self.align(line, arguments, by)?,
+            Does::Leb(is_signed) => self.leb(line, arguments, is_signed)?,
+            Does::Strings(has_end, width) => self.strings(line, arguments, has_end, width)?,
+            Does::Align(by, width) => self.align(line, arguments, by, width)?,
             Does::Space => self.space(line, arguments)?,
             Does::Fill => self.fill(line, arguments)?,
             Does::Org => self.org(line, arguments)?,
+            Does::Reloc => self.reloc(line, arguments)?,
+            Does::Insn => self.insn(line, arguments)?,
+            Does::Altered => self.altered(line, arguments)?,
             Does::Section => self.begin_section(line, arguments, false),
             Does::PushSection => self.begin_section(line, arguments, true),
             Does::Named(name) => {
@@ -69,7 +73,14 @@ impl Assembler<'_> {
                     let id = self.world.intern(&name) as usize;
                     let symbol = &mut self.world.symbols[id];
                     symbol.global = does != Does::Local;
+                    symbol.is_local = does == Does::Local;
                     symbol.weak |= does == Does::Weak;
+                }
+            }
+            Does::Visibility(visibility) => {
+                for name in self.names(line, arguments) {
+                    let id = self.world.intern(&name) as usize;
+                    self.world.symbols[id].visibility = visibility;
                 }
             }
             Does::Size => {
@@ -85,10 +96,12 @@ impl Assembler<'_> {
                 if let Some((name, from)) = self.name_and(line, arguments) {
                     let kind = text[from..].trim().trim_start_matches(['@', '%', '#', '"']).trim_end_matches('"').to_lowercase();
                     let id = self.world.intern(&name) as usize;
-                    self.world.symbols[id].kind = match kind.as_str() {
-                        "function" | "stt_func" => Some(SymbolKind::Function),
-                        "object" | "stt_object" => Some(SymbolKind::Object),
-                        _ => None,
+                    self.world.symbols[id].kind = match kind.trim_start_matches("stt_") {
+                        "function" | "func" => elf::STT_FUNC.0,
+                        "object" => elf::STT_OBJECT.0,
+                        "tls_object" | "tls" => elf::STT_TLS.0,
+                        "gnu_indirect_function" | "gnu_ifunc" => elf::STT_GNU_IFUNC.0,
+                        _ => elf::STT_NOTYPE.0,
                     };
                 }
             }
@@ -107,8 +120,8 @@ impl Assembler<'_> {
             }
             Does::EndMacro => self.fault(line, whole, "there is no `.macro` before this"),
             Does::EndRepeat => self.fault(line, whole, "there is no `.rept` before this"),
-            Does::ExitMacro => match self.input.depth {
-                0 => self.fault(line, whole, "this is in no macro"),
+            Does::ExitMacro => match self.macros.depth {
+                0 => self.fault(line, whole, "this is in no macro and no repetition"),
                 _ => self.macros.leaves = true,
             },
             Does::Purge => {
@@ -252,41 +265,30 @@ impl Assembler<'_> {
 
     pub(crate) fn begin_section(&mut self, line: &Line, arguments: Arguments<'_>, pushes: bool) {
         let rest = arguments.rest();
-        let mut parts = rest.split(',').map(str::trim);
+        let mut parts = rest.split(',').map(|part| part.trim());
         let name = parts.next().unwrap_or("").trim_matches('"').to_owned();
         if name.is_empty() || name.contains(char::is_whitespace) {
             return self.fault(line, arguments.span(), "expected the name of a section");
         }
-        let mut flags = None;
-        let (mut given, mut kind) = (None, None);
-        for part in parts {
-            if part.starts_with('"') {
-                given = Some(part.trim_matches('"').to_owned());
-            } else {
-                kind = kind.or(Some(part.trim_start_matches(['@', '%']).to_owned()));
+        let mut parts = parts.peekable();
+        let given = parts.next_if(|part| part.starts_with('"')).map(|part| part.trim_matches('"'));
+        let kind = parts.next_if(|part| part.starts_with(['@', '%'])).map(|part| &part[1..]);
+        let has = |flag| given.is_some_and(|given| given.contains(flag));
+        // The size of what can be merged comes before the group.
+        let mut parts = parts.skip(usize::from(has('M')));
+        let group = parts.next().filter(|_| has('G')).map(|group| self.world.intern(group.trim_matches('"')));
+        let flags = match given.map(|given| section_flags(&name, given, kind)).transpose() {
+            Ok(flags) => flags,
+            Err(c) => {
+                let message = format!("`{c}` is no flag of a section: `a` (loaded), `w` (written), `x` (code)");
+                return self.fault(line, arguments.span(), message);
             }
-        }
-        if let Some(given) = given {
-            if let Some(c) = given.chars().find(|c| !"awxMSGTeo?R0123456789".contains(*c)) {
-                return self.fault(
-                    line,
-                    arguments.span(),
-                    format!("`{c}` is no flag of a section: `a` (loaded), `w` (written), `x` (code)"),
-                );
-            }
-            let is_nobits = kind.as_deref() == Some("nobits") || kind.is_none() && name.starts_with(".bss");
-            flags = Some(Flags {
-                alloc: given.contains('a'),
-                write: given.contains('w'),
-                code: given.contains('x'),
-                nobits: is_nobits,
-            });
-        }
+        };
         if pushes {
             self.sections.pushed.push((self.sections.current, self.sections.previous));
         }
         self.sections.previous = self.sections.current;
-        self.section(&name, flags);
+        self.section_of(&name, flags, group);
     }
 
     pub(crate) fn common(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
@@ -297,10 +299,17 @@ impl Assembler<'_> {
             self.fault(line, arguments.span(), "expected `symbol, bytes, align`, where `align` is a power of two");
             return Ok(());
         };
+        let id = self.world.intern(&name) as usize;
+        let symbol = &mut self.world.symbols[id];
+        let is_free = matches!(symbol.def, Def::Undefined);
+        if self.world.relocatable && arguments.text.starts_with(".comm") && !symbol.is_local && is_free {
+            (symbol.common, symbol.size, symbol.global) = (Some(align), Some(size), true);
+            return Ok(());
+        }
         let current = (self.sections.current, self.sections.previous);
         self.section(".bss", None);
         let text = format!(".balign {align}");
-        self.align(line, Arguments { text: &text, from: 7, shift: 0 }, AlignBy::Bytes)?;
+        self.align(line, Arguments { text: &text, from: 7, shift: 0 }, AlignBy::Bytes, 1)?;
         let place = self.here();
         let id = self.world.intern(&name) as usize;
         let symbol = &mut self.world.symbols[id];
@@ -309,9 +318,8 @@ impl Assembler<'_> {
             self.fault(line, arguments.span(), format!("`{name}` is already defined at line {first}"));
         } else {
             (symbol.def, symbol.line, symbol.size) = (Def::Label(place), line.number, Some(size));
-            symbol.global |= arguments.text.starts_with(".comm");
-            self.count(line, size)?;
-            self.part().last().bytes.resize(place.offset as usize + size as usize, 0);
+            symbol.global |= arguments.text.starts_with(".comm") && !symbol.is_local;
+            self.emit_filling(line, size, 0, 1)?;
         }
         (self.sections.current, self.sections.previous) = current;
         Ok(())
@@ -322,12 +330,23 @@ impl Assembler<'_> {
         match rest.split([',', ' ']).next().unwrap_or("") {
             "rvc" => self.set_style(true),
             "norvc" => self.set_style(false),
-            "push" => self.words.kept.push(self.words.compress),
+            "pic" => self.words.pic = true,
+            "nopic" => self.words.pic = false,
+            "push" => self.words.kept.push((self.words.compress, self.words.pic)),
             "pop" => match self.words.kept.pop() {
-                Some(kept) => self.set_style(kept),
+                Some((compress, pic)) => {
+                    self.words.pic = pic;
+                    self.set_style(compress);
+                }
                 None => self.fault(line, arguments.span(), "there is no `.option push` before this"),
             },
-            "relax" | "norelax" | "pic" | "nopic" | "arch" | "csr-check" | "no-csr-check" => {}
+            "arch" => {
+                let message = "the extensions stay those of the instruction set; `.option norvc` selects long words";
+                let mut fault = Fault::new(line, arguments.span(), message);
+                fault.is_warning = true;
+                self.faults.push(fault);
+            }
+            "relax" | "norelax" | "csr-check" | "no-csr-check" => {}
             _ => self.fault(
                 line,
                 arguments.span(),

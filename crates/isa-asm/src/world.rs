@@ -5,6 +5,7 @@ use crate::looked::{From, Looked};
 use crate::place::Line;
 use crate::section::{Part, Place};
 use isa_engine::{Assembly, is_local};
+use object::elf;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -41,15 +42,14 @@ pub(crate) struct Symbol {
     pub(crate) is_set: bool,
     pub(crate) global: bool,
     pub(crate) weak: bool,
+    /// It was named by `.local`.
+    pub(crate) is_local: bool,
     pub(crate) size: Option<u64>,
-    pub(crate) kind: Option<SymbolKind>,
-}
-
-/// The type of a symbol, set by `.type`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SymbolKind {
-    Function,
-    Object,
+    /// The numbers of its type and its visibility in ELF files.
+    pub(crate) kind: u8,
+    pub(crate) visibility: u8,
+    /// The alignment of a symbol for which a linker finds room.
+    pub(crate) common: Option<u64>,
 }
 
 /// Sections and symbols.
@@ -121,8 +121,11 @@ impl World {
             is_set: false,
             global: false,
             weak: false,
+            is_local: false,
             size: None,
-            kind: None,
+            kind: elf::STT_NOTYPE.0,
+            visibility: 0,
+            common: None,
         });
         id
     }
@@ -151,6 +154,11 @@ impl World {
         self.address(to).0.wrapping_sub(self.address(from).0)
     }
 
+    /// True if the value of a symbol may be that of another object file.
+    pub(crate) fn is_weak(&self, symbol: Option<u32>) -> bool {
+        symbol.is_some_and(|id| self.symbols[id as usize].weak)
+    }
+
     /// The first label at an address of a section, in the complete program.
     pub(crate) fn label_at(&self, part: u32, address: u64) -> Option<u32> {
         let all = || {
@@ -174,7 +182,10 @@ impl World {
         let (address, is_final) = self.address(place);
         let number = i128::from(address);
         let begin = self.parts.get(place.part as usize).map_or(0, |part| part.base);
-        (Value { number, base: Base::Section(place.part), addend: i128::from(address.wrapping_sub(begin)) }, is_final)
+        (
+            Value { number, base: Base::Section(place.part), addend: i128::from(address.wrapping_sub(begin)), symbol: None },
+            is_final,
+        )
     }
 }
 
@@ -245,7 +256,7 @@ impl<'w> View<'w> {
                 value
             }
             Def::Undefined if self.world.relocatable && self.world.is_complete => {
-                Ok(Value { number: 0, base: Base::External(id), addend: 0 })
+                Ok(Value { base: Base::External(id), ..Value::number(0) })
             }
             Def::Undefined => {
                 let symbol = &self.world.symbols[id as usize];
@@ -306,7 +317,9 @@ impl<'w> View<'w> {
                     state.based = Some(value);
                 }
                 state.from.stands(rest.len());
-                let number = state.instead.filter(|_| value.base != Base::None).unwrap_or(value.number);
+                let begin = if value.base.origin().is_some() { i128::from(self.world.address(self.place).0) } else { 0 };
+                let instead = state.instead.filter(|_| value.base != Base::None).map(|distance| begin + distance);
+                let number = instead.unwrap_or(value.number);
                 Some(isa_engine::Symbol { length, value: number })
             }
             Err(Problem::Wrong(at, message)) => {
@@ -358,11 +371,16 @@ impl crate::expr::Scope for View<'_> {
         }
         let Some((id, symbol)) = self.world.symbol(name) else { return Err(self.undefined(name)) };
         let earlier = symbol.earlier.iter().find(|(until, _)| self.position < *until);
-        self.defined(id, earlier.map_or(&symbol.def, |(_, def)| def))
+        let value = self.defined(id, earlier.map_or(&symbol.def, |(_, def)| def))?;
+        Ok(if let Base::Section(_) = value.base { Value { symbol: Some(id), ..value } } else { value })
     }
 
     fn here(&self) -> Result<Value, Problem> {
         Ok(self.address(self.place))
+    }
+
+    fn is_linked(&self) -> bool {
+        self.world.relocatable
     }
 
     fn paired(&self, modifier: usize, label: Value) -> Result<Value, bool> {

@@ -14,7 +14,11 @@ instructions:
 "#;
 
 fn assemble(text: &str, precedence: &str) -> Program {
-    let spec = SPEC.replace("align: bytes", &format!("align: bytes, precedence: {precedence}"));
+    assemble_as(SPEC, text, precedence)
+}
+
+fn assemble_as(spec: &str, text: &str, precedence: &str) -> Program {
+    let spec = spec.replace("align: bytes", &format!("align: bytes, precedence: {precedence}"));
     let isa = isa_spec::load_str("bytes.yaml", &spec, None).isa.expect("a good specification");
     let image = isa_tables::image(&isa).expect("a small instruction set");
     let codec = isa_engine::open(&image, isa_engine::Style::default()).expect("an image made here");
@@ -57,4 +61,18 @@ fn a_gap_has_a_limit() {
     assert_eq!(bytes("jump end\n.align 8,9,6\nend: .byte 1")[..9], [0x80, 8, 9, 9, 9, 9, 9, 9, 1]);
     assert_eq!(bytes("jump end\n.align 8,9,5\n.byte 1\n.space 300\nend: nop")[..9], [0xc0, 1, 0x35, 9, 9, 9, 9, 9, 1]);
     assert_eq!(bytes("jump end\n.align 8,9,4\n.byte 1\n.space 300\nend: nop")[..4], [0xc0, 1, 0x30, 1]);
+}
+
+#[test]
+fn a_word_that_fits_again_and_has_no_long_form_is_filled_up() {
+    // The space before `end` shrinks when the first jump has grown, after the second one has grown.
+    let text = "a: jump far\nb: jump end\n.space 800 - (b - a) * 250\nend: nop\n.space 300\nfar: nop";
+    let long = assemble(text, "gnu");
+    assert_eq!(long.sections[0].bytes[3..6], [0xc0, 0, 56]);
+    let spec = SPEC.replace("fields: { to: 15..0 }, text", "fields: { to: 15..0 }, not: \"to < 256\", text");
+    let short = assemble_as(&spec, text, "gnu");
+    assert!(!short.has_failed(), "{:?}", short.faults);
+    assert_eq!(short.sections[0].bytes[3..6], [0x80, 56, 0x7f]);
+    let spec = spec.replace("fill: [nop]", "fill: [jump 2]");
+    assert!(assemble_as(&spec, text, "gnu").has_failed());
 }

@@ -74,8 +74,13 @@ fn of_programs(declared: &AssemblyDecl, marks: Assembly) -> Assembly {
         values: p.values.iter().map(pair).collect(),
         cases: p.cases.iter().map(case).collect(),
     };
-    let relocation =
-        |r: &RelocationDecl| Relocation { number: r.number, modifier: own(&r.modifier), bits: own(&r.bits), data: r.data };
+    let relocation = |r: &RelocationDecl| Relocation {
+        number: r.number,
+        modifier: own(&r.modifier),
+        bits: own(&r.bits),
+        data: r.data,
+        thread: r.thread,
+    };
     Assembly {
         octal: declared.octal,
         numbers: declared.numbers.iter().map(|(prefix, radix)| (text(prefix), *radix)).collect(),

@@ -3,9 +3,10 @@
 use crate::header;
 use crate::moved::{Moved, moved, pointers};
 use crate::on_one_line;
-use isa_asm::lines::{Comments, LineFault, Mark, Source};
+use isa_asm::lines::{Comments, LineFault, Source};
+use isa_asm::{Piece, PieceKind, Program};
 use isa_engine::digits::parse_hex;
-use isa_engine::{Codec, ReadError, Symbol, Word, bytes_of};
+use isa_engine::{Codec, Word};
 use isa_object::{Code, Compression, EntryKind, Error, LineTable, Object};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -43,14 +44,6 @@ struct Listed {
     place: Option<usize>,
     /// The lines of the listing, with their numbers.
     lines: Vec<(usize, String)>,
-}
-
-/// An item in a line of a section.
-struct Item<'l> {
-    number: usize,
-    line: &'l str,
-    address: u64,
-    source: Source<'l>,
 }
 
 /// Assembles a listing of `disasm --control` into a copy of its file, line by line.
@@ -195,99 +188,64 @@ impl Sections<'_> {
         None
     }
 
-    /// Assembles the lines of a section.
+    /// Assembles the lines of a section, as a program that begins at its address.
     fn end(&mut self, section: Option<Listed>, comments: &Comments, codec: &mut dyn Codec) {
         let Some(Listed { place: Some(place), lines }) = section else { return };
         let places = self.places.clone();
         let place = &places[place];
         let Some(range) = place.bytes.clone() else { return };
         let (start, size) = (place.code.address, range.len() as u64);
-        let mut labels: HashMap<String, u64> = HashMap::new();
-        let mut items: Vec<Item<'_>> = Vec::new();
-        let fixed = isa_asm::fixed(codec).map(bytes_of);
-        // Labels whose instruction has not been reached.
-        let mut ahead: Vec<(usize, &str, String, usize)> = Vec::new();
-        let mut address = Some(start);
-        for (number, line) in &lines {
-            if let Some(message) = self.other_resources(place, line, comments) {
-                self.fault(*number, line, 0..line.trim_end().len(), &message);
-            }
-            let (source, is_word) = match refused(line) {
-                Some(word) => (Source::new(word, comments), true),
-                None => (Source::new(line, comments), false),
-            };
-            if let Some(fault) = &source.fault {
-                self.fault(*number, line, fault.at.clone(), &fault.message);
-                continue;
-            }
-            for mark in &source.marks {
-                match mark {
-                    Mark::Address(at) => address = Some(*at),
-                    Mark::Local(name, at) => {
-                        let message = "a listing has no local labels; addresses begin with `0x`";
-                        self.fault(*number, line, *at..at + name.len(), message);
-                    }
-                    Mark::Label(name, at) => ahead.push((*number, line, name.clone(), *at)),
-                }
-            }
-            if source.text().is_empty() && !is_word {
-                continue;
-            }
-            let Some(here) = address else {
-                self.fault(*number, line, 0..line.trim_end().len(), "an address is needed: instructions have several lengths");
-                continue;
-            };
-            for (number, line, name, at) in ahead.drain(..) {
-                if labels.insert(name.clone(), here).is_some() {
-                    self.fault(
-                        number,
-                        line,
-                        at..at + name.len(),
-                        &format!("the label `{name}` is already defined in this section"),
-                    );
-                }
-            }
-            address = fixed.map(|length| here.wrapping_add(length));
-            items.push(Item { number: *number, line, address: here, source });
+        let program = match self.assembled(place, &lines, comments, codec) {
+            Ok(program) => program,
+            Err(message) => return self.fault_of_all(message, None),
+        };
+        let faults = program.faults_in_order().filter(|fault| !fault.is_warning);
+        self.faults.extend(faults.map(|fault| {
+            let line = text_of(&lines, fault.line);
+            // The line of a word without a text is another one for the assembler.
+            let (line, at) = if refused(line).is_some() { (line, 0..line.len()) } else { (&*fault.text, fault.at.clone()) };
+            Fault { place: Some((fault.line, line.to_owned(), at)), message: fault.message.clone(), help: None }
+        }));
+        if program.has_failed() {
+            return;
         }
-        for (_, _, name, _) in ahead {
-            labels.insert(name, start.wrapping_add(size));
-        }
-        let (mut bytes, mut is_good) = (Vec::with_capacity(range.len()), true);
         let limit = place.code.resources.as_ref().and_then(|resources| resources.registers);
         let objects = codec.objects();
         let counted = objects.as_ref().and_then(|object| object.registers.as_deref()).zip(limit);
+        let items: Vec<Piece<'_>> = program.pieces().filter(|piece| !piece.bytes.is_empty()).collect();
+        let (mut bytes, mut is_good) = (Vec::with_capacity(range.len()), true);
         for (index, item) in items.iter().enumerate() {
-            let Item { number, line, address, ref source } = *item;
+            let (number, line, address) = (item.line, text_of(&lines, item.line), item.address);
             let due = start.wrapping_add(bytes.len() as u64);
-            let at = source.at()..source.at() + source.text().len();
             let next = items.get(index + 1).map_or(start.wrapping_add(size), |item| item.address);
             if address != due {
                 let message = format!(
                     "it is at {address:#x}, but the next address to fill is {due:#x}: after lines were added or removed, take the addresses out"
                 );
-                self.fault(number, line, 0..line.trim_end().len(), &message);
-                return;
+                return self.fault(number, line, 0..line.trim_end().len(), &message);
             }
-            let is_last = index + 1 == items.len();
-            let before = bytes.len();
-            let assembled = assemble(codec, item, (next, is_last), &labels, &mut bytes);
-            let assembled = assembled.and_then(|statement| match (statement, counted) {
-                (Some((form, word)), Some(counted))
-                    if bytes.get(before..) != self.old.get(range.start + before..range.start + bytes.len()) =>
+            let at = match &item.kind {
+                PieceKind::Word { at, .. } if at.end <= line.len() => at.clone(),
+                _ => line.len() - line.trim_start().len()..line.trim_end().len(),
+            };
+            let (is_last, before) = (index + 1 == items.len(), bytes.len());
+            let mut message = no_room(item, next, is_last);
+            bytes.extend_from_slice(item.bytes);
+            if let (PieceKind::Word { form, .. }, Some(counted), None) = (&item.kind, counted, &message)
+                && Some(item.bytes) != self.old.get(range.start + before..range.start + bytes.len())
+            {
+                let word = codec.shape().units.read(item.bytes);
+                if let Some(LineFault { at: own, message }) =
+                    exceeded(codec, (*form, word), (&line[at.clone()], address), counted)
                 {
-                    exceeded(codec, (form, word), item, counted)
+                    is_good = false;
+                    self.fault(number, line, at.start + own.start..at.start + own.end, &message);
                 }
-                _ => Ok(()),
-            });
-            if let Err(LineFault { at, message }) = assembled {
+            } else if let Some(message) = message.take() {
                 is_good = false;
                 self.fault(number, line, at, &message);
                 // The code that follows keeps its place.
                 bytes.resize(next.wrapping_sub(start).min(size) as usize, 0);
-            } else if bytes.len() as u64 > size {
-                self.fault(number, line, at, &format!("the section ends at {:#x}", start.wrapping_add(size)));
-                return;
             }
         }
         if bytes.len() as u64 != size {
@@ -298,9 +256,34 @@ impl Sections<'_> {
                 start.wrapping_add(bytes.len() as u64)
             );
             self.fault_of_all(message, None);
-        } else if !is_good || !self.has_moved(place, &range, &bytes, &labels, &items, codec) {
-            self.new[range].copy_from_slice(&bytes);
+        } else if is_good {
+            let labels = program.symbols.iter().filter(|symbol| symbol.is_defined && symbol.section.is_some());
+            let labels = labels.map(|symbol| (symbol.name.to_string(), symbol.value)).collect();
+            if !self.has_moved(place, &range, &bytes, &labels, (&items, &lines), codec) {
+                self.new[range].copy_from_slice(&bytes);
+            }
         }
+    }
+
+    /// The program of a section's lines.
+    fn assembled(
+        &mut self,
+        place: &Place,
+        lines: &[(usize, String)],
+        comments: &Comments,
+        codec: &dyn Codec,
+    ) -> Result<Program, String> {
+        let sections = vec![(".text".to_owned(), place.code.address)];
+        let options = isa_asm::Options { sections, overlaps: true, ..isa_asm::Options::default() };
+        let mut assembler = isa_asm::Assembler::new(codec.fork(), &self.file, options)?;
+        for (number, line) in lines {
+            if let Some(message) = self.other_resources(place, line, comments) {
+                self.fault(*number, line, 0..line.trim_end().len(), &message);
+            }
+            let word = refused(line).map(|word| statement_of(word, codec));
+            assembler.line(*number, word.as_deref().unwrap_or(line)).map_err(|full| full.0)?;
+        }
+        Ok(assembler.finish())
     }
 
     /// Reports references of the file to places in a section that the new code has moved; returns whether there are any.
@@ -310,16 +293,16 @@ impl Sections<'_> {
         range: &Range<usize>,
         new: &[u8],
         labels: &HashMap<String, u64>,
-        items: &[Item<'_>],
+        (items, lines): (&[Piece<'_>], &[(usize, String)]),
         codec: &mut dyn Codec,
     ) -> bool {
         let old = &self.old[range.clone()];
         if old == new {
             return false;
         }
-        let Place { code, lines, .. } = place;
+        let Place { code, lines: table, .. } = place;
         let functions: Vec<(String, u64)> = code.functions.iter().map(|f| (f.name.clone().into_owned(), f.offset)).collect();
-        let (moved, first) = moved(codec, (old, new), code.address, pointers(code, lines), labels, &functions);
+        let (moved, first) = moved(codec, (old, new), code.address, pointers(code, table), labels, &functions);
         if moved.is_empty() {
             return false;
         }
@@ -342,7 +325,10 @@ impl Sections<'_> {
         );
         let first = items.partition_point(|item| item.address < at(first)).min(items.len().saturating_sub(1));
         match items.get(first) {
-            Some(Item { number, line, .. }) => self.fault(*number, line, 0..line.trim_end().len(), &message),
+            Some(item) => {
+                let line = text_of(lines, item.line);
+                self.fault(item.line, line, 0..line.trim_end().len(), &message);
+            }
             None => self.fault_of_all(message, None),
         }
         true
@@ -394,28 +380,42 @@ impl Sections<'_> {
     }
 }
 
-/// The address and the word of a line for a word without a text: `! 0x40: 0x1234: reason`.
-fn refused(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("! ")?;
-    let (place, word) = rest.split_once(": ")?;
-    let (digits, _) = word.split_once(": ")?;
-    let is_word = |text: &str| text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-    (is_word(place) && is_word(digits)).then(|| &rest[..place.len() + 2 + digits.len()])
+/// The line with a number.
+fn text_of(lines: &[(usize, String)], number: usize) -> &str {
+    lines.binary_search_by_key(&number, |(own, _)| *own).map_or("", |place| &lines[place].1)
 }
 
-/// Refuses registers that a kernel does not have; `counted` are the register file and the number of registers.
+/// The address and the word of a line for a word without a text: `! 0x40: 0x1234: reason`.
+fn refused(line: &str) -> Option<(&str, &str)> {
+    let (place, word) = line.strip_prefix("! ")?.split_once(": ")?;
+    let (digits, _) = word.split_once(": ")?;
+    let is_word = |text: &str| text.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+    (is_word(place) && is_word(digits)).then(|| (place, &digits[2..]))
+}
+
+/// The statement for a word without a text: bytes at its address.
+fn statement_of((place, digits): (&str, &str), codec: &dyn Codec) -> String {
+    let shape = codec.shape();
+    let bits = digits.len() as u32 * 4;
+    let word = parse_hex(digits.as_bytes()).filter(|_| shape.lengths.contains(&bits));
+    let bytes: Vec<String> = match word {
+        Some(word) => shape.units.write(word, bits).map(|byte| byte.to_string()).collect(),
+        // Bytes that are not a word are written in the order of memory.
+        None => (0..digits.len() / 2).map(|at| format!("0x{}", &digits[2 * at..2 * at + 2])).collect(),
+    };
+    format!("{place}: .byte {}", bytes.join(", "))
+}
+
+/// The error for registers that a kernel does not have; `counted` are the register file and the number of registers.
 fn exceeded(
     codec: &dyn Codec,
     (form, word): (usize, Word),
-    item: &Item<'_>,
+    (text, address): (&str, u64),
     (file, limit): (&str, u32),
-) -> Result<(), LineFault> {
+) -> Option<LineFault> {
     let used = codec.registers(form, word, file);
-    let Some(used) = used.iter().filter(|used| used.last >= u128::from(limit)).max_by_key(|used| used.last) else {
-        return Ok(());
-    };
-    let name = codec.value_text(form, used.place, word, item.address);
-    let text = item.source.text();
+    let used = used.iter().filter(|used| used.last >= u128::from(limit)).max_by_key(|used| used.last)?;
+    let name = codec.value_text(form, used.place, word, address);
     let is_name = |at: &usize| {
         let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         !is_part(text[..*at].chars().next_back()) && !is_part(text[*at + name.len()..].chars().next())
@@ -428,70 +428,27 @@ fn exceeded(
     };
     let message =
         format!("{wrong} has {limit}, from 0 to {}, and the number can't be changed", u64::from(limit).saturating_sub(1));
-    let start = item.source.at();
-    Err(LineFault { at: start + at.start..start + at.end, message })
+    Some(LineFault { at, message })
 }
 
-/// Appends the bytes of an item, which have to reach the next one; returns form and word of an instruction.
-fn assemble(
-    codec: &mut dyn Codec,
-    item: &Item<'_>,
-    (next, is_last): (u64, bool),
-    labels: &HashMap<String, u64>,
-    out: &mut Vec<u8>,
-) -> Result<Option<(usize, Word)>, LineFault> {
-    let (text, start) = (item.source.text(), item.source.at());
-    let fault = |at: Range<usize>, message: String| LineFault { at: start + at.start..start + at.end, message };
-    let room = next.wrapping_sub(item.address);
-    let before = out.len();
-    let mut read = None;
-    if item.line.starts_with("! ") {
-        // Bytes that are not a word are written in the order of memory.
-        let digits = text.strip_prefix("0x").unwrap_or(text);
-        let shape = codec.shape();
-        let bits = digits.len() as u32 * 4;
-        if shape.lengths.contains(&bits)
-            && let Some(word) = parse_hex(digits.as_bytes())
-        {
-            out.extend(shape.units.write(word, bits));
-        } else {
-            let bytes =
-                digits.as_bytes().chunks(2).filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-            out.extend(bytes);
-        }
-    } else {
-        let statement =
-            isa_asm::foreign::read(codec, text, item.address, &|rest| Symbol::label(rest, |name| labels.get(name).copied()));
-        let statement = statement.map_err(|ReadError { at, message }| {
-            let word = isa_asm::foreign::word_at(text, at);
-            fault(word, message)
-        })?;
-        out.extend(codec.shape().units.write(statement.word, codec.length(statement.form)));
-        read = Some((statement.form, statement.word));
+/// The error for bytes that do not reach exactly to the next ones.
+fn no_room(item: &Piece<'_>, next: u64, is_last: bool) -> Option<String> {
+    let (here, length) = (item.address, item.bytes.len() as u64);
+    if length == next.wrapping_sub(here) {
+        return None;
     }
-    let length = (out.len() - before) as u64;
-    if length == room {
-        return Ok(read);
-    }
-    out.truncate(before);
-    let (here, next) = (item.address, next);
-    Err(fault(
-        0..text.len(),
-        match (is_last, next.checked_sub(here)) {
-            (false, Some(0)) => format!(
-                "there is no room for this instruction: the next line is at {here:#x}, too; delete the addresses of the lines after it, and a `NOP` for each instruction that is added"
-            ),
-            (true, None | Some(0)) => {
-                format!(
-                    "there is no room for this instruction: the section ends at {next:#x}, and code can't grow; delete as many instructions as are added"
-                )
-            }
-            (false, _) => format!(
-                "this instruction takes {length} bytes from {here:#x} on, and the next line is at {next:#x}; fill the gap with `NOP`, or delete the addresses"
-            ),
-            (true, _) => format!(
-                "this instruction takes {length} bytes from {here:#x} on, and the section ends at {next:#x}; fill the gap with `NOP`"
-            ),
-        },
-    ))
+    Some(match (is_last, next.checked_sub(here)) {
+        (false, Some(0)) => format!(
+            "there is no room for this instruction: the next line is at {here:#x}, too; delete the addresses of the lines after it, and a `NOP` for each instruction that is added"
+        ),
+        (true, None | Some(0)) => format!(
+            "there is no room for this instruction: the section ends at {next:#x}, and code can't grow; delete as many instructions as are added"
+        ),
+        (false, _) => format!(
+            "this instruction takes {length} bytes from {here:#x} on, and the next line is at {next:#x}; fill the gap with `NOP`, or delete the addresses"
+        ),
+        (true, _) => format!(
+            "this instruction takes {length} bytes from {here:#x} on, and the section ends at {next:#x}; fill the gap with `NOP`"
+        ),
+    })
 }

@@ -154,6 +154,8 @@ stored! {
         pub bits: String,
         /// Bytes of the data, or 0.
         pub data: u32,
+        /// Its symbol is a variable that each thread has.
+        pub thread: bool,
     }
 }
 

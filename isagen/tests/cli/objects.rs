@@ -114,6 +114,12 @@ fn into_objects() {
     let changed: Vec<&str> = again.lines().filter(|line| !listing.contains(line)).collect();
     let mov = format!("  0x00c0: {:<56}[B--2---:R-:W-:Y:S09]", "MOV R8, c[0x0][0x10]");
     assert_eq!(changed, ["// edited.cubin: sm_80, ABI 8", &*mov]);
+    s.say("A listing is a program: it can have macros, repetitions and expressions.");
+    let (from, to) = (listing.find("  0x0140: NOP").expect("a line"), listing.find("  0x0190: NOP").expect("a line"));
+    let idle = ".macro idle n\n.rept \\n\nNOP [B------:R-:W-:Y:S00]\n.endr\n.endm\n idle 10/2\n";
+    s.file("edited.txt", edited(&listing, &[(&listing[from..to], idle)]));
+    s.run("isagen asm ampere edited.txt --into saxpy.cubin -o edited.cubin");
+    assert!(read(&s, "edited.cubin") == read(&s, "saxpy.cubin"), "the same instructions");
     s.say("What does not fit is refused, and nothing is written.");
     let nop = "  0x0150: NOP                                                     [B------:R-:W-:Y:S00]\n";
     for (name, edits) in [

@@ -8,6 +8,7 @@ one() { # program, machine as in isagen, architecture, ABI, emulation
     riscv64-linux-gnu-objcopy -O binary t.elf "$1.$2.bin"
   rm -f t.o t.elf
 }
+one data rv64gc rv64imafdc_zicsr_zifencei lp64d elf64lriscv
 for program in directives macros branches pseudo pseudo64 operators short; do
   one $program rv64gc rv64imafdc_zicsr_zifencei lp64d elf64lriscv
   [ $program = short ] || one $program rv64gc-long rv64imafd_zicsr_zifencei lp64d elf64lriscv

@@ -6,8 +6,8 @@ mod syntax;
 mod value;
 
 pub(crate) use parse::{Parser, character, is_operator, string};
-pub(crate) use syntax::{Modifier, Syntax};
-pub(crate) use value::{Base, Problem, Scope, Value, evaluate};
+pub(crate) use syntax::Syntax;
+pub(crate) use value::{Base, Origin, Problem, Scope, Value, evaluate};
 
 use std::ops::Range;
 

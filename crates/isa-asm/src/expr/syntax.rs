@@ -1,6 +1,6 @@
 //! The syntax of an instruction set's programs, prepared for use.
 
-use super::Expr;
+use super::{Expr, Kind};
 use isa_runtime::U256;
 use isa_runtime::literal::{self, Digits, Literal, NotNumber, Rules};
 
@@ -23,6 +23,11 @@ impl Modifier {
     /// True if it is followed by parentheses.
     pub(crate) fn is_named(&self) -> bool {
         self.name.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+    }
+
+    /// True if only a linker can compute it.
+    pub(crate) fn is_linkers(&self) -> bool {
+        self.reaches.as_ref().is_some_and(|reaches| reaches.kind == Kind::Number(0))
     }
 
     /// The name of the modifier that it is paired with.

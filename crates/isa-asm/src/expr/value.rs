@@ -13,8 +13,30 @@ pub(crate) enum Base {
     Section(u32),
     /// The address of a symbol of another object file.
     External(u32),
-    /// The result of a modifier: its operand has this base, and this number.
-    Modified { modifier: u16, external: bool, of: u32 },
+    /// The result of a modifier, whose operand has this base.
+    Modified { modifier: u16, of: Origin },
+    /// The distance from one place of a linker's to another.
+    Difference { of: Origin, less: Origin },
+    /// Computed from addresses in another way.
+    Opaque,
+}
+
+/// A place whose address a linker determines: a section, or a symbol of another object file, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Section(u32),
+    External(u32),
+}
+
+impl Base {
+    /// The place itself, if it is the base.
+    pub(crate) fn origin(self) -> Option<Origin> {
+        match self {
+            Self::Section(part) => Some(Origin::Section(part)),
+            Self::External(symbol) => Some(Origin::External(symbol)),
+            _ => None,
+        }
+    }
 }
 
 /// The value of an expression.
@@ -24,11 +46,13 @@ pub(crate) struct Value {
     pub(crate) base: Base,
     /// The offset from the base, if there is one.
     pub(crate) addend: i128,
+    /// The symbol that it was counted from, if its base is a section.
+    pub(crate) symbol: Option<u32>,
 }
 
 impl Value {
     pub(crate) fn number(number: i128) -> Self {
-        Self { number: wrap(number), base: Base::None, addend: 0 }
+        Self { number: wrap(number), base: Base::None, addend: 0, symbol: None }
     }
 }
 
@@ -62,6 +86,10 @@ pub(crate) trait Scope {
     fn paired(&self, modifier: usize, label: Value) -> Result<Value, bool>;
     /// Notes that a modifier was applied.
     fn modified(&self, modifier: usize, to: Value);
+    /// True if a linker applies modifiers to addresses.
+    fn is_linked(&self) -> bool {
+        false
+    }
     /// Notes that a modifier could not be applied; the error is reported with that modifier.
     fn failed(&self, _modifier: usize, _why: &Problem) {}
 }
@@ -109,6 +137,10 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
         Kind::Modified(place, inner) => {
             let inner = evaluate(syntax, inner, scope).inspect_err(|why| scope.failed(*place, why))?;
             let modifier = &syntax.modifiers[*place];
+            let base = inner.base.origin().map_or(inner.base, |of| Base::Modified { modifier: *place as u16, of });
+            if scope.is_linked() && base != Base::None {
+                return Ok(Value { number: 0, base, ..inner });
+            }
             let own = match &modifier.pair {
                 Some(_) => scope.paired(*place, inner).map_err(|is_said| {
                     let message = match is_said {
@@ -127,20 +159,15 @@ pub(crate) fn evaluate(syntax: &Syntax, expr: &Expr, scope: &dyn Scope) -> Resul
                 }
             })?;
             scope.modified(*place, inner);
-            let base = match inner.base {
-                Base::Section(of) => Base::Modified { modifier: *place as u16, external: false, of },
-                Base::External(of) => Base::Modified { modifier: *place as u16, external: true, of },
-                other => other,
-            };
-            Ok(Value { number: wrap(number), base, addend: inner.addend })
+            Ok(Value { number: wrap(number), base, ..inner })
         }
     }
 }
 
 /// The result of computing with addresses other than by adding and subtracting: it is known when they are.
 fn opaque(value: Value, of: &[Value]) -> Value {
-    let base = of.iter().map(|value| value.base).find(|base| *base != Base::None).unwrap_or(Base::None);
-    Value { base: if let Base::External(_) = base { base } else { Base::None }, ..value }
+    let base = if of.iter().all(|value| value.base == Base::None) { Base::None } else { Base::Opaque };
+    Value { base, ..value }
 }
 
 fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Result<Value, String> {
@@ -178,12 +205,17 @@ fn binary(syntax: &Syntax, operator: Binary, left: Value, right: Value) -> Resul
         Binary::OrElse => (x != 0 || y != 0).into(),
     };
     let value = Value::number(number);
+    use Binary::{Eq, Ge, Gt, Le, Lt, Ne, Sub};
     Ok(match (operator, left.base, right.base) {
         (_, Base::None, Base::None) => value,
-        (Binary::Add, base, Base::None) => Value { base, addend: left.addend + b, ..value },
-        (Binary::Add, Base::None, base) => Value { base, addend: right.addend + a, ..value },
-        (Binary::Sub, base, Base::None) => Value { base, addend: left.addend - b, ..value },
-        (Binary::Sub, Base::Section(one), Base::Section(other)) if one == other => value,
+        (Binary::Add, _, Base::None) => Value { number: value.number, addend: left.addend + b, ..left },
+        (Binary::Add, Base::None, _) => Value { number: value.number, addend: right.addend + a, ..right },
+        (Binary::Sub, _, Base::None) => Value { number: value.number, addend: left.addend - b, ..left },
+        (Sub | Eq | Ne | Lt | Le | Gt | Ge, Base::Section(one), Base::Section(other)) if one == other => value,
+        (Sub, one, other) => match one.origin().zip(other.origin()) {
+            Some((of, less)) => Value { base: Base::Difference { of, less }, addend: left.addend - right.addend, ..value },
+            None => opaque(value, &[left, right]),
+        },
         _ => opaque(value, &[left, right]),
     })
 }
@@ -211,7 +243,11 @@ impl Modifier {
         if let Some(reaches) = &self.reaches
             && of(reaches)? == 0
         {
-            return Err(Problem::Wrong(0..0, format!("`{}` does not reach {:#x}", self.name, to.number)));
+            let message = match self.is_linkers() {
+                true => format!("only a linker can compute `{}`: write an object file", self.name),
+                false => format!("`{}` does not reach {:#x}", self.name, to.number),
+            };
+            return Err(Problem::Wrong(0..0, message));
         }
         self.value.as_ref().map_or(Ok(to.number), of)
     }

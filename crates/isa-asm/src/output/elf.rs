@@ -3,7 +3,7 @@
 use crate::{Program, Relocation, RelocationOf};
 use object::Endianness;
 use object::elf;
-use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, Writer};
+use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, SymbolIndex, Writer};
 
 /// The page size for mapping files.
 const PAGE: u64 = 4096;
@@ -39,6 +39,19 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         .collect();
     writer.reserve_program_headers(loaded.len() as u32);
     writer.reserve_null_section_index();
+    // Groups come before their sections.
+    let group_of = |place: usize| program.sections[place].group.filter(|_| relocatable);
+    let mut groups: Vec<usize> = kept.iter().filter_map(|place| group_of(*place)).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let group_names: Vec<_> = groups
+        .iter()
+        .map(|_| {
+            let name = writer.add_section_name(b".group");
+            writer.reserve_section_index();
+            name
+        })
+        .collect();
     let mut names = Vec::new();
     let mut indices = Vec::new();
     for place in &kept {
@@ -61,6 +74,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
             is_used[place] = true;
         }
     }
+    groups.iter().for_each(|group| is_used[*group] = true);
     let is_kept = |place: &usize| {
         let symbol = &program.symbols[*place];
         // Generated labels are omitted.
@@ -95,6 +109,16 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         };
         offsets.push(offset);
     }
+    let members: Vec<Vec<SectionIndex>> = groups
+        .iter()
+        .map(|group| {
+            let of = |place: &&usize| group_of(**place) == Some(*group);
+            let own = kept.iter().zip(&indices).filter(|(place, _)| of(place)).map(|(_, index)| *index);
+            let relocations = relocated.iter().zip(&relocation_indices).filter(|(place, _)| of(place)).map(|(_, own)| own.1);
+            own.chain(relocations).collect()
+        })
+        .collect();
+    let group_offsets: Vec<u64> = members.iter().map(|members| writer.reserve_comdat(members.len())).collect();
     let counts: Vec<usize> = relocated.iter().map(|place| by_section[*place].len()).collect();
     let relocation_offsets: Vec<u64> = counts.iter().map(|count| writer.reserve_relocations(*count, true)).collect();
     writer.reserve_symtab();
@@ -146,6 +170,10 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
             writer.write(&section.bytes);
         }
     }
+    for members in &members {
+        writer.write_comdat_header();
+        members.iter().for_each(|member| writer.write_comdat_entry(*member));
+    }
     let mut numbers = vec![0; program.symbols.len()];
     for (number, place) in order.iter().enumerate() {
         numbers[*place] = (1 + kept.len() + number) as u32;
@@ -179,14 +207,13 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
             (_, true) => elf::STB_GLOBAL,
             _ => elf::STB_LOCAL,
         };
-        let kind = match own.is_function {
-            Some(true) => elf::STT_FUNC,
-            Some(false) => elf::STT_OBJECT,
-            None => elf::STT_NOTYPE,
-        };
         let section = own.section.and_then(number_of).and_then(|number| indices.get(number));
         let name = writer.string_offset(Some(*string));
-        let mut row = symbol(Some(name), bind, kind, section, own.value, own.size);
+        let mut row = symbol(Some(name), bind, elf::SymbolType(own.kind), section, own.value, own.size);
+        row.st_other = elf::SymbolOther(own.visibility);
+        if let Some(align) = own.common.filter(|_| !own.is_defined) {
+            (row.st_shndx, row.st_value) = (elf::SHN_COMMON, align);
+        }
         if own.is_defined && own.section.is_none() {
             row.st_shndx = elf::SHN_ABS;
         }
@@ -195,9 +222,15 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
     writer.write_strtab();
     writer.write_shstrtab();
     writer.write_null_section_header();
+    for (((group, name), members), offset) in groups.iter().zip(group_names).zip(&members).zip(group_offsets) {
+        writer.write_comdat_section_header(name, symtab, SymbolIndex(numbers[*group]), offset, members.len());
+    }
     for ((place, name), offset) in kept.iter().zip(&names).zip(&offsets) {
         let section = &program.sections[*place];
-        let mut flags = elf::SectionFlags(0);
+        let mut flags = elf::SectionFlags(section.flags);
+        if group_of(*place).is_some() {
+            flags |= elf::SHF_GROUP;
+        }
         if section.is_loaded {
             flags |= elf::SHF_ALLOC;
         }
@@ -209,7 +242,10 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         }
         writer.write_section_header(&SectionHeader {
             sh_name: writer.section_name_offset(Some(*name)),
-            sh_type: if section.is_empty_in_files { elf::SHT_NOBITS } else { elf::SHT_PROGBITS },
+            sh_type: match (section.is_empty_in_files, section.kind) {
+                (true, _) => elf::SHT_NOBITS,
+                (false, kind) => kind.map_or(elf::SHT_PROGBITS, elf::SectionType),
+            },
             sh_flags: flags,
             sh_addr: section.address,
             sh_offset: *offset,

@@ -1,26 +1,27 @@
 //! The contents of memories.
 
 use crate::Program;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Consecutive bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range {
+pub struct Range<'p> {
     /// The address of the first one.
     pub address: u64,
     /// The bytes.
-    pub bytes: Vec<u8>,
+    pub bytes: Cow<'p, [u8]>,
 }
 
 /// The loaded bytes of a program, in consecutive ranges by their addresses.
-pub fn ranges(program: &Program) -> Vec<Range> {
+pub fn ranges(program: &Program) -> Vec<Range<'_>> {
     let mut sections: Vec<_> = program.sections.iter().filter(|section| section.is_loaded && !section.bytes.is_empty()).collect();
     sections.sort_by_key(|section| section.address);
-    let mut all: Vec<Range> = Vec::new();
+    let mut all: Vec<Range<'_>> = Vec::new();
     for section in sections {
         match all.last_mut().filter(|last| last.address.wrapping_add(last.bytes.len() as u64) == section.address) {
-            Some(last) => last.bytes.extend_from_slice(&section.bytes),
-            None => all.push(Range { address: section.address, bytes: section.bytes.clone() }),
+            Some(last) => last.bytes.to_mut().extend_from_slice(&section.bytes),
+            None => all.push(Range { address: section.address, bytes: Cow::Borrowed(&section.bytes) }),
         }
     }
     all

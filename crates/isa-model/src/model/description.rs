@@ -17,7 +17,7 @@ members! { Assembly {
 } }
 members! { Modifier { name, value, reaches, pair } }
 members! { Pseudo { text, far, values, cases } }
-members! { Relocation { number, modifier, bits, data } }
+members! { Relocation { number, modifier, bits, data, thread } }
 members! { Rules {
     nan, made_sign, made_fraction, tiny_before, nan_integer, beyond_indefinite, invalid_product_quiet, flush_tiny;
     flush_inputs, flush_results, finite_results,

@@ -257,6 +257,7 @@ static RELOCATION: KeyTable<RelocationDecl> = KeyTable::new(
             "The bits of the field, as the documentation shows them: `31..25,11..7`.",
         ),
         Key::number("data", 1..=8, |x, n, _| x.data = n as u32, "Bytes of the data, in place of `bits`."),
+        Key::flag("thread", |x| &mut x.thread, "Its symbol is a variable that each thread has."),
     ]],
 );
 

@@ -121,6 +121,7 @@ pub struct RelocationDecl {
     pub modifier: Option<Text>,
     pub bits: Option<Text>,
     pub data: u32,
+    pub thread: bool,
 }
 
 /// The word, or the words of a mixed stream; without lengths, the instruction set is text-only.
