@@ -1,6 +1,7 @@
 //! The assembler of programs: against GNU as, on programs that are at fault, and its page.
 
 mod gnu;
+mod lines;
 mod mutated;
 mod others;
 mod page;

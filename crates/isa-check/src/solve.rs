@@ -131,7 +131,20 @@ struct Known<'f> {
 /// The sets of one form.
 fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
     let Form {
-        fields, exclusions, constraints, text, also, bodies, full, control, refused, behaviour, accesses, executes, ..
+        fields,
+        exclusions,
+        constraints,
+        text,
+        also,
+        spelt,
+        bodies,
+        full,
+        control,
+        refused,
+        behaviour,
+        accesses,
+        executes,
+        ..
     } = form;
     let known = &mut Known { fields, seen: Seen::new() };
     let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
@@ -165,8 +178,18 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         }
     }
     form.legal = solver.freeze(legal);
+    let mut is_solved = true;
+    spelt.retain_mut(|spelt| {
+        let holds = condition(&mut spelt.when, known, solver, findings);
+        is_solved &= holds.is_some();
+        let words = holds.map(|holds| solver.attempt(|solver| solver.and(legal, holds)));
+        words.is_some_and(|words| words != Ok(Set::NONE))
+    });
+    if !is_solved {
+        return;
+    }
     let templates = std::iter::once(text).chain(also).chain(bodies.iter_mut().flatten()).chain([full]);
-    let templates = templates.chain(refused.iter_mut().map(|r| &mut r.begins));
+    let templates = templates.chain(refused.iter_mut().map(|r| &mut r.begins)).chain(spelt.iter_mut().map(|s| &mut s.text));
     for template in templates {
         if !solve_groups(template, known, words, solver, findings) {
             return;

@@ -14,7 +14,7 @@ use core::fmt;
 pub const MAGIC: [u8; 4] = *b"ISAT";
 
 /// The version of the format. It is not settled yet: each change of it is another version.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// Bytes before the sections: magic, version, bytes of a word, checksum.
 const HEADER: usize = 4 + 4 + 4 + 8;
