@@ -136,6 +136,7 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         constraints,
         text,
         also,
+        has_base,
         spelt,
         bodies,
         full,
@@ -178,15 +179,19 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         }
     }
     form.legal = solver.freeze(legal);
-    let mut is_solved = true;
-    spelt.retain_mut(|spelt| {
-        let holds = condition(&mut spelt.when, known, solver, findings);
-        is_solved &= holds.is_some();
-        let words = holds.map(|holds| solver.attempt(|solver| solver.and(legal, holds)));
-        words.is_some_and(|words| words != Ok(Set::NONE))
-    });
-    if !is_solved {
-        return;
+    // Texts of which each word has one are all printed.
+    let (mut all, mut are_several) = (Set::NONE, *has_base);
+    for spelt in &mut *spelt {
+        let Some(holds) = condition(&mut spelt.when, known, solver, findings) else { return };
+        let found = solver.attempt(|solver| {
+            let own = solver.and(legal, holds)?;
+            Ok((solver.and(all, own)? != Set::NONE, solver.or(all, own)?))
+        });
+        let Ok((is_shared, more)) = found else { return findings.entangled(spelt.when.span, TooLarge) };
+        (all, are_several) = (more, are_several | is_shared);
+    }
+    if !are_several {
+        spelt.clear();
     }
     let templates = std::iter::once(text).chain(also).chain(bodies.iter_mut().flatten()).chain([full]);
     let templates = templates.chain(refused.iter_mut().map(|r| &mut r.begins)).chain(spelt.iter_mut().map(|s| &mut s.text));

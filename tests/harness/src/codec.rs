@@ -48,7 +48,7 @@ impl<'a> Codec<'a> {
         Ok(Self { reference: Reference::new(isa), engine })
     }
 
-    /// The aliases and variants that hold for a word which prints another one. A number without a text is `?`: such texts are left out.
+    /// The aliases and variants that hold for a word. A number without a text is `?`: such texts are left out.
     pub fn spelt(&self, form: FormId, word: Word, address: u64) -> Vec<String> {
         let form = self.isa().form(form);
         let text = |spelt: &Spelt| {

@@ -51,6 +51,7 @@ fn aliases_and_variants_are_read_wherever_they_hold() {
         e.reads("lsr r1, r2, 0", 0x5287);
         e.reads("low  r1,r2, 7", 0x5287);
         e.both(0x528f, "ubf", "lsr r1, r2, 1");
+        e.faulty("addq r1, 9", "          ^", "the instruction with these values is written `add r1, 9`");
         e.faulty("mov r1", "      ^", "expected `,`, found the end");
     });
 }
@@ -69,7 +70,11 @@ fn an_instruction_can_be_written_in_several_ways() {
         e.reads("MOV R1, RZ", 0x3df9);
         e.reads("IADD R1, RZ, R2", 0x3cb9);
         e.reads("IADD  R1,RZ,RZ", 0x3df9);
-        e.faulty("CLR R1, R2", "        ^", "expected a number, found `R2`; there is no label `R2`, and the number is not a target");
+        e.faulty(
+            "CLR R1, R2",
+            "        ^",
+            "expected a number, found `R2`; there is no label `R2`, and the number is not a target",
+        );
         e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last register is `RZ`");
         e.faulty("MOVE R1, R2", "^", "there is no instruction `MOVE`");
         e.faulty("ADD R1, R2", "^", "there is no instruction `ADD`; did you mean `IADD`?");

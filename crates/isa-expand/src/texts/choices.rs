@@ -3,7 +3,7 @@
 use super::walk::{join, size};
 use super::{Assembler, MAX_TEXT};
 use isa_model::diag::Diagnostic;
-use isa_model::model::condition::{NoneOf, and, or};
+use isa_model::model::condition::{NoneOf, and};
 use isa_model::model::{Cond, Condition, Piece, Spelt};
 use isa_model::span::Span;
 use std::cell::{Cell, RefCell};
@@ -20,8 +20,6 @@ pub(super) struct Choices {
     met: Cell<usize>,
     /// The conditions of the variants.
     when: RefCell<Vec<Cond>>,
-    /// The conditions of variants before them: others are printed where one holds.
-    others: RefCell<Vec<Cond>>,
 }
 
 impl Choices {
@@ -40,14 +38,13 @@ impl Choices {
         let possible: Vec<usize> = (0..conds.len()).filter(|i| conds[*i] != Cond::Const(false)).collect();
         let picked = *possible.get(self.pick(possible.len().max(1)))?;
         self.when.borrow_mut().push(conds[picked].clone());
-        self.others.borrow_mut().extend_from_slice(&conds[..picked]);
         Some(picked)
     }
 
-    /// The words that have a text with these variants, and print another one.
-    fn condition(&self) -> Cond {
-        let others = or(self.others.take());
-        and(self.when.take().into_iter().chain([others]).collect())
+    /// True if the text without aliases was picked, and has no variants.
+    fn is_base(&self) -> bool {
+        let picks = self.picks.borrow();
+        picks.iter().enumerate().all(|(i, (pick, count))| if i == 0 { pick + 1 == *count } else { *count == 1 })
     }
 
     /// Goes on to the next variants; false after the last ones.
@@ -66,7 +63,7 @@ impl Choices {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
-    /// The texts that are read though others are printed; `meant` is the instruction that this one expands to.
+    /// The texts with each of their aliases and variants; `meant` is the instruction that this one expands to.
     pub(super) fn spelt(&self, meant: Option<&Self>) -> Vec<Spelt> {
         let has_several = |a: &Self| a.assembly.instances.iter().any(|i| i.part.text.len() > 1 || !i.part.aliases.is_empty());
         let mut all = Vec::new();
@@ -79,11 +76,12 @@ impl<'s> Assembler<'_, 's, '_> {
         for way in 0.. {
             // Texts count towards the limits if they are kept.
             let (room, all_room) = (self.room.replace(MAX_TEXT), self.cx.budget.text_room.get());
-            let text = join(spelling.one_text(choices, meant.as_ref(), true));
+            let text = join(spelling.one_text(choices, meant.as_ref()));
             self.room.set(room);
             self.cx.budget.text_room.set(all_room);
-            let when = choices.condition();
-            if when != Cond::Const(false) && !text.is_empty() && self.grow(size(&text), self.assembly.name.span) {
+            let when = and(choices.when.take());
+            let is_new = when != Cond::Const(false) && !text.is_empty() && !choices.is_base();
+            if is_new && self.grow(size(&text), self.assembly.name.span) {
                 all.push(Spelt { when: Condition::new(when, Span::default()), text });
             }
             if !choices.advance() {
@@ -102,32 +100,20 @@ impl<'s> Assembler<'_, 's, '_> {
         all
     }
 
-    /// The text with the next variants; `has_base` says that the text without aliases is read anyway.
-    fn one_text(&self, choices: &Choices, meant: Option<&Self>, has_base: bool) -> Vec<Piece> {
+    /// The text with the next alias and variants.
+    fn one_text(&self, choices: &Choices, meant: Option<&Self>) -> Vec<Piece> {
         let mut aliases = self.declared();
         aliases.retain(|alias| alias.when != Cond::Const(false));
-        let mut conds: Vec<Cond> = aliases.iter().map(|alias| alias.when.clone()).collect();
         let picked = choices.pick(aliases.len() + 1 + usize::from(meant.is_some()));
         if let Some(alias) = aliases.get(picked) {
-            conds.truncate(picked);
             choices.when.borrow_mut().push(alias.when.clone());
-            choices.others.borrow_mut().append(&mut conds);
             return self.alias(alias);
         }
-        match meant.filter(|_| picked == aliases.len()) {
-            Some(meant) => {
-                // Words with an alias of their own are not meant so: hints, for example.
-                let mut own = NoneOf::default();
-                conds.into_iter().for_each(|cond| own.push(cond));
-                choices.when.borrow_mut().push(own.but(Cond::Const(true)));
-                meant.one_text(choices, None, false)
-            }
-            None => {
-                if !has_base {
-                    choices.others.borrow_mut().append(&mut conds);
-                }
-                self.text()
-            }
-        }
+        let Some(meant) = meant.filter(|_| picked == aliases.len()) else { return self.text() };
+        // Words with an alias of their own are not meant so: hints, for example.
+        let mut own = NoneOf::default();
+        aliases.into_iter().for_each(|alias| own.push(alias.when));
+        choices.when.borrow_mut().push(own.but(Cond::Const(true)));
+        meant.one_text(choices, None)
     }
 }

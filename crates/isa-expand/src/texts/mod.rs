@@ -26,7 +26,7 @@ pub(super) struct Texts {
     pub(super) also: Vec<Vec<Piece>>,
     /// The first of these is the text without aliases.
     pub(super) has_base: bool,
-    /// Aliases and variants that are read though others are printed.
+    /// Each alias and variant.
     pub(super) spelt: Vec<Spelt>,
     /// The texts that each [`Piece::OneOf`] of these chooses from.
     pub(super) bodies: Vec<Vec<Vec<Piece>>>,

@@ -54,7 +54,7 @@ described! {
         pub also: Vec<Vec<Piece>>,
         /// The text has aliases, or is that of the instruction that this one expands to: the first text of `also` is the one without.
         pub has_base: bool,
-        /// Texts of words that print a more specific one: aliases and variants wherever their own condition holds.
+        /// Each alias and variant as a text of its own, if some word has several: they are read wherever their own condition holds.
         pub spelt: Vec<Spelt>,
         /// For each [`Piece::OneOf`] in `also`, `spelt` and `refused` its list of texts. A list refers only to earlier ones. Each list is
         /// stored once, however many texts contain it, so that nested lists add up instead of multiplying.
@@ -216,10 +216,10 @@ described! {
         pub place: usize,
     }
 
-    /// An alias or a variant of a text as a text that is only read, last of all.
+    /// An alias or a variant of a text, which is read last of all.
     #[derive(Clone, Debug)]
     pub struct Spelt {
-        /// Its own conditions hold, and another text is printed in its place.
+        /// Its own conditions, whether it is printed or another one.
         pub when: Condition,
         /// The text.
         pub text: Vec<Piece>,

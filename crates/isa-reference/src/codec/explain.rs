@@ -237,12 +237,16 @@ impl<'a> Codec<'a> {
     pub(super) fn explain_text(&self, text: &str, address: u64, symbols: Symbols<'_>) -> ReadError<'a> {
         let mut notes: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
-        // Aliases and variants that are not printed have the texts of those that are.
-        for pass in [Pass::Lenient, Pass::Loose, Pass::Also] {
+        for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             // A single character says too little about what was meant.
             let is_meant = |needle: &str| needle.len() <= 1 || text.contains(needle);
             for (template, _) in self.templates_in(pass).filter(|(_, needle)| is_meant(needle)) {
                 let form = template.form;
+                // Each alias and variant says more than the texts that are made of all of them.
+                let has_several = !form.spelt.is_empty() && !self.shorter.iter().any(|way| way.short == form.id);
+                if pass != Pass::Also && has_several != (pass == Pass::Spelt) {
+                    continue;
+                }
                 let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
                 for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {

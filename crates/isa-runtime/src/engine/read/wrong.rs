@@ -2,7 +2,7 @@
 
 use super::super::Bits;
 use super::super::print::Out;
-use super::super::tables::{Exclusion, HAS_BASE, Rule, TEXT_ONLY};
+use super::super::tables::{Exclusion, HAS_BASE, Rule, SHORTENS, TEXT_ONLY};
 use super::attempt::{Attempt, State, Trial};
 use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::pass::Pass;
@@ -96,8 +96,12 @@ impl<'t, W: Bits> Reader<'t, W> {
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError<'t> {
         let mut best: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
-        // Aliases and variants that are not printed have the texts of those that are.
-        for pass in [Pass::Lenient, Pass::Loose, Pass::Also] {
+        let mut has_several = vec![false; self.tables.forms.len()];
+        for template in self.tables.templates.iter().filter(|template| usize::from(template.which) == Pass::SPELT) {
+            let own = self.tables.form(template.form).is_some_and(|form| form.flags & SHORTENS == 0);
+            has_several.get_mut(usize::from(template.form)).into_iter().for_each(|several| *several = own);
+        }
+        for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
                 // A single character says too little about what was meant.
@@ -106,6 +110,11 @@ impl<'t, W: Bits> Reader<'t, W> {
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
                 if !pass.reads(template.which.into(), form.flags & HAS_BASE != 0) {
+                    continue;
+                }
+                // Each alias and variant says more than the texts that are made of all of them.
+                let several = has_several.get(usize::from(template.form)).is_some_and(|several| *several);
+                if pass != Pass::Also && several != (pass == Pass::Spelt) {
                     continue;
                 }
                 let task = Task { pass, notes: true, ..task };
