@@ -3,6 +3,7 @@
 mod blocks;
 mod compilers;
 mod gnu;
+mod lines;
 mod linked;
 mod mutated;
 mod others;

@@ -308,6 +308,20 @@ fn texts_are_read_in_several_ways() {
     assert_eq!(preferred("c.addi a0,1"), Ok("505".to_string()));
     assert_eq!(preferred("lui a0,0xfffe1"), Ok("7505".to_string()));
     assert_eq!(word("add a0,a0,1", Lengths::LongestFirst), Ok("150513".to_string()));
+    // Aliases of words that print a more specific one.
+    assert_eq!(preferred("jr ra"), Ok("8082".to_string()));
+    assert_eq!(word("jr ra", Lengths::LongestFirst), Ok("8067".to_string()));
+    assert_eq!(preferred("mv a0, zero"), Ok("4501".to_string()));
+    assert_eq!(preferred("csrr a0, time"), Ok("c0102573".to_string()));
+    assert_eq!(preferred("addw a0,a1,0"), Ok("5851b".to_string()));
+    assert_eq!(preferred("fsrm zero,a0"), Ok("251073".to_string()));
+    // The shorter word with this text, `unimp`, is not an encoding of it.
+    assert_eq!(preferred("csrrw zero,cycle,zero"), Ok("c0001073".to_string()));
+    assert_eq!(preferred("unimp"), Ok("0".to_string()));
+    // Numbers of an enumeration, also of values with a name.
+    assert_eq!(preferred("csrr a0,768"), Ok("30002573".to_string()));
+    assert_eq!(preferred("csrw 0b11111000000,a0"), Ok("7c051073".to_string()));
+    assert_eq!(preferred("csrr a0,0x1000"), Err("0x1000 is out of range: `csr` takes 0x0 to 0xfff".to_string()));
     assert_eq!(word("c.addi a0,1", Lengths::LongestFirst), Ok("505".to_string()));
     assert_eq!(word("add a0,a0,1 {16 bits}", Lengths::LongestFirst), Ok("505".to_string()));
     assert_eq!(word("add a0,a0,1", Lengths::Only(32)), Ok("150513".to_string()));

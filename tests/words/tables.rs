@@ -143,6 +143,10 @@ fn examine_word<'a>(codec: &Codec<'a>, form: &Form, word: Word, random: &mut Ran
         codec.print_also((found, which), word, address, &mut |count| random.next_u64() as usize % count, &mut other);
         let _ = read(&other, address);
     }
+    for other in codec.spelt(found, word, address) {
+        let read = read(&other, address);
+        assert!(read.is_ok(), "{word:#x}, `{text}`, is not read as `{other}`: {read:?}");
+    }
     if seen.texts.len() < most {
         for text in [&text, &full] {
             let text = damaged(text, random);

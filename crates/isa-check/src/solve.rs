@@ -131,7 +131,21 @@ struct Known<'f> {
 /// The sets of one form.
 fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
     let Form {
-        fields, exclusions, constraints, text, also, bodies, full, control, refused, behaviour, accesses, executes, ..
+        fields,
+        exclusions,
+        constraints,
+        text,
+        also,
+        has_base,
+        spelt,
+        bodies,
+        full,
+        control,
+        refused,
+        behaviour,
+        accesses,
+        executes,
+        ..
     } = form;
     let known = &mut Known { fields, seen: Seen::new() };
     let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
@@ -165,8 +179,22 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         }
     }
     form.legal = solver.freeze(legal);
+    // Texts of which each word has one are all printed.
+    let (mut all, mut are_several) = (Set::NONE, *has_base);
+    for spelt in &mut *spelt {
+        let Some(holds) = condition(&mut spelt.when, known, solver, findings) else { return };
+        let found = solver.attempt(|solver| {
+            let own = solver.and(legal, holds)?;
+            Ok((solver.and(all, own)? != Set::NONE, solver.or(all, own)?))
+        });
+        let Ok((is_shared, more)) = found else { return findings.entangled(spelt.when.span, TooLarge) };
+        (all, are_several) = (more, are_several | is_shared);
+    }
+    if !are_several {
+        spelt.clear();
+    }
     let templates = std::iter::once(text).chain(also).chain(bodies.iter_mut().flatten()).chain([full]);
-    let templates = templates.chain(refused.iter_mut().map(|r| &mut r.begins));
+    let templates = templates.chain(refused.iter_mut().map(|r| &mut r.begins)).chain(spelt.iter_mut().map(|s| &mut s.text));
     for template in templates {
         if !solve_groups(template, known, words, solver, findings) {
             return;

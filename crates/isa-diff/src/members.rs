@@ -39,6 +39,7 @@ const OTHERWISE: &[(&str, &[&str])] = &[
             "text",
             "also",
             "has_base",
+            "spelt",
             "bodies",
             "refused",
             "full",

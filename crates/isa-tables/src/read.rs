@@ -5,7 +5,7 @@ use super::builder::{Builder, intern, reading_order, short};
 use isa_check::text_graph::{TextGraph, Token};
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Field, Form, Piece, When, elses};
-use isa_runtime::engine::read::pair;
+use isa_runtime::engine::read::{Pass, pair};
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Role, Spelling};
 use rustc_hash::FxHashMap;
@@ -40,8 +40,14 @@ pub(super) fn templates(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
             let list = body(b, &mut steps, form, texts, &bodies)?;
             bodies.push(list);
         }
-        for (which, text) in std::iter::once(&form.text).chain(&form.also).enumerate() {
-            let step = chain(b, &mut steps, form, text, &bodies, end)?;
+        let always = std::iter::once(&form.text).chain(&form.also).map(|text| (text, None)).enumerate();
+        let spelt = form.spelt.iter().map(|spelt| (Pass::SPELT, (&spelt.text, Some(&spelt.when.words))));
+        for (which, (text, when)) in always.chain(spelt) {
+            let mut step = chain(b, &mut steps, form, text, &bodies, end)?;
+            if let Some(when) = when {
+                let (of, initials) = (b.set(when), b.initials_of(step));
+                step = b.step(&mut steps, t::Step { kind: t::ONLY, of, next: step, ..t::Step::default() }, initials)?;
+            }
             let key = key(form, text);
             let template = short(b.out.templates.len(), "texts", b.isa)?;
             if let Some(key) = &key {
@@ -49,7 +55,7 @@ pub(super) fn templates(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
             }
             let row = t::Template {
                 form: number,
-                which: short(which, "texts of a form", b.isa)?,
+                which: if when.is_some() { u16::MAX } else { short(which, "texts of a form", b.isa)? },
                 step,
                 word: b.str(key.as_deref().unwrap_or("")),
                 needs: needs(text),
@@ -190,13 +196,15 @@ fn set_of(c: u8) -> u128 {
 
 /// The characters with which a field that is spelt so can begin, and true if it can be nothing at all.
 fn initials(field: &Field, spelling: &Spelling) -> (u128, bool) {
+    // Labels and expressions as well.
+    let names = || (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+(%'~!<>*".contains(c));
+    let numbers = || names().fold(0, |all, c| all | set_of(c));
     if spelling.style().is_some() {
-        // Labels and expressions as well.
-        let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+(%'~!<>*".contains(c));
-        return (names.fold(0, |all, c| all | set_of(c)), false);
+        return (numbers(), false);
     }
     let (first, is_nullable) = TextGraph::of(&field.code, spelling).first();
     let also = also_read(spelling).fold(0, |all, text| all | text.bytes().next().map_or(0, set_of));
+    let also = if spelling.else_style().is_some() { also | numbers() } else { also };
     (first.iter().fold(also, |all, token| all | token.begins()), is_nullable || also_read(spelling).any(str::is_empty))
 }
 

@@ -185,6 +185,7 @@ impl Builder<'_> {
                 };
                 self.out.held.push(t::Held { field, from, value });
             }
+            self.out.forms[way.short.index()].flags |= t::SHORTENS;
             let held = t::Rows { at, len: way.fields.len() as u32 };
             self.out.shorter.push(t::Shorter { long: way.long.0 as u16, short: way.short.0 as u16, held });
         }

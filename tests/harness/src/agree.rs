@@ -131,6 +131,9 @@ impl Pair<'_> {
             self.codec.print_also((form, which), word, address, choose, &mut other);
             self.text(&other, address, false);
         }
+        for other in self.codec.spelt(form, word, address) {
+            self.text(&other, address, false);
+        }
         Some(form)
     }
 

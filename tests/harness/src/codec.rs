@@ -8,7 +8,8 @@ use isa_runtime::engine::read::{Reader, Statement as Read, Symbols};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::why::{ReadError, Why};
 use isa_spec::diag::{Diagnostic, render_terminal};
-use isa_spec::model::{Access, FormId, Isa, Word};
+use isa_spec::model::{Access, FormId, Isa, Spelt, Word};
+use isa_spec::print::print_pieces;
 use isa_tables::tables;
 use std::sync::Mutex;
 
@@ -45,6 +46,18 @@ impl<'a> Codec<'a> {
             _ => Box::new(OnTables::<Word>::new(isa)?),
         };
         Ok(Self { reference: Reference::new(isa), engine })
+    }
+
+    /// The aliases and variants that hold for a word. A number without a text is `?`: such texts are left out.
+    pub fn spelt(&self, form: FormId, word: Word, address: u64) -> Vec<String> {
+        let form = self.isa().form(form);
+        let text = |spelt: &Spelt| {
+            let mut text = String::new();
+            print_pieces(form, &spelt.text, (word, &[]), address, &mut |_| 0, &mut text);
+            text
+        };
+        let holds = form.spelt.iter().filter(|spelt| spelt.when.words.contains(word));
+        holds.map(text).filter(|text| !text.contains('?')).collect()
     }
 
     /// The instruction set.

@@ -37,6 +37,26 @@ fn texts_and_instructions_stand_for_others() {
 }
 
 #[test]
+fn aliases_and_variants_are_read_wherever_they_hold() {
+    exam("alias-shadow", |e| {
+        e.both(0x1200, "orr", "clr r1");
+        e.reads("mov r1, zr", 0x1200);
+        e.reads("orr r1, zr, zr", 0x1200);
+        e.both(0x2201, "add", "inc r1");
+        e.reads("addq r1, 1", 0x2201);
+        e.both(0x3201, "sub", "dec r1");
+        e.reads("subq r1, 1", 0x3201);
+        e.reads("sub r1, 1", 0x3201);
+        e.both(0x5287, "ubf", "ext r1, r2");
+        e.reads("lsr r1, r2, 0", 0x5287);
+        e.reads("low  r1,r2, 7", 0x5287);
+        e.both(0x528f, "ubf", "lsr r1, r2, 1");
+        e.faulty("addq r1, 9", "          ^", "the instruction with these values is written `add r1, 9`");
+        e.faulty("mov r1", "      ^", "expected `,`, found the end");
+    });
+}
+
+#[test]
 fn an_instruction_can_be_written_in_several_ways() {
     exam("text-variants", |e| {
         e.both(0x3cb9, "IADD", "MOV R1, R2");
@@ -46,10 +66,14 @@ fn an_instruction_can_be_written_in_several_ways() {
         e.both(0x20b9, "IADD", "MOV R1, R2, 0");
         e.both(0x2df9, "IADD", "CLR R1, 3");
         e.reads("  MOV  R1 , R2", 0x3cb9);
+        // A text of its own that holds, where a more specific one is printed.
+        e.reads("MOV R1, RZ", 0x3df9);
+        e.reads("IADD R1, RZ, R2", 0x3cb9);
+        e.reads("IADD  R1,RZ,RZ", 0x3df9);
         e.faulty(
-            "MOV R1, RZ",
-            "          ^",
-            "the instruction is not printed like this; a part of the text belongs elsewhere or is left out",
+            "CLR R1, R2",
+            "        ^",
+            "expected a number, found `R2`; there is no label `R2`, and the number is not a target",
         );
         e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last register is `RZ`");
         e.faulty("MOVE R1, R2", "^", "there is no instruction `MOVE`");

@@ -5,7 +5,7 @@ use super::value::{Json, Object};
 use super::{MAX_CUBES, Writer, cube, cubes, hex};
 use isa_spec::bits::ranges;
 use isa_spec::describe::Describe as _;
-use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, Reading};
+use isa_spec::model::{Bits, Executes, Field, Form, FormId, Instruction, NoEffect, Owner, Reading, Spelt};
 use isa_spec::sets::{Cube, WordSet};
 
 /// The members of a form that are written in another form or within another member. What follows from the rest is not written: its
@@ -85,6 +85,10 @@ impl Writer<'_> {
         let refused = |r: &isa_spec::model::Refused| {
             Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", r.why.as_str()).into()
         };
+        let spelt = |spelt: &Spelt| {
+            let text = Json::Array(pieces(self.isa, form, &spelt.text));
+            Object::default().with("when", condition(form, &spelt.when.cond)).with("text", text).into()
+        };
         let no_effect =
             |(slot, declared): &(usize, NoEffect)| (instruction.slots[*slot].name.clone(), Json::from(declared.why.as_str()));
         let is_text = self.isa.is_text();
@@ -115,6 +119,7 @@ impl Writer<'_> {
             .list("accesses", accesses.collect())
             .list("text", pieces(self.isa, form, &form.text))
             .list("also", texts(self.isa, form, &form.also))
+            .list("spelt", form.spelt.iter().map(spelt).collect())
             .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(self.isa, form, list))).collect())
             .list("refused", form.refused.iter().map(refused).collect())
             .list("full", pieces(self.isa, form, &form.full))

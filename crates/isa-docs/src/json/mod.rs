@@ -30,7 +30,8 @@
 //!   the words that belong to it), `excluded`, `specialised_by`, `over` (`form` and `words` of a declared overlap: all words where
 //!   these are not declared), `executes` (words of no form that the machine executes as this one: the bits that are `ignored`, their
 //!   `value` in the word that is executed, and the `words`), `constraints`, `text`, `also` (texts that are read and never printed;
-//!   with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
+//!   with `has_base` the first of them is the text without aliases), `spelt` (each alias and variant, if some word has several:
+//!   `when`, `text`), `refused` (beginnings of wrong texts), `full`, `observed`.
 //! - A field: `name`, `owner` (`a` for an operand or a choice; absent for the instruction's own), `bits` (`59..34,21..16`, the
 //!   high part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
 //! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with its properties (`signed`, `scale`, `bias`, `target`, `page`,

@@ -39,7 +39,8 @@ impl Builder<'_, '_, '_> {
         let exclusions = self.exclusions(&scope);
         let constraints = self.constraints(&scope);
         let readings = self.assembly.readings.iter().filter_map(|used| scope.reading(self.cx, used)).collect();
-        let texts::Texts { text, also, has_base, bodies, refused, full } = texts::assemble(self.cx, &scope, self.assembly, meant);
+        let texts::Texts { text, also, has_base, spelt, bodies, refused, full } =
+            texts::assemble(self.cx, &scope, self.assembly, meant);
         let names: Vec<Named> = (0..self.fields.len())
             .filter(|i| self.isa.is_name(&self.fields[*i]))
             .map(|field| Named { field, place: 0 })
@@ -89,6 +90,7 @@ impl Builder<'_, '_, '_> {
             text,
             also,
             has_base,
+            spelt,
             bodies,
             refused,
             full,

@@ -1,9 +1,11 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
+mod choices;
 mod pieces;
 mod shown;
 mod walk;
 
+use choices::Choices;
 use walk::{has_one_of, join, size};
 
 use super::assembly::{Assembly, Instance};
@@ -11,7 +13,7 @@ use super::conditions::FormScope;
 use super::context::Context;
 use isa_model::diag::Diagnostic;
 use isa_model::model::condition::NoneOf;
-use isa_model::model::{Cond, Condition, Owner, Piece, Refused, When};
+use isa_model::model::{Cond, Condition, Owner, Piece, Refused, Spelt, When};
 use isa_model::span::{Span, Text};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,6 +26,8 @@ pub(super) struct Texts {
     pub(super) also: Vec<Vec<Piece>>,
     /// The first of these is the text without aliases.
     pub(super) has_base: bool,
+    /// Each alias and variant.
+    pub(super) spelt: Vec<Spelt>,
     /// The texts that each [`Piece::OneOf`] of these chooses from.
     pub(super) bodies: Vec<Vec<Vec<Piece>>>,
     /// Texts that are known to be wrong.
@@ -41,12 +45,13 @@ pub(super) fn assemble<'s>(
 ) -> Texts {
     let (open, room, uses, bodies) = (RefCell::default(), Cell::new(MAX_TEXT), Cell::new(0), RefCell::default());
     let met = RefCell::default();
-    let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies, met: &met };
+    let (open, room, uses, bodies, met) = (&open, &room, &uses, &bodies, &met);
+    let a = Assembler { cx, scope, assembly, instead: None, choices: None, open, room, uses, bodies, met };
+    let meant = meant.map(|(scope, assembly)| Assembler { scope, assembly, ..a });
     let TextsOnly { text, mut also, mut refused } = a.all();
     let mut aliases = a.aliases();
-    if let Some((scope, assembly)) = meant {
-        let printed = Assembler { scope, assembly, ..a }.printed();
-        aliases.push((Cond::Const(true), Span::default(), printed));
+    if let Some(meant) = meant {
+        aliases.push((Cond::Const(true), Span::default(), meant.printed()));
     }
     // Other texts of an alternative replace its own text.
     for instance in &assembly.instances {
@@ -75,13 +80,19 @@ pub(super) fn assemble<'s>(
     let without = a.without_optional(std::iter::once(&text).chain(&also));
     also.extend(without);
     refused.retain(|refused| !refused.begins.is_empty());
-    let mut bodies = bodies.into_inner();
-    keep_used(&mut bodies, &mut also, &mut refused);
-    Texts { text, also, has_base, bodies, refused, full: join(full) }
+    let mut spelt = a.spelt(meant.as_ref());
+    for Spelt { text, .. } in &mut spelt {
+        // It is read with and without its optional parts.
+        *text = a.without_optional(std::iter::once(&*text)).pop().unwrap_or_else(|| std::mem::take(text));
+    }
+    let mut bodies = bodies.take();
+    let only_read = also.iter_mut().chain(spelt.iter_mut().map(|spelt| &mut spelt.text));
+    keep_used(&mut bodies, only_read.chain(refused.iter_mut().map(|refused| &mut refused.begins)).collect());
+    Texts { text, also, has_base, spelt, bodies, refused, full: join(full) }
 }
 
 /// Takes out the lists of texts that no text has after all.
-fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, also: &mut [Vec<Piece>], refused: &mut [Refused]) {
+fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, mut texts: Vec<&mut Vec<Piece>>) {
     fn each(pieces: &mut [Piece], visit: &mut impl FnMut(&mut usize)) {
         for piece in pieces {
             match piece {
@@ -92,7 +103,6 @@ fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, also: &mut [Vec<Piece>], refused
         }
     }
     let mut used = vec![false; bodies.len()];
-    let mut texts: Vec<&mut Vec<Piece>> = also.iter_mut().chain(refused.iter_mut().map(|r| &mut r.begins)).collect();
     texts.iter_mut().for_each(|text| each(text, &mut |list| used[*list] = true));
     // A list is used by later ones alone.
     for (index, body) in bodies.iter_mut().enumerate().rev() {
@@ -108,12 +118,15 @@ fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, also: &mut [Vec<Piece>], refused
     }
 }
 
+#[derive(Clone, Copy)]
 struct Assembler<'a, 's, 'd> {
     cx: &'a Context<'s, 'd>,
     scope: &'a FormScope<'a>,
     assembly: &'a Assembly<'s>,
     /// A template in the place of that of the alternative that this slot has picked.
     instead: Option<(usize, &'s Text)>,
+    /// The variants that are picked, for a text with one variant of each list.
+    choices: Option<&'a Choices>,
     /// The operands and choices whose text is being put together.
     open: &'a RefCell<Vec<(Open, String)>>,
     /// The number of pieces by which the texts of the form may still grow.
@@ -138,6 +151,16 @@ const MAX_TEXT: usize = 50_000;
 
 /// Texts of operands and choices nest so deep at most.
 const MAX_DEPTH: usize = 32;
+
+/// A declaration of an alias.
+struct Alias<'s> {
+    /// The part that has it: an index of [`Assembly::instances`].
+    level: usize,
+    when: Cond,
+    is: &'s Text,
+    /// The place of its condition, or of itself.
+    span: Span,
+}
 
 /// The printed text, the other texts that are read, and those that are refused.
 struct TextsOnly {
@@ -237,26 +260,37 @@ impl<'s> Assembler<'_, 's, '_> {
     /// The texts printed in place of the normal one: the instruction's first, then those of its formats, each inside the texts of
     /// the outer formats that have `{body}`.
     fn aliases(&self) -> Vec<(Cond, Span, Vec<Piece>)> {
-        let mut list = Vec::new();
-        let instances = &self.assembly.instances[..=self.assembly.formats];
-        for (level, instance) in instances.iter().enumerate().rev() {
-            for (when, is) in &instance.part.aliases {
+        self.declared().into_iter().map(|alias| (alias.when.clone(), alias.span, self.alias(&alias))).collect()
+    }
+
+    /// The declarations of the same.
+    fn declared(&self) -> Vec<Alias<'s>> {
+        let levels = (0..=self.assembly.formats).rev();
+        let declared = levels.flat_map(|level| {
+            let instance = &self.assembly.instances[level];
+            instance.part.aliases.iter().map(move |(when, is)| {
                 let cond = match when {
                     None => Some(Cond::Const(true)),
                     Some(text) => self.scope.condition(self.cx, text, &instance.prefix, &instance.env),
                 };
-                let mut text = self.template(is, &At { instance, body: None, slot: None });
-                for format in instances[..level].iter().rev().filter(|format| format.part.has_text()) {
-                    self.uses.set(0);
-                    let around = self.variants(format, Some(&text));
-                    if self.uses.get() > 0 {
-                        text = around;
-                    }
-                }
-                list.push((cond.unwrap_or(Cond::Const(false)), when.as_ref().unwrap_or(is).span, text));
+                Alias { level, when: cond.unwrap_or(Cond::Const(false)), is, span: when.as_ref().unwrap_or(is).span }
+            })
+        });
+        declared.collect()
+    }
+
+    /// The text of an alias, inside those of the outer formats.
+    fn alias(&self, alias: &Alias<'s>) -> Vec<Piece> {
+        let instances = &self.assembly.instances;
+        let mut text = self.template(alias.is, &At { instance: &instances[alias.level], body: None, slot: None });
+        for format in instances[..alias.level].iter().rev().filter(|format| format.part.has_text()) {
+            self.uses.set(0);
+            let around = self.variants(format, Some(&text));
+            if self.uses.get() > 0 {
+                text = around;
             }
         }
-        list
+        text
     }
 
     /// The first of several texts whose condition holds, or else the last one.
@@ -459,6 +493,10 @@ impl<'s> Assembler<'_, 's, '_> {
                 Some(text) => self.scope.condition(self.cx, text, &instance.prefix, &instance.env),
             };
             conds.push(cond.unwrap_or(Cond::Const(false)));
+        }
+        if let Some(choices) = self.choices {
+            let picked = choices.pick_of(&conds);
+            return picked.map_or_else(Vec::new, |picked| self.template(&list[picked].1, at));
         }
         let mut pieces = Vec::new();
         let mut earlier = NoneOf::default();

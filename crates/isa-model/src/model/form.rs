@@ -54,7 +54,9 @@ described! {
         pub also: Vec<Vec<Piece>>,
         /// The text has aliases, or is that of the instruction that this one expands to: the first text of `also` is the one without.
         pub has_base: bool,
-        /// For each [`Piece::OneOf`] in `also` and `refused` its list of texts. A list refers only to earlier ones. Each list is
+        /// Each alias and variant as a text of its own, if some word has several: they are read wherever their own condition holds.
+        pub spelt: Vec<Spelt>,
+        /// For each [`Piece::OneOf`] in `also`, `spelt` and `refused` its list of texts. A list refers only to earlier ones. Each list is
         /// stored once, however many texts contain it, so that nested lists add up instead of multiplying.
         pub bodies: Vec<Vec<Vec<Piece>>>,
         /// Texts that are known to be wrong.
@@ -212,6 +214,15 @@ described! {
         pub field: usize,
         /// Its place among the names of all forms of the instruction, below [`MAX_NAMES`](super::MAX_NAMES).
         pub place: usize,
+    }
+
+    /// An alias or a variant of a text, which is read last of all.
+    #[derive(Clone, Debug)]
+    pub struct Spelt {
+        /// Its own conditions, whether it is printed or another one.
+        pub when: Condition,
+        /// The text.
+        pub text: Vec<Piece>,
     }
 
     /// A wrong way to write a form.

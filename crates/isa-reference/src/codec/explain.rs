@@ -1,9 +1,9 @@
 //! Explains why no form reads a text: all ways to read it are walked, one after the other, and the places where they fail are
 //! noted.
 
-use super::Codec;
 use super::reading::{Reading, texts_of};
 use super::relation::Relation;
+use super::{Codec, Template};
 use isa_runtime::engine::read::{Pass, Symbols, no_symbols};
 use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_word, word_at, word_before};
 use isa_spec::model::{Enum, Form, Label, Piece, When};
@@ -20,7 +20,7 @@ const PROBES: usize = 8;
 const MOST_NUMBERS: usize = 8;
 
 /// True if a template reads the text with the nearest number that is right in the place of one that is wrong.
-fn reads_nearest(wrong: &WrongNumber, reading: &Reading<'_>, template: &[Piece]) -> bool {
+fn reads_nearest(wrong: &WrongNumber, reading: &Reading<'_>, template: Template<'_>) -> bool {
     let text = format!("{}{}{}", &reading.text[..wrong.at.start], wrong.nearest, &reading.text[wrong.at.end..]);
     let reading = Reading { text: &text, notes: None, ..reading.clone() };
     Relation::new(reading).solve(template).is_ok_and(|read| read.is_some())
@@ -193,11 +193,11 @@ impl<'t> Walk<'t> {
                 let place = last.map_or(at, |last| word_before(self.reading.text, last));
                 (place, Wrong::Form { form: form.name.clone(), why: why.clone() })
             }
-            None if !said.meets(&form.words) => {
-                let (by, text) = (String::new(), String::new());
-                (at, Wrong::Taken { form: form.name.clone(), word, bits: form.length, by, text })
+            // The form of the word is looked for if this is the error that is reported.
+            None => {
+                let by = if said.meets(&form.words) { form.name.clone() } else { String::new() };
+                (at, Wrong::Taken { form: form.name.clone(), word, bits: form.length, by, text: String::new() })
             }
-            None => (at, Wrong::NotCanonical),
         };
         self.notes().wrong(place, at, wrong);
     }
@@ -223,10 +223,11 @@ impl<'a> Codec<'a> {
     }
 
     fn begins_as_written(&self, text: &str) -> bool {
-        [Pass::Loose, Pass::Also].into_iter().any(|pass| {
-            self.templates_in(pass).any(|(form, template, _)| {
+        [Pass::Loose, Pass::Also, Pass::Spelt].into_iter().any(|pass| {
+            self.templates_in(pass).any(|(template, _)| {
+                let form = template.form;
                 let reading = Reading { isa: self.isa, form, text, address: 0, symbols: &no_symbols, pass, notes: None };
-                let notes = Walk::along(reading, [template, &[], &[]], false).reading.notes;
+                let notes = Walk::along(reading, [template.text, &[], &[]], false).reading.notes;
                 notes.is_some_and(|notes| notes.reached >= text.len())
             })
         })
@@ -239,11 +240,18 @@ impl<'a> Codec<'a> {
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             // A single character says too little about what was meant.
             let is_meant = |needle: &str| needle.len() <= 1 || text.contains(needle);
-            for (form, template, _) in self.templates_in(pass).filter(|(_, _, needle)| is_meant(needle)) {
+            for (template, _) in self.templates_in(pass).filter(|(_, needle)| is_meant(needle)) {
+                let form = template.form;
+                // Each alias and variant says more than the texts that are made of all of them.
+                let has_several = !form.spelt.is_empty() && !self.shorter.iter().any(|way| way.short == form.id);
+                if pass != Pass::Also && has_several != (pass == Pass::Spelt) {
+                    continue;
+                }
                 let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
                 for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {
-                    let mut more = Walk::along(reading.clone(), [template, gap, added], false).reading.notes.unwrap_or_default();
+                    let mut more =
+                        Walk::along(reading.clone(), [template.text, gap, added], false).reading.notes.unwrap_or_default();
                     for wrong in more.numbers.drain(..).take(MOST_NUMBERS) {
                         let is_wider = number.as_ref().is_none_or(|number| wrong.span > number.span);
                         if is_wider && reads_nearest(&wrong, &reading, template) {
@@ -275,13 +283,16 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// The same fault; with the form and the text of the word, if that is of another form.
+    /// The same fault; with the text of the word, and its form if that is another one.
     fn taken(&self, wrong: Wrong<'a>, address: u64) -> Wrong<'a> {
-        let Wrong::Taken { form, word, bits, .. } = wrong else { return wrong };
-        let by = self.decode(word, bits).ok().map(|by| self.isa.form(by));
-        let Some(by) = by.filter(|by| !self.isa.is_text() && by.name != form) else { return Wrong::NotCanonical };
+        let Wrong::Taken { form, word, bits, by: expected, .. } = wrong else { return wrong };
+        let by = self.decode(word, bits).ok().map(|by| self.isa.form(by)).filter(|_| !self.isa.is_text());
+        let Some(by) = by.filter(|by| by.name == form || expected.is_empty()) else { return Wrong::NotCanonical };
         let mut text = String::new();
         print_pieces(by, &by.text, (word, &[]), address, &mut |_| 0, &mut text);
+        if by.name == form {
+            return Wrong::Printed { text };
+        }
         Wrong::Taken { form, word, bits, by: by.name.clone(), text }
     }
 

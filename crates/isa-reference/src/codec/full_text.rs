@@ -161,7 +161,8 @@ impl<'a> Codec<'a> {
         read
     }
 
-    /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that.
+    /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that: of those
+    /// that stand for others.
     fn shorter(&self, read: &Statement, address: u64) -> Option<Statement> {
         let form = self.isa.form(read.form);
         if self.isa.prefer != Prefer::Shortest || !read.names.is_empty() {
@@ -171,7 +172,8 @@ impl<'a> Codec<'a> {
         self.print_template(&form.text, form.id, read.word, address, &mut printed);
         let lengths = self.isa.words.lengths.iter().map(|shorter| shorter.bits).filter(|bits| *bits < form.length);
         let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact], &printed, Some(bits), address, &|_| None));
-        found.find_map(|found| found.ok().flatten())
+        let shortens = |found: &Statement| self.shorter.iter().any(|way| way.short == found.form);
+        found.find_map(|found| found.ok().flatten().filter(shortens))
     }
 
     /// The instruction of a text without a tail, of the lengths that are wanted; in any case, where that is the same.
@@ -204,8 +206,11 @@ impl<'a> Codec<'a> {
         let bits = match lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() => {
-                let lengths = self.isa.words.lengths.iter().rev().map(|length| length.bits);
-                let mut found = lengths.map(|bits| self.look(text, Some(bits), address, symbols));
+                let lengths = || self.isa.words.lengths.iter().rev().map(|length| length.bits);
+                // A word with another text of its own is meant only if no shorter one has this text.
+                let (own, spelt) = self.passes().split_at(Pass::ALL.len() - 1);
+                let ways = [own, spelt].into_iter().flat_map(|passes| lengths().map(move |bits| (passes, bits)));
+                let mut found = ways.map(|(passes, bits)| self.look_in(passes, text, Some(bits), address, symbols));
                 if let Some(found) = found.find_map(|found| found.ok().flatten()) {
                     return Ok(found);
                 }

@@ -18,6 +18,7 @@ pub use object::{Object, object_files};
 
 use isa_runtime::why::Length;
 use isa_spec::model::{Form, FormId, Isa, Piece, Prefer, Word};
+use isa_spec::sets::WordSet;
 use isa_spec::shorter::{Shorter, shorter};
 use refusal::{held, name_of};
 use std::collections::{HashMap, HashSet};
@@ -40,6 +41,15 @@ pub struct Codec<'a> {
     shorter: Vec<Shorter>,
     /// The instructions whose mnemonics are suggested, once a text has an unknown one.
     suggested: OnceLock<Vec<usize>>,
+}
+
+/// A text of a form that is read.
+#[derive(Clone, Copy, Debug)]
+struct Template<'a> {
+    form: &'a Form,
+    text: &'a [Piece],
+    /// The words that are read, if only some are.
+    when: Option<&'a WordSet>,
 }
 
 /// An instruction as a text says it.
@@ -189,5 +199,5 @@ fn needles(form: &Form) -> Vec<String> {
         let words = literals.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
         words.max_by_key(|word| word.len()).unwrap_or_default().to_string()
     };
-    std::iter::once(&form.text).chain(&form.also).map(needle).collect()
+    std::iter::once(&form.text).chain(&form.also).chain(form.spelt.iter().map(|spelt| &spelt.text)).map(needle).collect()
 }

@@ -2,10 +2,10 @@
 
 use super::reading::Reading;
 use super::relation::Relation;
-use super::{Codec, Statement};
+use super::{Codec, Statement, Template};
 use isa_runtime::engine::read::{Pass, Symbols};
 use isa_runtime::why::{ReadError, Wrong};
-use isa_spec::model::{Form, Named, Piece, Raw, Word};
+use isa_spec::model::{Form, Named, Raw, Word};
 use isa_spec::sets::TooLarge;
 use std::ops::Range;
 
@@ -39,9 +39,12 @@ impl<'a> Codec<'a> {
         address: u64,
         symbols: Symbols<'_>,
     ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
-        // Texts that are printed without aliases are read in the same way first.
-        let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
-        self.look_in(&passes, text, bits, address, symbols)
+        self.look_in(self.passes(), text, bits, address, symbols)
+    }
+
+    /// The passes in their order. Texts that are printed without aliases are read in the same way first.
+    pub(super) fn passes(&self) -> &'static [Pass; 6] {
+        if self.aliases { &Pass::ALL } else { &Pass::BASE_FIRST }
     }
 
     /// The same, in some passes.
@@ -54,7 +57,8 @@ impl<'a> Codec<'a> {
         symbols: Symbols<'_>,
     ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
         for pass in passes.iter().copied() {
-            for (form, template) in self.templates(text, pass).filter(|(form, _)| bits.is_none_or(|bits| bits == form.length)) {
+            for template in self.templates(text, pass).filter(|t| bits.is_none_or(|bits| bits == t.form.length)) {
+                let form = template.form;
                 let reading = Reading { isa: self.isa, form, text, address, symbols, pass, notes: None };
                 match Relation::new(reading).solve(template) {
                     Ok(Some((word, names))) => return Ok(Some(statement(form, text, word, &names))),
@@ -67,23 +71,21 @@ impl<'a> Codec<'a> {
     }
 
     /// The templates that are read in a pass and whose words the text has.
-    pub(super) fn templates<'c>(
-        &'c self,
-        text: &'c str,
-        pass: Pass,
-    ) -> impl Iterator<Item = (&'a Form, &'a [Piece])> + use<'a, 'c> {
-        self.templates_in(pass).filter(move |t| text.contains(t.2)).map(|(form, template, _)| (form, template))
+    pub(super) fn templates<'c>(&'c self, text: &'c str, pass: Pass) -> impl Iterator<Item = Template<'a>> + use<'a, 'c> {
+        self.templates_in(pass).filter(move |t| text.contains(t.1)).map(|(template, _)| template)
     }
 
     /// The templates that are read in a pass, each with a word that its texts have.
-    pub(super) fn templates_in<'c>(&'c self, pass: Pass) -> impl Iterator<Item = (&'a Form, &'a [Piece], &'c str)> + use<'a, 'c> {
+    pub(super) fn templates_in<'c>(&'c self, pass: Pass) -> impl Iterator<Item = (Template<'a>, &'c str)> + use<'a, 'c> {
         let templates = self.readers.iter().flat_map(|(form, needles)| {
-            let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
-            templates.map(move |(i, (template, needle))| (i, *form, template, needle))
+            let always = std::iter::once(&form.text).chain(&form.also).map(|text| (text, None)).enumerate();
+            let spelt = form.spelt.iter().map(|spelt| (Pass::SPELT, (&spelt.text, Some(&spelt.when.words))));
+            let template = |text, when| Template { form, text, when };
+            always.chain(spelt).zip(needles).map(move |((which, (text, when)), needle)| (which, template(text, when), needle))
         });
         templates
-            .filter(move |t| pass.reads(t.0, t.1.has_base))
-            .map(|(_, form, template, needle)| (form, template.as_slice(), needle.as_str()))
+            .filter(move |(which, template, _)| pass.reads(*which, template.form.has_base))
+            .map(|(_, template, needle)| (template, needle.as_str()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A text as a relation: for each piece of a template, and each place of the text where it can begin, where it can end and for which
 //! words. Each is computed once, so a text that can be read in very many ways takes no longer than one that can be read in one.
 
+use super::Template;
 use super::reading::Reading;
 use isa_spec::model::{Piece, When, Word};
 use isa_spec::sets::{Set, Solver, TooLarge};
@@ -37,8 +38,8 @@ impl<'t> Relation<'t> {
     ///
     /// # Errors
     /// If the words at some place need a diagram that is too large.
-    pub(super) fn solve(mut self, template: &'t [Piece]) -> Result<Option<Read>, TooLarge> {
-        let form = self.reading.form;
+    pub(super) fn solve(mut self, template: Template<'t>) -> Result<Option<Read>, TooLarge> {
+        let Template { form, text: template, when } = template;
         // The additions, and their start after the template.
         let added: &'t [Piece] = &form.full;
         let start = |relation: &mut Self, at: usize| {
@@ -61,7 +62,11 @@ impl<'t> Relation<'t> {
         }
         let legal = self.solver.attempt(|solver| {
             let (words, legal) = (solver.import(&form.words)?, solver.import(&form.legal)?);
-            solver.and(words, legal)
+            let legal = solver.and(words, legal)?;
+            when.map_or(Ok(legal), |when| {
+                let when = solver.import(when)?;
+                solver.and(legal, when)
+            })
         })?;
         let Some((at, mut words)) = self.follow(template, 0, legal, &ends)? else { return Ok(None) };
         if let Some(start) = start(&mut self, at) {

@@ -5,7 +5,7 @@
 
 use super::image::BadImage;
 use super::tables::{
-    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, NO_FIELD, ONE_OF, REGISTER, RETURN, Rows, SET, Str,
+    Common, DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, NO_FIELD, ONE_OF, ONLY, REGISTER, RETURN, Rows, SET, Str,
     TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
@@ -184,7 +184,7 @@ fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
         let is_there = match s.kind {
             LITERAL => of < t.strings.len(),
             VALUE => of < t.fields.len() && (s.spelling as usize) < t.spellings.len(),
-            HOLDS => set(s.of),
+            HOLDS | ONLY => set(s.of),
             DIFFERS => of < has.cubes,
             _ => s.kind <= RETURN,
         };
@@ -192,7 +192,7 @@ fn common(t: &Common<'_>, has: &Has) -> Result<(), BadImage> {
         let ahead = match s.kind {
             HOLDS | DIFFERS | EITHER | ONE_OF => (s.next as usize) < i && (s.body as usize) < i,
             FULL => (s.body as usize) < i,
-            LITERAL | VALUE => (s.next as usize) < i,
+            LITERAL | VALUE | ONLY => (s.next as usize) < i,
             _ => true,
         };
         is_there && ahead && (s.initials as usize) < t.initials.len()

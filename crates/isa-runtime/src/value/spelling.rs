@@ -213,6 +213,16 @@ impl Spelling {
         }
     }
 
+    /// The style of numbers without a name, if they are written as numbers; only of a spelling with names.
+    pub fn else_style(&self) -> Option<Style> {
+        match self.parts.as_slice() {
+            [Part { of: None, other: Some(Other::Numbered(Numbered { before, is_hex, halves: None, after, .. })), .. }] => {
+                (before.is_empty() && after.is_empty()).then_some(if *is_hex { Style::Hex } else { Style::Dec })
+            }
+            _ => None,
+        }
+    }
+
     /// The same numbers in another style; `None` if they are not in digits, or floating-point numbers.
     pub fn with_style(&self, style: Style) -> Option<Self> {
         let is_float = |style| matches!(style, Style::Float(_));

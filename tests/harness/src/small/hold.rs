@@ -301,7 +301,7 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
                 Err(e) => return Err(format!("`{also}` (also) of {} is not read: {e}", own.name)),
             }
         }
-        for other in some_of(own.respelt(spec, word, 0), word) {
+        for other in some_of(own.spellings(word, 0), word).into_iter().chain(some_of(own.respelt(spec, word, 0), word)) {
             match read(&other) {
                 Ok(found) => {
                     let is_right = found.is_some_and(|f| legal(f) && brute.forms[f.0].admits(spec, f.1, 0, &other));
@@ -411,8 +411,9 @@ fn text_at(spec: &Spec, brute: &Brute, codec: &Codec<'_>, (form, word): (usize, 
             Err(e) => return Err(format!("{word:#x} of {}: `{also}` (also) is not read: {e}", own.name)),
         }
     }
-    // Other ways to write the values.
-    for other in some_of(own.respelt(spec, word, address), word) {
+    // Aliases and variants that hold, and other ways to write the values.
+    let spellings = some_of(own.spellings(word, address), word);
+    for other in spellings.into_iter().chain(some_of(own.respelt(spec, word, address), word)) {
         match read(&other) {
             Ok(found) => hold!(
                 legal(found) && brute.forms[found.0].admits(spec, found.1, address, &other),

@@ -214,6 +214,7 @@ pub(crate) struct Part {
     pub(crate) tags: Option<String>,
     pub(crate) text: Text,
     pub(crate) also: Vec<Vec<Piece>>,
+    pub(crate) aliases: Text,
     pub(crate) full: Option<Vec<Piece>>,
     /// The layout in which its bits are drawn, and the width of the word.
     pub(crate) layout: Option<(Layout, u32)>,
@@ -581,6 +582,9 @@ impl Spec {
             }
             for k in 0..part.also.len() {
                 change(&|s| drop(s.instructions[i].1.also.remove(k)));
+            }
+            for k in 0..part.aliases.len() {
+                change(&|s| drop(s.instructions[i].1.aliases.remove(k)));
             }
             if part.expands.is_some() {
                 change(&|s| s.instructions[i].1.expands = None);

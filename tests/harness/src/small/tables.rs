@@ -10,6 +10,7 @@ impl Part {
         if let Some((_, fixed)) = part.fix.first_mut() {
             *fixed = number;
         }
+        part.aliases.clear();
         if let Some(Piece::Literal(text)) = part.text.first_mut().and_then(|(_, text)| text.first_mut()) {
             let bare = text.strip_suffix("x0").unwrap_or(text);
             *text = format!("{bare}x{mnemonic}");

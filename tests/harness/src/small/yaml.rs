@@ -197,6 +197,9 @@ impl Spec {
         if !part.also.is_empty() {
             keys.push(format!("also: [ {} ]", list(&part.also, |t| quoted(&template(t)))));
         }
+        if !part.aliases.is_empty() {
+            keys.push(format!("aliases: {}", texts(&part.aliases)));
+        }
         if let Some(Expands { to, fields }) = expands {
             let shown = list(fields, |(name, is)| match is {
                 Is::Field(own) => format!("{}: {own}", quoted(name)),

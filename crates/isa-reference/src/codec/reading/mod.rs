@@ -124,6 +124,11 @@ impl Reading<'_> {
             Some(style) => self.number(field, style, at),
             None => self.parts(field, spelling, at),
         };
+        // A value of an enumeration can be written as any number.
+        let numbers = spelling.else_style().filter(|_| matches!(field.label, Label::Enum(_)) && field.code.map().is_none());
+        if let Some(style) = numbers.filter(|_| !self.pass.is_exact()) {
+            ways.extend(self.number(field, style, at));
+        }
         if self.pass.is_exact() {
             ways.retain(|way| {
                 let mut printed = String::new();

@@ -1,7 +1,7 @@
 //! One text and one template: the paths through its graph of steps, one after the other.
 
 use super::super::Bits;
-use super::super::tables::{DIFFERS, EITHER, END, FULL, Form, HOLDS, LITERAL, NO_PLACE, ONE_OF, RETURN, VALUE};
+use super::super::tables::{DIFFERS, EITHER, END, FULL, Form, HOLDS, LITERAL, NO_PLACE, ONE_OF, ONLY, RETURN, VALUE};
 use super::nearest::{self, nearest};
 use super::notes::Notes;
 use super::pending::{Pending, TooMany};
@@ -204,6 +204,10 @@ impl<W: Bits> Attempt<W> {
                     if !self.group(trial, step, &mut now) {
                         return Ok(None);
                     }
+                }
+                ONLY => {
+                    self.push(Some(Pending::In(step.of)), &mut now);
+                    now.step = step.next;
                 }
                 EITHER => {
                     let (first, second) =

@@ -234,9 +234,12 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         symbols: Symbols<'_>,
     ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
-        // Texts printed without aliases are read so first.
-        let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
-        self.look_in(&passes, text, bits, address, symbols)
+        self.look_in(self.passes(), text, bits, address, symbols)
+    }
+
+    /// The passes in their order. Texts printed without aliases are read so first.
+    fn passes(&self) -> &'static [Pass; 6] {
+        if self.aliases { &Pass::ALL } else { &Pass::BASE_FIRST }
     }
 
     /// The same, in some passes.

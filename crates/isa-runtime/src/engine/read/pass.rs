@@ -13,14 +13,19 @@ pub enum Pass {
     Loose,
     /// Texts that are only read.
     Also,
+    /// Aliases and variants, wherever their own condition holds.
+    Spelt,
 }
 
 impl Pass {
     /// In the order in which they are tried.
-    pub const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
+    pub const ALL: [Self; 6] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also, Self::Spelt];
 
     /// All passes, texts without aliases first.
-    pub const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+    pub const BASE_FIRST: [Self; 6] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also, Self::Spelt];
+
+    /// The place of all texts of a form that are read in the last pass.
+    pub const SPELT: usize = u16::MAX as usize;
 
     /// True if a text of a form, by its place among those that are read, is read in this pass. The first of those that are only
     /// read is the one without aliases, if the form has aliases.
@@ -28,7 +33,8 @@ impl Pass {
         match self {
             Self::Exact | Self::Lenient | Self::Loose => which == 0,
             Self::Base => which == usize::from(has_base),
-            Self::Also => which > 0,
+            Self::Also => which > 0 && which != Self::SPELT,
+            Self::Spelt => which == Self::SPELT,
         }
     }
 

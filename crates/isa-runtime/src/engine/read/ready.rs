@@ -276,6 +276,14 @@ impl<'t> Part<'t> {
         if let Other::Number(style) = self.other { Some(style).filter(|_| self.names.is_empty()) } else { None }
     }
 
+    /// The style of numbers without a name, if they are written as numbers.
+    pub(super) fn else_style(&self) -> Option<Style> {
+        let Other::Numbered(Numbered { before, after, halves, is_hex, .. }) = &self.other else { return None };
+        let is_whole = self.row.width == 0 && self.row.halved == 0;
+        let is_number = is_whole && before.len() == 0 && after.len() == 0 && halves.len() == 1;
+        is_number.then_some(if *is_hex { Style::Hex } else { Style::Dec })
+    }
+
     fn new(tables: &Common<'t>, row: tables::Part) -> Self {
         let literal = |text| Literal::new(tables.bytes_of(text));
         let named = |row: tables::Named| Name { text: literal(row.text), value: row.value, is_printed: row.also == 0 };

@@ -6,7 +6,7 @@ use super::super::message::Append;
 use super::super::print::Out;
 use super::super::ranges::{Runs, Shown};
 use super::super::tables::{
-    ALONE, Common, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Length, Range, SHORTEST, TEXT_ONLY, Tables, VALUE,
+    ALONE, Common, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Length, Range, SHORTENS, SHORTEST, TEXT_ONLY, Tables, VALUE,
 };
 use super::attempt::{MAX_STEPS, State, Trial};
 use super::pending::Pending;
@@ -215,8 +215,8 @@ impl<'t, W: Bits> Reader<'t, W> {
         None
     }
 
-    /// The shortest instruction with the same text, aliases included, as a longer one, if the instruction set prefers that.
-    /// `text` is known to have no shorter one.
+    /// The shortest instruction with the same text, aliases included, as a longer one, if the instruction set prefers that: of
+    /// those that stand for others. `text` is known to have no shorter one.
     fn shorter(&mut self, read: &Statement<W>, address: u64, text: Option<&str>) -> Option<Statement<W>> {
         let length = self.tables.form(read.form).map_or(0, |form| form.length);
         if self.tables.head().flags & SHORTEST == 0
@@ -234,7 +234,10 @@ impl<'t, W: Bits> Reader<'t, W> {
         let mut shorter = lengths.iter().filter(|shorter| shorter.bits < length);
         let same = |shorter: Length<W>| {
             let found = self.look_in(&[Pass::Exact], &printed, Some(shorter.bits.into()), address, &no_symbols);
-            found.ok().flatten()
+            found.ok().flatten().filter(|found| {
+                let form = self.tables.form(found.form);
+                form.is_some_and(|form| form.flags & SHORTENS != 0)
+            })
         };
         shorter.find_map(same)
     }
@@ -281,8 +284,11 @@ impl<'t, W: Bits> Reader<'t, W> {
             Lengths::Only(bits) => self.look(text, Some(bits), address, symbols),
             Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
                 let lengths = self.tables.lengths;
-                let mut longest = (0..lengths.len()).rev().filter_map(|i| lengths.get(i));
-                Ok(longest.find_map(|length| self.look(text, Some(length.bits.into()), address, symbols).ok().flatten()))
+                let longest = || (0..lengths.len()).rev().filter_map(|i| lengths.get(i));
+                // A word with another text of its own is meant only if no shorter one has this text.
+                let (own, spelt) = self.passes().split_at(Pass::ALL.len() - 1);
+                let mut ways = [own, spelt].into_iter().flat_map(|passes| longest().map(move |length| (passes, length.bits)));
+                Ok(ways.find_map(|(passes, bits)| self.look_in(passes, text, Some(bits.into()), address, symbols).ok().flatten()))
             }
             Lengths::LongestFirst | Lengths::Preferred | Lengths::Shortest => self.look(text, bits, address, symbols),
         }

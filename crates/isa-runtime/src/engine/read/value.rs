@@ -2,7 +2,7 @@
 
 use super::super::Bits;
 use super::super::spelling::{goes_on, longest};
-use super::super::tables::{REGISTER, SET};
+use super::super::tables::{ENUM, REGISTER, SET};
 use super::alike::alike;
 use super::attempt::Attempt;
 use super::number::has_leading_zero;
@@ -119,7 +119,16 @@ impl<W: Bits> Attempt<W> {
                     self.ways.extend(alike(code, *style, way, &task.bytes[at..way.end], code.is_chosen(task)));
                 }
             }
-            Other::Numbered(numbered) => self.numbered(tables, task, field, code, part, numbered, at),
+            Other::Numbered(numbered) => {
+                self.numbered(tables, task, field, code, part, numbered, at);
+                // A value of an enumeration can be written as any number.
+                let style = if field.row.label == ENUM { part.else_style().filter(|_| code.code.map().is_none()) } else { None };
+                if let Some(style) = style.filter(|_| !task.pass.is_exact()) {
+                    let symbol = self.symbol(tables, task, field, code, style, at);
+                    let number = self.number(tables, task, field, code, style, at);
+                    self.ways.extend(symbol.into_iter().chain(number));
+                }
+            }
             Other::None | Other::Given => {}
         }
     }

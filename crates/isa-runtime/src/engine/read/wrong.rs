@@ -2,7 +2,7 @@
 
 use super::super::Bits;
 use super::super::print::Out;
-use super::super::tables::{Exclusion, HAS_BASE, Rule, TEXT_ONLY};
+use super::super::tables::{Exclusion, HAS_BASE, Rule, SHORTENS, TEXT_ONLY};
 use super::attempt::{Attempt, State, Trial};
 use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::pass::Pass;
@@ -53,14 +53,14 @@ impl<W: Bits> Attempt<W> {
                 let wrong = || Wrong::Form { form: name.to_string(), why: tables.text(why).to_string() };
                 self.notes.wrong(task, place, now.at, wrong);
             }
-            None if !possible(form.words) => self.notes.wrong(task, now.at, now.at, || Wrong::Taken {
+            // The form of the word is looked for if this is the error that is reported.
+            None => self.notes.wrong(task, now.at, now.at, || Wrong::Taken {
                 form: name.to_string(),
                 word: said.wide(),
                 bits: form.length.into(),
-                by: String::new(),
+                by: if possible(form.words) { name.to_string() } else { String::new() },
                 text: String::new(),
             }),
-            None => self.notes.wrong(task, now.at, now.at, || Wrong::NotCanonical),
         }
     }
 }
@@ -74,7 +74,7 @@ impl<'t, W: Bits> Reader<'t, W> {
 
     fn begins_as_written(&mut self, text: &str) -> bool {
         let last = text.bytes().last().map_or(0, |c| BITS[usize::from(c.min(127))]);
-        for pass in [Pass::Loose, Pass::Also] {
+        for pass in [Pass::Loose, Pass::Also, Pass::Spelt] {
             for template in self.tables.templates.iter().filter(|template| template.made_of & last != 0) {
                 let Some(form) = self.tables.form(template.form) else { continue };
                 if !pass.reads(template.which.into(), form.flags & HAS_BASE != 0) {
@@ -96,6 +96,11 @@ impl<'t, W: Bits> Reader<'t, W> {
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError<'t> {
         let mut best: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
+        let mut has_several = vec![false; self.tables.forms.len()];
+        for template in self.tables.templates.iter().filter(|template| usize::from(template.which) == Pass::SPELT) {
+            let own = self.tables.form(template.form).is_some_and(|form| form.flags & SHORTENS == 0);
+            has_several.get_mut(usize::from(template.form)).into_iter().for_each(|several| *several = own);
+        }
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
@@ -105,6 +110,11 @@ impl<'t, W: Bits> Reader<'t, W> {
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
                 if !pass.reads(template.which.into(), form.flags & HAS_BASE != 0) {
+                    continue;
+                }
+                // Each alias and variant says more than the texts that are made of all of them.
+                let several = has_several.get(usize::from(template.form)).is_some_and(|several| *several);
+                if pass != Pass::Also && several != (pass == Pass::Spelt) {
                     continue;
                 }
                 let task = Task { pass, notes: true, ..task };
@@ -142,21 +152,24 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
     }
 
-    /// The same fault; with the form and the text of the word, if that is of another form.
+    /// The same fault; with the text of the word, and its form if that is another one.
     fn taken(&self, wrong: Wrong<'t>, address: u64) -> Wrong<'t> {
-        let Wrong::Taken { form, word, bits, .. } = wrong else { return wrong };
+        let Wrong::Taken { form, word, bits, by: expected, .. } = wrong else { return wrong };
         let own = W::from_wide(word);
         let by = self.tables.find_form(own, bits).filter(|_| self.tables.head().flags & TEXT_ONLY == 0);
         let Some((number, by)) = by.and_then(|by| Some((by, self.tables.text(self.tables.form(by)?.name)))) else {
             return Wrong::NotCanonical;
         };
-        if by == form {
+        if by != form && !expected.is_empty() {
             return Wrong::NotCanonical;
         }
         let mut room = vec![0; self.tables.room()];
         let mut text = Out::new(&mut room);
         self.tables.print(self.tables.texts(number).text, own, address, &[], &mut text);
         let text = String::from_utf8_lossy(text.as_bytes()).into_owned();
+        if by == form {
+            return Wrong::Printed { text };
+        }
         Wrong::Taken { form, word, bits, by: by.to_string(), text }
     }
 

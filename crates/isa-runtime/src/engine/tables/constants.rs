@@ -24,6 +24,9 @@ pub const ALONE: u8 = 1;
 /// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
 pub const HAS_BASE: u8 = 2;
 
+/// [`Form::flags`]: it expands to another form, of longer words, whose effect it has.
+pub const SHORTENS: u8 = 4;
+
 /// [`Field::label`]: a number.
 pub const NUMBER: u8 = 0;
 /// [`Field::label`]: a register.
@@ -100,3 +103,5 @@ pub const EITHER: u8 = 6;
 pub const ONE_OF: u8 = 7;
 /// [`Step::kind`]: a text inside the text ends here.
 pub const RETURN: u8 = 8;
+/// [`Step::kind`]: nothing; a diagram holds.
+pub const ONLY: u8 = 9;

@@ -39,6 +39,11 @@ pub enum Wrong<'t> {
     },
     /// Each part can be read, but no word prints all of them together.
     NotCanonical,
+    /// The word with the values in the text has another text.
+    Printed {
+        /// The text of the word.
+        text: String,
+    },
     /// Its word is one of a form that takes words from the form of the text.
     Taken {
         /// The name of the form of the text.

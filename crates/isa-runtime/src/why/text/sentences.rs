@@ -21,6 +21,7 @@ impl fmt::Display for Wrong<'_> {
             Self::NotCanonical => {
                 f.write_str("the instruction is not printed like this; a part of the text belongs elsewhere or is left out")
             }
+            Self::Printed { text } => write!(f, "the instruction with these values is written `{text}`"),
             Self::Taken { form, word, by, text, .. } => {
                 write!(f, "this would be {word:#x}, which is `{text}`: `{by}` takes its words from `{form}`")
             }
@@ -174,6 +175,7 @@ mod tests {
                 Wrong::Taken { form: own("li"), word: 0x12u32.into(), bits: 8, by: own("add"), text: own("add r1") },
                 "this would be 0x12, which is `add r1`: `add` takes its words from `li`",
             ),
+            (Wrong::Printed { text: own("inc r1") }, "the instruction with these values is written `inc r1`"),
             (Wrong::Form { form: own("add.x"), why: own("they differ") }, "add.x: they differ"),
             (Wrong::Known("there is no fast form"), "there is no fast form"),
             (Wrong::NoInstruction { word: own("ad"), near }, "there is no instruction `ad`; did you mean `add`?"),

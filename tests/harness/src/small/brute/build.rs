@@ -189,7 +189,7 @@ impl Builder<'_> {
                 None => meant.fields.push(place),
             }
         }
-        Some(meant.text())
+        Some(meant.with_aliases(meant.text(), false))
     }
 
     /// The printed text: from the instruction outwards, each format around the text so far.
@@ -242,7 +242,14 @@ impl Builder<'_> {
         }
         let full = self.instances[..self.formats].iter().filter_map(|i| Some(self.pieces(i.part.full.as_ref()?, i, &[])));
         let full = full.flatten().collect();
-        let base = self.meant(instruction).map(|meant| std::mem::replace(&mut text, meant));
+        let meant = self.meant(instruction);
+        let has_base = meant.is_some() || !own.part.aliases.is_empty();
+        let base = has_base.then(|| {
+            let base = text.clone();
+            let is_hint = meant.is_some();
+            text = self.with_aliases(meant.unwrap_or_else(|| std::mem::take(&mut text)), is_hint);
+            base
+        });
         also.splice(0..0, base.clone());
         let like = |field: &Place| match &field.meaning {
             Meaning::Enum(e) if !spec.enums[*e].likes.is_empty() => {
@@ -352,17 +359,28 @@ impl Builder<'_> {
     }
 
     fn variants(&self, instance: &Instance<'_>, body: &[Print]) -> Vec<Print> {
-        let mut out = Vec::new();
-        let mut before: Vec<Rule> = Vec::new();
-        for (cond, pieces) in &instance.part.text {
-            let pieces = self.pieces(pieces, instance, body);
-            let own = cond.as_ref().map_or(Rule::Const(true), |c| self.rule(c, &instance.prefix));
-            let mut all: Vec<Rule> = before.iter().map(|r| Rule::Not(Box::new(r.clone()))).collect();
-            all.push(own.clone());
-            before.push(own);
-            out.push(Print::Holds(Rule::And(all), pieces));
-        }
-        out
+        let rule = |cond: &Option<Cond>| cond.as_ref().map_or(Rule::Const(true), |cond| self.rule(cond, &instance.prefix));
+        let one = |(cond, pieces): &(Option<Cond>, Vec<Piece>)| (rule(cond), self.pieces(pieces, instance, body));
+        vec![Print::Variants(instance.part.text.iter().map(one).collect())]
+    }
+
+    /// A text, or where they hold, the aliases of the instruction, inside its formats.
+    fn with_aliases(&self, otherwise: Vec<Print>, is_hint: bool) -> Vec<Print> {
+        let own = &self.instances[self.formats];
+        let alias = |text: Vec<Print>| {
+            let formats = self.instances[..self.formats].iter().rev().filter(|format| has_body(format.part));
+            formats.fold(text, |text, format| self.variants(format, &text))
+        };
+        let one = |(cond, pieces): &(Option<Cond>, Vec<Piece>)| {
+            let rule = cond.as_ref().map_or(Rule::Const(true), |cond| self.rule(cond, &own.prefix));
+            (rule, alias(self.pieces(pieces, own, &[])))
+        };
+        let mut all: Vec<(Rule, Vec<Print>)> = own.part.aliases.iter().map(one).collect();
+        // Words with an alias of their own do not have the texts of the instruction that is meant.
+        let not = |(rule, _): &(Rule, Vec<Print>)| Rule::Not(Box::new(rule.clone()));
+        let rest = if is_hint { Rule::And(all.iter().map(not).collect()) } else { Rule::Const(true) };
+        all.push((rest, otherwise));
+        vec![Print::Variants(all)]
     }
 
     fn pieces(&self, list: &[Piece], instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {
@@ -592,6 +610,18 @@ impl Builder<'_> {
         let is_always = self.fixed.iter().any(|(field, raw)| inside(&field) && *raw != field.default);
         (self.fields.iter().filter(inside).map(|f| (f.bits.clone(), f.default)).collect(), is_always)
     }
+}
+
+/// True if the text of a format has a place for that of an instruction.
+fn has_body(format: &Part) -> bool {
+    fn has(pieces: &[Piece]) -> bool {
+        pieces.iter().any(|piece| match piece {
+            Piece::Body => true,
+            Piece::When(_, body) | Piece::Group(body) => has(body),
+            Piece::Literal(_) | Piece::Place { .. } => false,
+        })
+    }
+    format.text.iter().any(|(_, pieces)| has(pieces))
 }
 
 /// The numbers of a field or a reading, for each value of some bits of the word, and whether exactly one bit is set.

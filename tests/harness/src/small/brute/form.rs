@@ -70,6 +70,8 @@ pub(super) enum Print {
     /// Printed when one of the fields differs from its default.
     Differs(Vec<(Ranges, Word)>, Vec<Print>),
     Holds(Rule, Vec<Print>),
+    /// The first whose rule holds is printed, any other whose rule holds is read.
+    Variants(Vec<(Rule, Vec<Print>)>),
 }
 
 impl Print {
@@ -79,7 +81,7 @@ impl Print {
             Print::Literal(text) => Some(text.clone()),
             Print::Field { bits, texts, .. } | Print::Reading { bits, texts, .. } => Some(texts[bits.get(word) as usize].clone()),
             Print::Target { radix, .. } => Some(shown(self.target(word, address)?, *radix)),
-            Print::Differs(..) | Print::Holds(..) => None,
+            Print::Differs(..) | Print::Holds(..) | Print::Variants(_) => None,
         }
     }
 
@@ -111,9 +113,31 @@ fn print(pieces: &[Print], word: Word, address: u64, out: &mut String) {
                     print(body, word, address, out);
                 }
             }
+            Print::Variants(variants) => {
+                if let Some((_, body)) = variants.iter().find(|(rule, _)| rule.holds(word)) {
+                    print(body, word, address, out);
+                }
+            }
             _ => out.push_str(&piece.own(word, address).unwrap_or_default()),
         }
     }
+}
+
+/// All texts with some variants that hold, after each of these beginnings.
+fn spellings(pieces: &[Print], word: Word, address: u64, begun: Vec<String>) -> Vec<String> {
+    pieces.iter().fold(begun, |begun, piece| match piece {
+        Print::Differs(fields, _) if fields.iter().all(|(bits, default)| bits.get(word) == *default) => begun,
+        Print::Holds(rule, _) if !rule.holds(word) => begun,
+        Print::Differs(_, body) | Print::Holds(_, body) => spellings(body, word, address, begun),
+        Print::Variants(variants) => {
+            let holding = variants.iter().filter(|(rule, _)| rule.holds(word));
+            holding.flat_map(|(_, body)| spellings(body, word, address, begun.clone())).collect()
+        }
+        _ => {
+            let own = piece.own(word, address).unwrap_or_default();
+            begun.into_iter().map(|text| text + &own).collect()
+        }
+    })
 }
 
 /// One product of an instruction's choices.
@@ -193,6 +217,14 @@ impl Form {
             out.push_str(&added);
         }
         out
+    }
+
+    /// The texts of all aliases and variants that hold for a word. A number without a text is `?`.
+    pub(crate) fn spellings(&self, word: Word, address: u64) -> Vec<String> {
+        let mut all = spellings(&self.text, word, address, vec![String::new()]);
+        all.extend(self.base.iter().flat_map(|base| spellings(base, word, address, vec![String::new()])));
+        all.retain(|text| !text.is_empty() && !text.contains('?'));
+        all
     }
 
     /// The other texts that are read for the word; empty ones are none.

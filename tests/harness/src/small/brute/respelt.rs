@@ -72,7 +72,7 @@ fn ways(spec: &Spec, piece: &Print, word: Word, address: u64) -> (String, Vec<St
             let sum = piece.target(word, address).unwrap_or_default();
             both(&modulo.map_or(vec![sum], |bits| vec![sum, sum - (1 << bits)]))
         }
-        Print::Literal(_) | Print::Differs(..) | Print::Holds(..) => Vec::new(),
+        Print::Literal(_) | Print::Differs(..) | Print::Holds(..) | Print::Variants(_) => Vec::new(),
     };
     others.retain(|other| *other != own);
     (own, others)
@@ -84,6 +84,10 @@ fn spell(spec: &Spec, pieces: &[Print], (word, address): (Word, u64), text: &mut
         let body = match piece {
             Print::Differs(fields, body) if fields.iter().any(|(bits, default)| bits.get(word) != *default) => body,
             Print::Holds(rule, body) if rule.holds(word) => body,
+            Print::Variants(variants) => match variants.iter().find(|(rule, _)| rule.holds(word)) {
+                Some((_, body)) => body,
+                None => continue,
+            },
             Print::Differs(..) | Print::Holds(..) => continue,
             _ => {
                 let (own, ways) = ways(spec, piece, word, address);
@@ -125,6 +129,10 @@ fn ends(spec: &Spec, pieces: &[Print], at: (Word, u64), text: &str, starts: Vec<
         let mut found = match piece {
             Print::Holds(rule, body) if rule.holds(at.0) => ends(spec, body, at, text, starts),
             Print::Holds(..) => starts,
+            Print::Variants(variants) => {
+                let holding = variants.iter().filter(|(rule, _)| rule.holds(at.0));
+                holding.flat_map(|(_, body)| ends(spec, body, at, text, starts.clone())).collect()
+            }
             // A group at its default can be written; missing groups are tested by other checks.
             Print::Differs(_, body) => [ends(spec, body, at, text, starts.clone()), starts].concat(),
             _ => {

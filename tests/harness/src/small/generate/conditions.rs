@@ -29,7 +29,7 @@ impl Generator {
     /// The names that the conditions of an instruction can use, and its parts that texts show.
     pub(super) fn scope(&self, part: &Part) -> Scope {
         let mut scope = Scope::default();
-        let bare = Part { text: Vec::new(), also: Vec::new(), ..part.clone() };
+        let bare = Part { text: Vec::new(), also: Vec::new(), aliases: Vec::new(), ..part.clone() };
         let forms = forms_of(&self.spec, 0, "", &bare);
         let mut seen: BTreeMap<String, (usize, Option<Place>)> = BTreeMap::new();
         for form in &forms {
@@ -67,6 +67,7 @@ impl Generator {
     pub(super) fn conditions(&mut self, i: usize, part: &mut Part) {
         part.text.clear();
         part.also.clear();
+        part.aliases.clear();
         part.readings.clear();
         let mut scope = self.scope(part);
         self.declare(part, &mut scope);
@@ -99,6 +100,13 @@ impl Generator {
         }
         let pieces = self.text(part, &scope, mnemonic);
         part.text.push((None, pieces));
+        for alias in 0..self.extra_below(9) / 4 {
+            if !is_one {
+                let cond = self.cond(&scope, 1);
+                let pieces = self.text(part, &scope, &format!("AS{alias}{i}"));
+                part.aliases.push((Some(cond), pieces));
+            }
+        }
         if self.percent(15) {
             let pieces = self.text(part, &scope, "ALSO");
             part.also.push(pieces);

@@ -28,7 +28,7 @@ record! {
         insn: u16,
         /// Bits of its words.
         length: u16,
-        /// [`ALONE`], [`HAS_BASE`].
+        /// [`ALONE`], [`HAS_BASE`], [`SHORTENS`].
         flags: u8,
         /// The bits that are fixed, reserved ones included.
         mask: W,
