@@ -163,11 +163,11 @@ impl<'f> Automaton<'f> {
     }
 
     /// The states in which texts of some words end.
-    pub(crate) fn ends<Q: Query<'f>>(&mut self, query: &mut Q, texts: Texts, start: &Q::State, words: Set) -> States<Q::State> {
-        let of_form = if texts == Texts::Printed { &self.texts[..1] } else { &self.texts };
-        let full = if texts == Texts::Read { &[] } else { &*self.full };
+    pub(crate) fn ends<Q: Query<'f>>(&mut self, query: &mut Q, texts: TextSet, start: &Q::State, words: Set) -> States<Q::State> {
+        let of_form = if texts == TextSet::Printed { &self.texts[..1] } else { &self.texts };
+        let full = if texts == TextSet::Read { &[] } else { &*self.full };
         let asked = [of_form, full].concat();
-        let mut walk = Walk { automaton: self, query, is_printed: texts == Texts::Printed, lists: BTreeMap::new() };
+        let mut walk = Walk { automaton: self, query, is_printed: texts == TextSet::Printed, lists: BTreeMap::new() };
         walk.any(&asked, start, words)
     }
 }
@@ -177,7 +177,7 @@ pub(crate) type States<S> = BTreeMap<S, (Set, String)>;
 
 /// Some texts of a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Texts {
+pub(crate) enum TextSet {
     /// The text, and the addition of `--full`, as they are printed.
     Printed,
     /// The text, and those that are only read.

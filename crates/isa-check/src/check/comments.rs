@@ -1,7 +1,7 @@
 //! Marks of comments, and those between statements, that come together from several pieces. A piece contains none (`expand::marks`); one
 //! that is made of the end of a piece and of the beginning of another one would be taken for a mark by an assembler.
 
-use crate::automaton::{Automaton, Query, Texts};
+use crate::automaton::{Automaton, Query, TextSet};
 use crate::text_graph::Token;
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Assembly, Instruction, Isa, Piece};
@@ -28,7 +28,7 @@ pub(super) fn finding(instruction: &Instruction, automaton: &mut Automaton<'_>, 
         return None;
     }
     let words = automaton.words(&automaton.form.words);
-    let ends = automaton.ends(&mut Marks(marks), Texts::All, &Some(""), words);
+    let ends = automaton.ends(&mut Marks(marks), TextSet::All, &Some(""), words);
     let example = ends.into_iter().find_map(|(begun, (_, example))| begun.is_none().then_some(example))?;
     let message = format!("a text of `{}` has a mark of a comment, made of several pieces: `{example}`", instruction.name);
     let help = "an assembler would take it for the mark; separate the pieces, or write them as one, so that it is none";

@@ -3,7 +3,7 @@
 //! no text. Marks of comments and between statements are those that the specification declares, and no text has one: see
 //! `expand::marks` and `comments`.
 
-use crate::automaton::{Automaton, Query, Texts};
+use crate::automaton::{Automaton, Query, TextSet};
 use crate::text_graph::Token;
 use isa_model::diag::{Diagnostic, Diagnostics};
 use isa_model::model::{Form, Instruction, Isa, Label, Piece};
@@ -35,7 +35,7 @@ fn fault(automaton: &mut Automaton<'_>) -> Option<(Wrong, String)> {
         return Some((Wrong::Line, example));
     }
     let words = automaton.words(&form.words);
-    let begun = automaton.ends(&mut Begun, Texts::Read, &Begin::Nothing, words);
+    let begun = automaton.ends(&mut Begun, TextSet::Read, &Begin::Nothing, words);
     // A fault before the end is more informative.
     let first = begun.into_iter().rev().find_map(|(begin, (_, example))| match begin {
         Begin::Nothing => Some((Wrong::Empty, example)),
@@ -44,7 +44,7 @@ fn fault(automaton: &mut Automaton<'_>) -> Option<(Wrong, String)> {
         _ => None,
     });
     first.or_else(|| {
-        let ended = automaton.ends(&mut Ended, Texts::Read, &None, words);
+        let ended = automaton.ends(&mut Ended, TextSet::Read, &None, words);
         // What is not read is worse.
         ended.into_iter().rev().find_map(|(wrong, (_, example))| Some((wrong?, example)))
     })

@@ -1,6 +1,6 @@
 //! Checks that adjacent pieces of a text can be told apart: a number ends where no digit or letter follows.
 
-use crate::automaton::{Automaton, Query, Sets, States, Texts};
+use crate::automaton::{Automaton, Query, Sets, States, TextSet};
 use crate::text_graph::{TextGraph, Token};
 use isa_model::diag::{Diagnostic, Diagnostics};
 use isa_model::model::{Field, Form, Isa, Label, Piece};
@@ -10,7 +10,7 @@ use isa_model::sets::{Set, TooLarge};
 pub(super) fn check(isa: &Isa, automaton: &mut Automaton<'_>, diags: &mut Diagnostics) {
     let form = automaton.form;
     let mut query = Neighbours { form, values: Vec::new() };
-    let ends = automaton.ends(&mut query, Texts::All, &Last { value: None, next: None }, Set::ALL);
+    let ends = automaton.ends(&mut query, TextSet::All, &Last { value: None, next: None }, Set::ALL);
     for Last { value, next } in ends.into_keys() {
         let Some((value, next)) = value.zip(next) else { continue };
         let first = &query.values[value];

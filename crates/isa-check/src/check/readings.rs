@@ -1,6 +1,6 @@
 //! A text that is printed shows a reading only in words for which its number has a text.
 
-use crate::automaton::{Automaton, Edge, Query, Sets, States, Texts};
+use crate::automaton::{Automaton, Edge, Query, Sets, States, TextSet};
 use crate::text_graph::Token;
 use isa_model::diag::{Diagnostic, Diagnostics};
 use isa_model::model::{Form, Isa, Piece, Reading, Word};
@@ -17,7 +17,7 @@ pub(super) fn check(isa: &Isa, automaton: &mut Automaton<'_>, told: &mut HashSet
     let (words, legal) = (automaton.words(&form.words), automaton.words(&form.legal));
     let words = automaton.sets.and(words, legal);
     let mut query = Readings { shown: Vec::new() };
-    let ends = automaton.ends(&mut query, Texts::Printed, &None, words);
+    let ends = automaton.ends(&mut query, TextSet::Printed, &None, words);
     let found = ends.into_iter().find_map(|(shown, (words, _))| Some((query.shown[shown?], words)));
     if !automaton.sets.is_exact {
         let message = format!("whether the readings of {} have a text wherever they are printed: {TooLarge}", form.name);
