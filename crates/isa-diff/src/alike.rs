@@ -18,8 +18,6 @@ pub(super) fn is_alike([old, new]: [&Form; 2]) -> bool {
         && texts(&old.text, &new.text)
         && texts(&old.full, &new.full)
         && all(&old.also, &new.also)
-        && old.spelt.len() == new.spelt.len()
-        && old.spelt.iter().zip(&new.spelt).all(|(a, b)| a.when.words == b.when.words && texts(&a.text, &b.text))
         && old.bodies.len() == new.bodies.len()
         && old.bodies.iter().zip(&new.bodies).all(|(a, b)| all(a, b))
 }

@@ -4,10 +4,10 @@ use super::alike::is_alike;
 use super::change::What;
 use super::found::{Changes, Side};
 use super::names::Matched;
-use super::spelt::{MAX_CUBES, spelt};
+use super::spelt::spelt;
 use super::versions::Versions;
 use super::{assembled, behaviour, members, words};
-use isa_spec::model::{Form, FormId, Instruction, Spelt, Word};
+use isa_spec::model::{Form, FormId, Instruction, Word};
 use std::collections::{HashMap, HashSet};
 
 /// Compares all forms.
@@ -114,9 +114,7 @@ fn ending<'f>(form: &'f Form, instruction: &Instruction) -> &'f str {
 fn also(forms: [&Form; 2], changes: &mut Changes, versions: &Versions<'_>) {
     let [old, new] = [0, 1].map(|side| {
         let form = forms[side];
-        let also = form.also.iter().map(|text| spelt(form, text));
-        let when = |other: &Spelt| format!("{:?}: ", other.when.words.largest_cubes(MAX_CUBES));
-        also.chain(form.spelt.iter().map(|other| when(other) + &spelt(form, &other.text))).collect::<HashSet<String>>()
+        form.also.iter().map(|text| spelt(form, text)).collect::<HashSet<String>>()
     });
     let name = |side: usize| &versions.isas[side].instruction(forms[side].instruction).name;
     if old.difference(&new).next().is_some() {

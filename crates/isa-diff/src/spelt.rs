@@ -4,7 +4,7 @@ use isa_spec::model::{Form, Piece, When};
 use std::fmt::Write;
 
 /// The number of cubes up to which conditions of texts that are only read are compared.
-pub(super) const MAX_CUBES: usize = 64;
+const MAX_CUBES: usize = 64;
 
 /// A template as one text, with the names of fields for fields and diagrams for conditions.
 pub(super) fn spelt(form: &Form, pieces: &[Piece]) -> String {

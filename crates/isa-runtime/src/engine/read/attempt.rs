@@ -315,7 +315,17 @@ impl<W: Bits> Attempt<W> {
         if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
             return Ok(Some(word));
         }
-        match nearest(tables, form, word, now.known, pending, &mut self.nearest, &mut self.steps) {
+        // Usually, one condition alone excludes all words.
+        let is_possible = |pending: &Pending| match *pending {
+            Pending::In(set) => nearest::meets(tables, set, now.word, now.known, 1, nearest::FEW_STEPS),
+            Pending::NotIn(set) => nearest::meets(tables, set, now.word, now.known, 0, nearest::FEW_STEPS),
+            Pending::Differs(_) | Pending::Reads(..) => true,
+        };
+        let found = match pending.iter().all(is_possible) {
+            true => nearest(tables, form, word, now.known, pending, &mut self.nearest, &mut self.steps),
+            false => Ok(None),
+        };
+        match found {
             Ok(Some(word)) => Ok(Some(word)),
             Ok(None) => {
                 if task.notes {
