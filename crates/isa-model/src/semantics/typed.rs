@@ -213,6 +213,20 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
+impl Place {
+    /// The expressions that say which place it is: numbers of registers, and of bits.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
+            PlaceKind::Register(r) => vec![&*r.index],
+            PlaceKind::Flags(f) => vec![&*f.index],
+            PlaceKind::Slice { of, .. } => of.exprs(),
+            PlaceKind::Part { of, at } => std::iter::once(&**at).chain(of.exprs()).collect(),
+            PlaceKind::Concat(parts) => parts.iter().flat_map(Self::exprs).collect(),
+        }
+    }
+}
+
 /// A kind of place, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PlaceKind {
@@ -266,10 +280,10 @@ impl Stmt {
         }
     }
 
-    /// The expressions in it, but for those of a place that is set, and of statements in it.
+    /// The expressions in it, but for those of statements in it.
     pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {
-            StmtKind::Set(_, value) => vec![value],
+            StmtKind::Set(place, value) => place.exprs().into_iter().chain([value]).collect(),
             StmtKind::If { arms, .. } => arms.iter().map(|arm| &arm.0).collect(),
             StmtKind::Match { on, .. } => vec![on],
             StmtKind::Store(at, value) | StmtKind::Atomic { at, new: value, .. } => {

@@ -21,7 +21,7 @@ use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step, Write};
 use isa_spec::model::{Behaviour, FormId, Isa, Word};
 use isa_spec::semantics::int::Int;
 use isa_spec::semantics::machine::{Routine, StateKind};
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt};
 use isa_spec::semantics::{value, writes};
 use lane::{Lane, World};
 pub use memory::{AccessFault, Address, Scratch};
@@ -214,31 +214,8 @@ fn asked_of_lanes(body: &Body) -> Vec<&Expr> {
             _ => {}
         }
     }
-    fn look_at<'b>(place: &'b Place, found: &mut Vec<&'b Expr>) {
-        match &place.kind {
-            PlaceKind::Var(_) | PlaceKind::State(_) => {}
-            PlaceKind::Register(r) => look(&r.index, found),
-            PlaceKind::Flags(f) => look(&f.index, found),
-            PlaceKind::Slice { of, .. } => look_at(of, found),
-            PlaceKind::Part { of, at } => {
-                look(at, found);
-                look_at(of, found);
-            }
-            PlaceKind::Concat(parts) => parts.iter().for_each(|part| look_at(part, found)),
-        }
-    }
     fn look_in<'b>(stmt: &'b Stmt, found: &mut Vec<&'b Expr>) {
-        match &stmt.kind {
-            StmtKind::Set(place, value) => {
-                look(value, found);
-                look_at(place, found);
-            }
-            StmtKind::If { arms, .. } => arms.iter().for_each(|arm| look(&arm.0, found)),
-            StmtKind::Match { on, .. } => look(on, found),
-            StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| look(e, found)),
-            StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).for_each(|e| look(e, found)),
-            StmtKind::Action(_, args) => args.iter().for_each(|e| look(e, found)),
-        }
+        stmt.exprs().into_iter().for_each(|e| look(e, found));
         stmt.nested().into_iter().for_each(|stmt| look_in(stmt, found));
     }
     let mut found = Vec::new();
