@@ -4,9 +4,9 @@ mod show;
 
 use super::choices::{Chosen, choose};
 use super::closed::simple;
-use super::module;
 use super::lower::is_one;
 use super::merge::{Merged, merge};
+use super::module;
 use super::scope::Scope;
 use super::shape::Shaper;
 use super::tidy::{Keys, Tidy};
