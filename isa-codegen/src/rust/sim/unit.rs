@@ -2,13 +2,13 @@
 
 use super::choices::{Chosen, choose};
 use super::closed::{Closed, simple};
-use super::lower::{Arguments, Given, Key, Kinds, is_one};
+use super::lower::{Arguments, Key, Kinds, is_one};
 use super::merge::Merged;
 use super::names::own_name;
 use super::ordered::ordered;
 use super::outline::Own;
 use super::parts::part;
-use super::scope::Scope;
+use super::scope::{Given, Scope};
 use super::tidy::{Keys, intern};
 use super::tree::{Pass, Placeless, inside};
 use super::uniform::Uniform;
