@@ -28,6 +28,8 @@ pub struct Automaton<'f> {
 struct Text {
     edges: Range<usize>,
     states: usize,
+    /// The words that have it, besides what its groups say.
+    words: Set,
 }
 
 /// A step from one state of a text to a later one.
@@ -93,17 +95,18 @@ impl<'f> Automaton<'f> {
         let sets = Sets { solver: Solver::new(isa.order(form.length)), is_exact: true };
         let (texts, full, lists) = (Vec::new(), Vec::new(), Vec::new());
         let mut new = Self { form, sets, edges: Vec::new(), states: 0, texts, full, lists };
-        new.texts = std::iter::once(&form.text).chain(&form.also).map(|text| new.text(text)).collect();
-        new.full = vec![new.text(&form.full)];
-        new.lists = form.bodies.iter().map(|texts| texts.iter().map(|text| new.text(text)).collect()).collect();
+        new.texts = form.templates().map(|(text, words)| new.text(text, words)).collect();
+        new.full = vec![new.text(&form.full, None)];
+        new.lists = form.bodies.iter().map(|texts| texts.iter().map(|text| new.text(text, None)).collect()).collect();
         new
     }
 
-    fn text(&mut self, pieces: &'f [Piece]) -> Text {
+    fn text(&mut self, pieces: &'f [Piece], words: Option<&WordSet>) -> Text {
+        let words = words.map_or(Set::ALL, |words| self.words(words));
         let edges = self.edges.len();
         self.states = 1;
         self.pieces(pieces, 0);
-        Text { edges: edges..self.edges.len(), states: self.states }
+        Text { edges: edges..self.edges.len(), states: self.states, words }
     }
 
     fn state(&mut self) -> usize {
@@ -222,7 +225,7 @@ impl<'f, Q: Query<'f>> Walk<'_, 'f, Q> {
             let mut states = vec![States::new(); text.states];
             let turned = |[from, to]: [usize; 2]| if Q::IS_BACKWARD { [to, from] } else { [from, to] };
             let [first, last] = turned([0, states.len() - 1]);
-            states[first].insert(start.clone(), (words, String::new()));
+            states[first].insert(start.clone(), (self.automaton.sets.and(words, text.words), String::new()));
             for i in text.edges.clone() {
                 let i = if Q::IS_BACKWARD { text.edges.start + text.edges.end - 1 - i } else { i };
                 let edge = self.automaton.edges[i];

@@ -35,17 +35,10 @@ impl Touched {
     }
 
     fn read_by(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Set(_, value) => self.read(value),
-            StmtKind::If { arms, .. } => arms.iter().for_each(|arm| self.read(&arm.0)),
-            StmtKind::Match { on, .. } => self.read(on),
-            StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| self.read(e)),
-            StmtKind::Atomic { at, new, .. } => {
-                self.spaces.push(at.space);
-                at.children().into_iter().chain([new]).for_each(|e| self.read(e));
-            }
-            StmtKind::Action(_, args) => args.iter().for_each(|e| self.read(e)),
+        if let StmtKind::Atomic { at, .. } = &stmt.kind {
+            self.spaces.push(at.space);
         }
+        stmt.exprs().into_iter().for_each(|e| self.read(e));
         stmt.nested().into_iter().for_each(|stmt| self.read_by(stmt));
     }
 

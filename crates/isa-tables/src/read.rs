@@ -5,7 +5,7 @@ use super::builder::{Builder, intern, reading_order, short};
 use isa_check::text_graph::{TextGraph, Token};
 use isa_model::diag::Diagnostic;
 use isa_model::model::{Field, Form, Piece, When, elses};
-use isa_runtime::engine::read::{Pass, pair};
+use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_runtime::value::{Role, Spelling};
 use rustc_hash::FxHashMap;
@@ -40,9 +40,7 @@ pub(super) fn templates(b: &mut Builder<'_>) -> Result<(), Box<Diagnostic>> {
             let list = body(b, &mut steps, form, texts, &bodies)?;
             bodies.push(list);
         }
-        let always = std::iter::once(&form.text).chain(&form.also).map(|text| (text, None)).enumerate();
-        let spelt = form.spelt.iter().map(|spelt| (Pass::SPELT, (&spelt.text, Some(&spelt.when.words))));
-        for (which, (text, when)) in always.chain(spelt) {
+        for (which, (text, when)) in form.templates().enumerate() {
             let mut step = chain(b, &mut steps, form, text, &bodies, end)?;
             if let Some(when) = when {
                 let (of, initials) = (b.set(when), b.initials_of(step));

@@ -39,7 +39,7 @@ pub(super) fn finding(instruction: &Instruction, automaton: &mut Automaton<'_>, 
 fn characters(isa: &Isa) -> HashSet<char> {
     let mut all = HashSet::new();
     for form in &isa.forms {
-        let texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]).chain(form.bodies.iter().flatten());
+        let texts = form.templates().map(|text| text.0).chain([&form.full]).chain(form.bodies.iter().flatten());
         let mut open: Vec<&Piece> = texts.flatten().collect();
         while let Some(piece) = open.pop() {
             match piece {

@@ -30,7 +30,7 @@ pub(super) fn finding(instruction: &Instruction, automaton: &mut Automaton<'_>) 
 
 fn fault(automaton: &mut Automaton<'_>) -> Option<(Wrong, String)> {
     let form = automaton.form;
-    let all = std::iter::once(&form.text).chain(&form.also).chain(form.bodies.iter().flatten()).chain([&form.full]);
+    let all = form.templates().map(|text| text.0).chain(form.bodies.iter().flatten()).chain([&form.full]);
     if let Some(example) = all.into_iter().find_map(|text| line_end(form, text)) {
         return Some((Wrong::Line, example));
     }

@@ -25,7 +25,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
             for body in &form.bodies {
                 inside.push(body.iter().flat_map(|text| counts(text, name.field, &inside)).collect());
             }
-            for count in std::iter::once(&form.text).chain(&form.also).flat_map(|text| counts(text, name.field, &inside)) {
+            for count in form.templates().flat_map(|(text, _)| counts(text, name.field, &inside)) {
                 match (count.outside, count.all) {
                     (1, 1) => {}
                     (0, 0) => fault(field, format!("a text lacks the name `{}`", field.path)),

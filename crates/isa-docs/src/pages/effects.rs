@@ -91,28 +91,21 @@ impl<'a> Effects<'a> {
     /// Collects what statements read and write; `always` if they are executed whatever the operands are.
     fn stmts(&mut self, stmts: &[Stmt], always: bool) {
         for stmt in stmts {
+            stmt.exprs().into_iter().for_each(|e| self.expr(e));
             match &stmt.kind {
                 StmtKind::Set(place, value) => {
-                    self.expr(value);
                     let value = match &value.kind {
                         ExprKind::Const(value) if always => Some(*value),
                         _ => None,
                     };
                     self.place(place, 0, place.width, value);
                 }
-                StmtKind::If { arms, .. } => arms.iter().for_each(|(when, _)| self.expr(when)),
-                StmtKind::Match { on, .. } => self.expr(on),
-                StmtKind::Store(at, value) | StmtKind::Atomic { at, new: value, .. } => {
-                    at.children().into_iter().chain([value]).for_each(|expr| self.expr(expr));
+                // An instruction that is there to raise does what the machine does then; of others that is a fault.
+                StmtKind::Action(Action::Raise, _) if always => {
+                    let isa = self.isa;
+                    isa.routine(Routine::Raise).into_iter().for_each(|body| self.stmts(&body.stmts, true));
                 }
-                StmtKind::Action(action, args) => {
-                    args.iter().for_each(|arg| self.expr(arg));
-                    // An instruction that is there to raise does what the machine does then; of others that is a fault.
-                    if *action == Action::Raise && always {
-                        let isa = self.isa;
-                        isa.routine(Routine::Raise).into_iter().for_each(|body| self.stmts(&body.stmts, true));
-                    }
-                }
+                _ => {}
             }
             stmt.nested().into_iter().for_each(|inner| self.stmts(std::slice::from_ref(inner), false));
         }
@@ -146,15 +139,9 @@ impl<'a> Effects<'a> {
                 self.add(write);
             }
             PlaceKind::Slice { of, lo: from } => self.place(of, lo + from, width, value),
-            PlaceKind::Part { of, at } => {
-                self.expr(at);
-                self.place(of, 0, of.width, None);
-            }
+            PlaceKind::Part { of, .. } => self.place(of, 0, of.width, None),
             PlaceKind::Concat(parts) => parts.iter().for_each(|part| self.place(part, 0, part.width, None)),
-            PlaceKind::Register(register) => {
-                self.expr(&register.index);
-                _ = fixed(register).map(|of| self.written.insert(of));
-            }
+            PlaceKind::Register(register) => _ = fixed(register).map(|of| self.written.insert(of)),
             PlaceKind::Var(_) => {}
         }
     }

@@ -165,6 +165,11 @@ impl Form {
     pub fn field(&self, path: &str) -> Option<&Field> {
         self.fields.iter().find(|f| f.path == path)
     }
+    /// The texts that are read: the printed one, those of `also`, and aliases and variants, with the words that each of these is for.
+    pub fn templates(&self) -> impl Iterator<Item = (&Vec<Piece>, Option<&WordSet>)> {
+        let always = std::iter::once(&self.text).chain(&self.also).map(|text| (text, None));
+        always.chain(self.spelt.iter().map(|spelt| (&spelt.text, Some(&spelt.when.words))))
+    }
     /// The text without aliases.
     pub fn base(&self) -> &[Piece] {
         self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)

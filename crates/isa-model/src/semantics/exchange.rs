@@ -1,9 +1,9 @@
 //! Operands that can be exchanged: what an instruction does is the same.
 
 use super::ast::BinaryOp;
-use super::typed::{Access, Body, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
+use super::pass::{Numbers, Pass, inside, inside_stmt};
+use super::typed::{Body, Expr, ExprKind, Stmt, StmtKind};
 use crate::model::{Behaviour, Form};
-use std::fmt::Write as _;
 
 impl Form {
     /// True if the form does the same with the numbers of two fields exchanged, as far as that shows in its semantics: the operands of `+` and the
@@ -16,117 +16,53 @@ impl Form {
         // Conditions are not looked into.
         let both = first.bits.mask() | second.bits.mask();
         let is_free = behaviour.conditions.iter().all(|condition| (condition.words.support() & both).is_zero());
-        let as_it_is = Normal { exchanged: None }.behaviour(behaviour);
-        is_alike && is_free && as_it_is.is_some() && as_it_is == Normal { exchanged: Some((one, other)) }.behaviour(behaviour)
+        let as_it_is = Normal::of(None, behaviour);
+        is_alike && is_free && as_it_is.is_some() && as_it_is == Normal::of(Some((one, other)), behaviour)
     }
 }
 
-/// A text of what is done that is the same whatever the order of operands that can be exchanged.
+/// Semantics that are the same whatever the order of operands that can be exchanged.
 struct Normal {
     /// Fields that take each other's place.
     exchanged: Option<(usize, usize)>,
+    /// The order of its accesses can be seen: to memory, and to other lanes.
+    is_ordered: bool,
 }
 
 impl Normal {
-    /// `None` where memory is read: the order of accesses can be seen.
-    fn behaviour(&self, of: &Behaviour) -> Option<String> {
-        let guard = of.guard.as_ref().map_or(Some(String::new()), |guard| self.expr(&guard.expr))?;
-        Some(format!("{guard}: {}; {}", self.body(&of.body)?, self.body(&of.after)?))
+    /// The guard, the body and what is done after it; `None` if their order can be seen.
+    fn of(exchanged: Option<(usize, usize)>, of: &Behaviour) -> Option<(Option<Expr>, Body, Body)> {
+        let mut normal = Self { exchanged, is_ordered: false };
+        let guard = of.guard.as_ref().map(|guard| normal.expr(&guard.expr));
+        let made = (guard, normal.body(&of.body), normal.body(&of.after));
+        (!normal.is_ordered).then_some(made)
+    }
+}
+
+impl Pass for Normal {
+    fn number(&mut self, of: Numbers, number: usize) -> usize {
+        match self.exchanged.filter(|_| of == Numbers::Fields) {
+            Some((one, other)) if number == one => other,
+            Some((one, other)) if number == other => one,
+            _ => number,
+        }
     }
 
-    fn body(&self, body: &Body) -> Option<String> {
-        Some(format!("{:?} {}", body.vars, self.stmts(&body.stmts)?))
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        self.is_ordered |= matches!(stmt.kind, StmtKind::Atomic { .. });
+        inside_stmt(self, stmt)
     }
 
-    fn stmts(&self, stmts: &[Stmt]) -> Option<String> {
-        stmts.iter().try_fold(String::new(), |mut all, stmt| {
-            write!(all, "{}; ", self.stmt(&stmt.kind)?).ok()?;
-            Some(all)
-        })
-    }
-
-    fn stmt(&self, stmt: &StmtKind) -> Option<String> {
-        Some(match stmt {
-            StmtKind::Set(place, value) => format!("{} = {}", self.place(place)?, self.expr(value)?),
-            StmtKind::If { arms, otherwise } => {
-                let arms = arms.iter().map(|(when, then)| Some(format!("{} => {}", self.expr(when)?, self.stmts(then)?)));
-                format!("if {} else {}", joined(arms)?, self.stmts(otherwise)?)
-            }
-            StmtKind::Match { on, arms, otherwise } => {
-                let arms = arms.iter().map(|(labels, then)| Some(format!("{labels:?} => {}", self.stmts(then)?)));
-                format!("match {} {} else {}", self.expr(on)?, joined(arms)?, self.stmts(otherwise)?)
-            }
-            StmtKind::Store(access, value) => format!("{} = {}", self.access(access)?, self.expr(value)?),
-            StmtKind::Atomic { .. } => return None,
-            StmtKind::Action(action, values) => format!("{action:?}({})", self.exprs(values)?),
-        })
-    }
-
-    fn place(&self, place: &Place) -> Option<String> {
-        Some(match &place.kind {
-            PlaceKind::Var(variable) => format!("v{variable}"),
-            PlaceKind::Register(register) => self.register(register)?,
-            PlaceKind::Flags(flags) => format!("flags{}[{}]", flags.file, self.expr(&flags.index)?),
-            PlaceKind::State(state) => format!("s{state}"),
-            PlaceKind::Slice { of, lo } => format!("{}.{lo}+{}", self.place(of)?, place.width),
-            PlaceKind::Part { of, at } => format!("{}.({})+{}", self.place(of)?, self.expr(at)?, place.width),
-            PlaceKind::Concat(parts) => format!("[{}]", joined(parts.iter().map(|part| self.place(part)))?),
-        })
-    }
-
-    fn register(&self, register: &Register) -> Option<String> {
-        Some(format!("r{}[{}]+{}", register.file, self.expr(&register.index)?, register.plus))
-    }
-
-    fn access(&self, access: &Access) -> Option<String> {
-        let bank = access.bank.as_ref().map_or(Some(String::new()), |bank| self.expr(bank))?;
-        let aligned = if access.aligned { ", aligned" } else { "" };
-        Some(format!("m{}[{bank}: {}{aligned}]", access.space, self.expr(&access.address)?))
-    }
-
-    fn exprs(&self, all: &[Expr]) -> Option<String> {
-        joined(all.iter().map(|expr| self.expr(expr)))
-    }
-
-    fn expr(&self, expr: &Expr) -> Option<String> {
-        let text = match &expr.kind {
-            ExprKind::Field(field) => match self.exchanged {
-                Some((one, other)) if *field == one => format!("f{other}"),
-                Some((one, other)) if *field == other => format!("f{one}"),
-                _ => format!("f{field}"),
-            },
-            ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Condition(_)
-            | ExprKind::State(_)
-            | ExprKind::Supplied(_)
-            | ExprKind::Variant(_) => format!("{:?}", expr.kind),
-            ExprKind::Register(register) => self.register(register)?,
-            ExprKind::Flags(flags) => format!("flags{}[{}]", flags.file, self.expr(&flags.index)?),
-            ExprKind::Slice { of, lo } => format!("{}.{lo}", self.expr(of)?),
-            ExprKind::Part { of, at } => format!("{}.({})", self.expr(of)?, self.expr(at)?),
-            ExprKind::Concat(parts) => format!("[{}]", self.exprs(parts)?),
-            ExprKind::Unary(operator, of) => format!("{operator:?}({})", self.expr(of)?),
-            ExprKind::Binary(operator, left, right) => {
-                let mut both = [self.expr(left)?, self.expr(right)?];
-                if operator.commutes() {
-                    both.sort();
-                }
-                format!("{operator:?}({}, {})", both[0], both[1])
-            }
-            ExprKind::If { arms, otherwise } => {
-                let arms = arms.iter().map(|(when, then)| Some(format!("{} => {}", self.expr(when)?, self.expr(then)?)));
-                format!("if {} else {}", joined(arms)?, self.expr(otherwise)?)
-            }
-            ExprKind::Match { on, arms, otherwise } => {
-                let arms = arms.iter().map(|(labels, then)| Some(format!("{labels:?} => {}", self.expr(then)?)));
-                format!("match {} {} else {}", self.expr(on)?, joined(arms)?, self.expr(otherwise)?)
-            }
-            ExprKind::Load(_) | ExprKind::Other { .. } | ExprKind::Ballot(_) => return None,
-            ExprKind::Call { function, args, exact } => format!("{function:?}({}) {exact:?}", self.exprs(args)?),
-            ExprKind::Block(stmts, value) => format!("{{ {} {} }}", self.stmts(stmts)?, self.expr(value)?),
-        };
-        Some(format!("{text}:{}", expr.width))
+    fn expr(&mut self, e: &Expr) -> Expr {
+        self.is_ordered |= matches!(e.kind, ExprKind::Load(_) | ExprKind::Other { .. } | ExprKind::Ballot(_));
+        let mut made = inside(self, e);
+        if let ExprKind::Binary(operator, left, right) = &mut made.kind
+            && operator.commutes()
+            && format!("{left:?}") > format!("{right:?}")
+        {
+            std::mem::swap(left, right);
+        }
+        made
     }
 }
 
@@ -138,8 +74,4 @@ impl BinaryOp {
             Self::LogicOr | Self::LogicAnd | Self::Eq | Self::Ne | Self::Or | Self::Xor | Self::And | Self::Add | Self::Mul
         )
     }
-}
-
-fn joined(texts: impl Iterator<Item = Option<String>>) -> Option<String> {
-    Some(texts.collect::<Option<Vec<_>>>()?.join(", "))
 }

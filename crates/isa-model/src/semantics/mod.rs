@@ -9,6 +9,7 @@ mod fault;
 pub mod floats;
 pub mod int;
 pub mod machine;
+pub mod pass;
 pub mod typed;
 pub mod value;
 

@@ -34,31 +34,8 @@ impl Body {
                 _ => {}
             }
         }
-        fn look_at<'b>(place: &'b Place, found: &mut Vec<&'b Expr>) {
-            match &place.kind {
-                PlaceKind::Var(_) | PlaceKind::State(_) => {}
-                PlaceKind::Register(r) => look(&r.index, found),
-                PlaceKind::Flags(f) => look(&f.index, found),
-                PlaceKind::Slice { of, .. } => look_at(of, found),
-                PlaceKind::Part { of, at } => {
-                    look(at, found);
-                    look_at(of, found);
-                }
-                PlaceKind::Concat(parts) => parts.iter().for_each(|part| look_at(part, found)),
-            }
-        }
         fn look_in<'b>(stmt: &'b Stmt, found: &mut Vec<&'b Expr>) {
-            match &stmt.kind {
-                StmtKind::Set(place, value) => {
-                    look(value, found);
-                    look_at(place, found);
-                }
-                StmtKind::If { arms, .. } => arms.iter().for_each(|arm| look(&arm.0, found)),
-                StmtKind::Match { on, .. } => look(on, found),
-                StmtKind::Store(access, value) => access.children().into_iter().chain([value]).for_each(|e| look(e, found)),
-                StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).for_each(|e| look(e, found)),
-                StmtKind::Action(_, args) => args.iter().for_each(|e| look(e, found)),
-            }
+            stmt.exprs().into_iter().for_each(|e| look(e, found));
             stmt.nested().into_iter().for_each(|stmt| look_in(stmt, found));
         }
         let mut found = Vec::new();
@@ -260,6 +237,20 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
+impl Place {
+    /// The expressions that say which place it is: numbers of registers, and of bits.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
+            PlaceKind::Register(r) => vec![&*r.index],
+            PlaceKind::Flags(f) => vec![&*f.index],
+            PlaceKind::Slice { of, .. } => of.exprs(),
+            PlaceKind::Part { of, at } => std::iter::once(&**at).chain(of.exprs()).collect(),
+            PlaceKind::Concat(parts) => parts.iter().flat_map(Self::exprs).collect(),
+        }
+    }
+}
+
 /// A kind of place, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PlaceKind {
@@ -313,10 +304,10 @@ impl Stmt {
         }
     }
 
-    /// The expressions in it, but for those of a place that is set, and of statements in it.
+    /// The expressions in it, but for those of statements in it.
     pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {
-            StmtKind::Set(_, value) => vec![value],
+            StmtKind::Set(place, value) => place.exprs().into_iter().chain([value]).collect(),
             StmtKind::If { arms, .. } => arms.iter().map(|arm| &arm.0).collect(),
             StmtKind::Match { on, .. } => vec![on],
             StmtKind::Store(at, value) | StmtKind::Atomic { at, new: value, .. } => {

@@ -199,5 +199,5 @@ fn needles(form: &Form) -> Vec<String> {
         let words = literals.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
         words.max_by_key(|word| word.len()).unwrap_or_default().to_string()
     };
-    std::iter::once(&form.text).chain(&form.also).chain(form.spelt.iter().map(|spelt| &spelt.text)).map(needle).collect()
+    form.templates().map(|(text, _)| needle(text)).collect()
 }

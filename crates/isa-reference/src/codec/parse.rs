@@ -78,10 +78,9 @@ impl<'a> Codec<'a> {
     /// The templates that are read in a pass, each with a word that its texts have.
     pub(super) fn templates_in<'c>(&'c self, pass: Pass) -> impl Iterator<Item = (Template<'a>, &'c str)> + use<'a, 'c> {
         let templates = self.readers.iter().flat_map(|(form, needles)| {
-            let always = std::iter::once(&form.text).chain(&form.also).map(|text| (text, None)).enumerate();
-            let spelt = form.spelt.iter().map(|spelt| (Pass::SPELT, (&spelt.text, Some(&spelt.when.words))));
-            let template = |text, when| Template { form, text, when };
-            always.chain(spelt).zip(needles).map(move |((which, (text, when)), needle)| (which, template(text, when), needle))
+            form.templates().zip(needles).enumerate().map(|(which, ((text, when), needle))| {
+                (if when.is_some() { Pass::SPELT } else { which }, Template { form, text, when }, needle)
+            })
         });
         templates
             .filter(move |(which, template, _)| pass.reads(*which, template.form.has_base))

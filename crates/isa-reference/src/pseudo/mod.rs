@@ -41,7 +41,7 @@ pub fn findings(isa: &Isa) -> Vec<Diagnostic> {
 
 /// The finding about an instruction with a text that would be read as a directive.
 fn taken(isa: &Isa, instruction: &Instruction) -> Option<Diagnostic> {
-    let texts = isa.forms_of(instruction).iter().flat_map(|form| std::iter::once(&form.text).chain(&form.also));
+    let texts = isa.forms_of(instruction).iter().flat_map(|form| form.templates().map(|text| text.0));
     let (word, directive) = texts.into_iter().find_map(|text| {
         let Some(Piece::Literal(first)) = text.first() else { return None };
         let word = first.split(char::is_whitespace).next()?;

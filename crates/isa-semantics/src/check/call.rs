@@ -2,7 +2,6 @@
 
 use super::asked::asked;
 use super::float::named;
-use super::lanes::expressions;
 use super::names::Found;
 use super::{Bind, Checker, Local, Val, bits, fold, list, meant};
 use crate::scope::Referent;
@@ -407,7 +406,7 @@ impl Checker<'_> {
 /// The place where an expression reads memory.
 fn reads_memory(e: &typed::Expr) -> Option<Range<usize>> {
     fn inside(stmt: &Stmt) -> Option<Range<usize>> {
-        expressions(stmt).into_iter().find_map(reads_memory).or_else(|| stmt.nested().into_iter().find_map(inside))
+        stmt.exprs().into_iter().find_map(reads_memory).or_else(|| stmt.nested().into_iter().find_map(inside))
     }
     match &e.kind {
         Kind::Load(_) => Some(e.range.clone()),

@@ -50,7 +50,7 @@ fn needs_variable(e: &typed::Expr) -> Option<Range<usize>> {
     }
     fn inside(stmts: &[Stmt], own: &[usize]) -> Option<Range<usize>> {
         stmts.iter().find_map(|stmt| {
-            expressions(stmt)
+            stmt.exprs()
                 .into_iter()
                 .find_map(|e| look(e, own))
                 .or_else(|| stmt.nested().into_iter().find_map(|stmt| inside(std::slice::from_ref(stmt), own)))
@@ -77,30 +77,6 @@ fn variables(place: &Place) -> Vec<usize> {
         PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => Vec::new(),
         PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => variables(of),
         PlaceKind::Concat(parts) => parts.iter().flat_map(variables).collect(),
-    }
-}
-
-/// The expressions of a statement, without those of the statements in it.
-pub(super) fn expressions(stmt: &Stmt) -> Vec<&typed::Expr> {
-    match &stmt.kind {
-        StmtKind::Set(place, value) => places(place).into_iter().chain([value]).collect(),
-        StmtKind::If { arms, .. } => arms.iter().map(|arm| &arm.0).collect(),
-        StmtKind::Match { on, .. } => vec![on],
-        StmtKind::Store(access, value) => access.children().into_iter().chain([value]).collect(),
-        StmtKind::Atomic { at, new, .. } => at.children().into_iter().chain([new]).collect(),
-        StmtKind::Action(_, args) => args.iter().collect(),
-    }
-}
-
-/// The expressions that say which place it is.
-fn places(place: &Place) -> Vec<&typed::Expr> {
-    match &place.kind {
-        PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
-        PlaceKind::Register(r) => vec![&*r.index],
-        PlaceKind::Flags(f) => vec![&*f.index],
-        PlaceKind::Slice { of, .. } => places(of),
-        PlaceKind::Part { of, at } => std::iter::once(&**at).chain(places(of)).collect(),
-        PlaceKind::Concat(parts) => parts.iter().flat_map(places).collect(),
     }
 }
 
@@ -147,10 +123,10 @@ impl Warps<'_> {
     /// Statements that all lanes execute, or some.
     fn stmts(&mut self, stmts: &[Stmt], all: bool) {
         for stmt in stmts {
-            expressions(stmt).into_iter().for_each(|e| self.blocks(e, all));
+            stmt.exprs().into_iter().for_each(|e| self.blocks(e, all));
             match &stmt.kind {
                 StmtKind::Set(place, value) => {
-                    let same = all && self.is_same(value) && places(place).into_iter().all(|e| self.is_same(e));
+                    let same = all && self.is_same(value) && place.exprs().into_iter().all(|e| self.is_same(e));
                     self.set(place, same);
                 }
                 StmtKind::If { arms, otherwise } => {
@@ -215,7 +191,7 @@ impl Warps<'_> {
             Kind::Other { lane, .. } => self.is_same(lane),
             Kind::Ballot(_) => true,
             Kind::Block(stmts, value) => {
-                stmts.iter().all(|stmt| expressions(stmt).into_iter().all(|e| self.is_same(e))) && self.is_same(value)
+                stmts.iter().all(|stmt| stmt.exprs().into_iter().all(|e| self.is_same(e))) && self.is_same(value)
             }
             _ => e.children().into_iter().all(|e| self.is_same(e)),
         }

@@ -55,8 +55,7 @@ impl Operands {
                 Some(field) => self.written.push(field),
                 None => self.more = true,
             },
-            PlaceKind::Slice { of, .. } if is_var(of) => {}
-            PlaceKind::Part { of, at } if is_var(of) => self.expr(at),
+            PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } if is_var(of) => {}
             _ => self.more = true,
         }
     }

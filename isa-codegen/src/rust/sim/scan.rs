@@ -141,19 +141,12 @@ impl Scan {
             let Held { file, index, plus } = held;
             let (key, when) = (held.key(), self.when.clone());
             self.writes.push(Write { key, file, index: index.cloned(), plus, is_part, when });
-            index.into_iter().for_each(|index| {
-                self.is_loose |= !uniform.is(index);
-                self.expr(index, uniform);
-            });
+            self.is_loose |= index.is_some_and(|index| !uniform.is(index));
         }
         match &place.kind {
             PlaceKind::Var(v) => self.sets_vars.push(*v),
             // The other bits stay, as if none of them were written.
-            PlaceKind::Slice { of, .. } => self.place(of, uniform, true),
-            PlaceKind::Part { of, at } => {
-                self.expr(at, uniform);
-                self.place(of, uniform, true);
-            }
+            PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => self.place(of, uniform, true),
             PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.place(p, uniform, is_part)),
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}
         }

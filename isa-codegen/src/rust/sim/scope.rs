@@ -1,11 +1,22 @@
 //! The variables of a function.
 
 use super::closed::Closed;
-use super::lower::Given;
 use super::tree::Uses;
 use super::uniform::Uniform;
 use isa_spec::semantics::typed::{Body, Place, PlaceKind, Stmt, StmtKind};
+use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The representation of a variable that a body is given.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    /// A row; the number of the one lane.
+    Row(Ident),
+    /// A number.
+    Number,
+    /// A constant of the function: whether it holds.
+    Choice(Ident),
+}
 
 /// The variables of a function, and where their values come from.
 pub(super) struct Scope {

@@ -2,7 +2,7 @@
 
 use super::tree::{Uses, any, visit_expr};
 use isa_spec::semantics::builtins;
-use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt};
+use isa_spec::semantics::typed::{Expr, ExprKind, Stmt};
 
 /// The variables of a body that have one value for all lanes: those that it is given so. What it sets may differ from lane to lane.
 pub(super) struct Uniform {
@@ -59,16 +59,4 @@ pub(super) fn is_of_word(e: &Expr) -> bool {
                 | Ballot(_)
         )
     })
-}
-
-/// The expressions that say which register or which bits a place is.
-pub(super) fn indices(place: &Place) -> Vec<&Expr> {
-    match &place.kind {
-        PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
-        PlaceKind::Register(r) => vec![&*r.index],
-        PlaceKind::Flags(f) => vec![&*f.index],
-        PlaceKind::Slice { of, .. } => indices(of),
-        PlaceKind::Part { of, at } => std::iter::once(&**at).chain(indices(of)).collect(),
-        PlaceKind::Concat(parts) => parts.iter().flat_map(indices).collect(),
-    }
 }

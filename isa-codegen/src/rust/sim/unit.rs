@@ -2,19 +2,20 @@
 
 use super::choices::{Chosen, choose};
 use super::closed::{Closed, simple};
-use super::lower::{Arguments, Given, Key, Kinds, is_one};
+use super::lower::{Arguments, Key, Kinds, is_one};
 use super::merge::Merged;
 use super::names::own_name;
 use super::ordered::ordered;
 use super::outline::Own;
 use super::parts::part;
-use super::scope::Scope;
-use super::tidy::Keys;
+use super::scope::{Given, Scope};
+use super::tidy::{Keys, intern};
 use super::tree::{Pass, Placeless, inside};
 use super::uniform::Uniform;
 use super::warp::Warp;
 use crate::rust::Cx;
 use isa_spec::semantics::builtins::Routine;
+use isa_spec::semantics::pass::Numbers;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -273,10 +274,6 @@ pub(super) struct Numbered {
 }
 
 impl Numbered {
-    fn number(&mut self, key: Key) -> usize {
-        super::tidy::intern(&mut self.keys, key)
-    }
-
     /// Arguments by the numbers that forms share.
     pub(super) fn restored(&self, mut arguments: Arguments) -> Arguments {
         for (key, ..) in &mut arguments.all {
@@ -289,13 +286,12 @@ impl Numbered {
 }
 
 impl Pass for Numbered {
-    fn expr(&mut self, e: &Expr) -> Expr {
-        let kind = match e.kind {
-            ExprKind::Field(key) => ExprKind::Field(self.number(Key::Field(key))),
-            ExprKind::Condition(key) => ExprKind::Condition(self.number(Key::Condition(key))),
-            _ => return inside(self, e),
-        };
-        Expr { kind, ..e.clone() }
+    fn number(&mut self, of: Numbers, number: usize) -> usize {
+        match of {
+            Numbers::Fields => intern(&mut self.keys, Key::Field(number)),
+            Numbers::Conditions => intern(&mut self.keys, Key::Condition(number)),
+            _ => number,
+        }
     }
 }
 

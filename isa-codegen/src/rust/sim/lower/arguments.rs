@@ -1,6 +1,6 @@
 //! The arguments of a function: numbers of the word, each with its place.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -79,15 +79,4 @@ impl Arguments {
         let here = std::mem::take(&mut self.here);
         here.into_values().collect()
     }
-}
-
-/// The representation of a variable that a body is given.
-#[derive(Clone, Debug)]
-pub(in super::super) enum Given {
-    /// A row; the number of the one lane.
-    Row(Ident),
-    /// A number.
-    Number,
-    /// A constant of the function: whether it holds.
-    Choice(Ident),
 }

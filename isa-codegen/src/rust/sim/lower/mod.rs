@@ -13,13 +13,13 @@ mod places;
 mod registers;
 mod statements;
 
-pub(super) use arguments::{Arguments, Given, Key};
+pub(super) use arguments::{Arguments, Key};
 pub(super) use floats::rules;
 pub(super) use kinds::{Kinds, cell, is_one, lit};
 
 use super::names::own_name;
 use super::scan::{self, Held, Scan};
-use super::scope::Scope;
+use super::scope::{Given, Scope};
 use super::tidy::Keys;
 use super::tree::Choice;
 use crate::rust::Cx;

@@ -3,7 +3,6 @@
 use super::kinds::{lit, shift, var};
 use super::{Lower, Mode, Out};
 use crate::rust::sim::scan::Held;
-use crate::rust::sim::uniform::indices;
 use isa_spec::semantics::typed::{Place, PlaceKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -32,7 +31,7 @@ impl Lower<'_> {
                 let mut parts: Vec<(u32, &Place)> = starts.zip(parts.iter().rev()).collect();
                 // All parts take their values at once: variables that locate other parts take theirs last. If two parts are the
                 // same register, the higher one counts.
-                parts.sort_by_key(|(_, part)| (sets_variable(part), indices(part).is_empty()));
+                parts.sort_by_key(|(_, part)| (sets_variable(part), part.exprs().is_empty()));
                 let pieces: Vec<TokenStream> = parts
                     .into_iter()
                     .map(|(lo, part)| {

@@ -6,11 +6,14 @@ use super::choices::{Chosen, choose};
 use super::closed::simple;
 use super::lower::is_one;
 use super::merge::{Merged, merge};
+use super::module;
 use super::scope::Scope;
 use super::shape::Shaper;
 use super::tidy::{Keys, Tidy};
+use crate::rust::Cx;
 use isa_spec::model::Isa;
 use isa_spec::semantics::typed::Body;
+use quote::quote;
 use show::Show;
 use std::collections::BTreeMap;
 
@@ -113,6 +116,20 @@ fn forms_that_differ_in_operands_have_one_body() {
 }
 
 #[test]
+fn operands_of_other_fields_have_one_function() {
+    let semantics = [
+        ("w", "R[d] = R[a] + ~R[b];"),
+        ("x", "R[d] = R[a] + R[b];"),
+        ("y", "R[d] = R[a] ^ ~R[t];"),
+        ("z", "R[d] = R[a] ^ R[t];"),
+    ];
+    let isa = isa(4, "", &semantics);
+    let code = module(&Cx::new(&isa), &quote!(isa_sim), false).expect("a simulator").to_string();
+    let count = |name: &str| code.matches(name).count();
+    assert_eq!([count("fn body_"), count("fn fetch_")], [2, 1], "{code}");
+}
+
+#[test]
 fn forms_with_other_statements_have_other_bodies() {
     let semantics = [("x", "let s = R[a]; R[d] = s + 1;"), ("y", "let s = R[a]; R[d] = s + 1; C[0].z = 1;")];
     for lanes in [1, 4] {
@@ -137,7 +154,7 @@ fn choices_by_the_word_are_constants_within_a_budget() {
 }
 
 #[test]
-fn a_number_of_two_bits_by_which_values_are_chosen_is_a_constant() {
+fn a_number_by_which_values_are_chosen_is_part_of_the_loop() {
     let sum = "let x = if n[1..0] == 1 { ~R[a] } else { R[a] }; let c = match n[1..0] { 1 => 1:32, 2 => zext(C[0].z, 32), else => 0:32 }; \
                if n[7] { R[d] = x + c; }";
     let isa = isa(4, "", &[("x", sum)]);
@@ -145,9 +162,9 @@ fn a_number_of_two_bits_by_which_values_are_chosen_is_a_constant() {
     let merged = passes.merged().expect("one form has a body");
     let Chosen { body, choices } = passes.chosen(&merged);
     let conds: Vec<String> = choices.iter().map(|(v, cond)| format!("v{v}: {}", passes.show().expr(cond))).collect();
-    assert_eq!(conds, ["v2: n[7..7]", "v3: n[1..0][0..0]", "v4: n[1..0][1..1]"]);
-    let text = "v5 = v4 ++ v3;\nv0 = if v5 == 1 { ~R[a] } else { R[a] };\n\
-                v1 = if v5 == 2 { zext(C[0]) } else { match v5 { 1 => 1, else => 0 } };\nif v2 {\n  R[d] = v0 + v1;\n}";
+    assert_eq!(conds, ["v2: n[7..7]", "v3: n[1..0] == 1"]);
+    let text = "v0 = if v3 { ~R[a] } else { R[a] };\n\
+                v1 = match n[1..0] { 1 => 1, 2 => zext(C[0]), else => 0 };\nif v2 {\n  R[d] = v0 + v1;\n}";
     assert_eq!(passes.show().stmts(&body.stmts).join("\n"), text);
 }
 
