@@ -86,6 +86,9 @@ fn weak_and_global_symbols_are_named() {
         ".data+16: 2 .text+4",
     ];
     assert_eq!(relocations(text), wanted);
+    // A symbol with two values: each use has the one before it.
+    let text = ".globl x\nx = a\n.dword x\nx = b\n.dword x\na: nop\n.data\nb: .word 1\n";
+    assert_eq!(relocations(text), [".text+0: 2 .text+16", ".text+8: 2 x+0"]);
 }
 
 #[test]

@@ -96,9 +96,12 @@ impl Assembler<'_> {
             let symbol = &self.world.symbols[*id as usize];
             symbol.global || symbol.weak || own.is_some_and(|own| own.is_linkers())
         };
-        let Some(id) = symbol.filter(is_named) else { return Some((RelocationOf::Section(part as usize), addend)) };
-        let place = Place { part, frag: 0, offset: 0 };
-        let begin = View::new(&self.world, u32::MAX, place).symbol(&self.world.symbols[id as usize].name).ok()?;
-        Some((RelocationOf::Symbol(id as usize), addend - begin.addend))
+        let view = View::new(&self.world, u32::MAX, Place { part, frag: 0, offset: 0 });
+        // A symbol that got another value afterwards may be elsewhere at the end.
+        let named = symbol.filter(is_named).and_then(|id| Some((id, view.symbol(&self.world.symbols[id as usize].name).ok()?)));
+        Some(match named.filter(|(_, begin)| begin.base == Base::Section(part)) {
+            Some((id, begin)) => (RelocationOf::Symbol(id as usize), addend - begin.addend),
+            None => (RelocationOf::Section(part as usize), addend),
+        })
     }
 }
