@@ -1,6 +1,6 @@
 //! The contents of memories.
 
-use crate::Program;
+use crate::{Program, Section};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -13,12 +13,17 @@ pub struct Range<'p> {
     pub bytes: Cow<'p, [u8]>,
 }
 
-/// The loaded bytes of a program, in consecutive ranges by their addresses.
-pub fn ranges(program: &Program) -> Vec<Range<'_>> {
+/// The sections with loaded bytes, by their addresses.
+fn loaded(program: &Program) -> Vec<&Section> {
     let mut sections: Vec<_> = program.sections.iter().filter(|section| section.is_loaded && !section.bytes.is_empty()).collect();
     sections.sort_by_key(|section| section.address);
+    sections
+}
+
+/// The loaded bytes of a program, in consecutive ranges by their addresses.
+pub fn ranges(program: &Program) -> Vec<Range<'_>> {
     let mut all: Vec<Range<'_>> = Vec::new();
-    for section in sections {
+    for section in loaded(program) {
         match all.last_mut().filter(|last| last.address.wrapping_add(last.bytes.len() as u64) == section.address) {
             Some(last) => last.bytes.to_mut().extend_from_slice(&section.bytes),
             None => all.push(Range { address: section.address, bytes: Cow::Borrowed(&section.bytes) }),
@@ -32,9 +37,10 @@ pub fn ranges(program: &Program) -> Vec<Range<'_>> {
 /// # Errors
 /// When that exceeds the limit of a program.
 pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
-    let ranges = ranges(program);
-    let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else { return Ok(Vec::new()) };
-    let size = last.address.wrapping_sub(first.address).saturating_add(last.bytes.len() as u64);
+    let sections = loaded(program);
+    let Some(first) = sections.first() else { return Ok(Vec::new()) };
+    let end = |own: &&Section| own.address.wrapping_sub(first.address).saturating_add(own.bytes.len() as u64);
+    let size = sections.iter().map(end).max().unwrap_or(0);
     if size > crate::assembler::MOST_BYTES {
         return Err(format!(
             "from {:#x} to the end there are {size} bytes, gaps included: another format leaves gaps out",
@@ -42,9 +48,9 @@ pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
         ));
     }
     let mut out = vec![fill; size as usize];
-    for range in &ranges {
-        let at = (range.address - first.address) as usize;
-        out[at..at + range.bytes.len()].copy_from_slice(&range.bytes);
+    for section in &sections {
+        let at = (section.address - first.address) as usize;
+        out[at..at + section.bytes.len()].copy_from_slice(&section.bytes);
     }
     Ok(out)
 }
