@@ -301,7 +301,10 @@ fn lines_of_specifications_are_those_of_gnu_as() {
     for (name, archs, [abi, emulation]) in machines {
         let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../specs/{name}.yaml")));
         // GNU as 2.40 does not have Zicond; a mnemonic that ends with a point is a part of others.
-        let is_theirs = |line: &String| !line.starts_with("czero") && !line.contains(". ");
+        // What only a linker can compute is compared in object files; the formats of `.insn` have no mnemonics there.
+        let linked = ["tls", "tprel", "@plt", "insn."];
+        let is_theirs =
+            |line: &String| !line.starts_with("czero") && !line.contains(". ") && !linked.iter().any(|part| line.contains(part));
         let lines = texts(isa, ".").into_iter().chain(pseudo(isa)).filter(is_theirs);
         let lines: Vec<String> = lines.collect::<BTreeSet<_>>().into_iter().collect();
         let [short, long] = archs.map(|arch| bytes(&lines, in_gnu_syntax, |program| gnu(&work, [arch, abi, emulation], program)));

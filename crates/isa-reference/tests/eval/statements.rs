@@ -131,7 +131,7 @@ fn places_are_written_and_told() {
     one.scene.launch_values[0][2] = 0x40;
     assert_eq!(
         one.run("STATE R7, 0x7, PT").written,
-        [Written::Register(0, 7, WHOLE), Written::Value(0, 0xff), Written::Value(1, 1)]
+        [Written::Register(0, 7, WHOLE), Written::Value(0, 3), Written::Value(1, (1 << 100) - 1)]
     );
     assert_eq!((one.r(7), one.state.value(0, 2), one.state.value(1, 2)), (0x42, 3, 1 << 99));
     one.scene.variants[0] = 2;
