@@ -43,6 +43,20 @@ fn bytes(program: &Program) -> Vec<u8> {
     output::bytes(program, 0).expect("it is small")
 }
 
+/// A symbol with the name of a value is not that value, though the word is printed with another alias.
+#[test]
+fn names_of_values_are_no_symbols() {
+    let spec = r#"
+isa: named
+word: 8
+enums: { C: { 1: one, 2: two, else: "{n}" } }
+instructions:
+  read: { fields: { c: 7..0 C }, text: "read {c}", aliases: [{ when: "c == 1", is: rdone }, "rr {c}"] }
+"#;
+    let made = |text: &str| bytes(&assemble(&image(spec), text, Options::default()));
+    assert_eq!(made("one = 9\nrr one\nread one\nread two\nrr one + 1\nrr other\nother = 7"), [1, 1, 2, 10, 7]);
+}
+
 #[test]
 fn the_syntax_that_a_specification_declares() {
     assert_eq!(

@@ -124,10 +124,11 @@ impl Reading<'_> {
             Some(style) => self.number(field, style, at),
             None => self.parts(field, spelling, at),
         };
-        // A value of an enumeration can be written as any number.
+        // A value of an enumeration can be written as any number; what is a name of it is no symbol.
         let numbers = spelling.else_style().filter(|_| matches!(field.label, Label::Enum(_)) && field.code.map().is_none());
         if let Some(style) = numbers.filter(|_| !self.pass.is_exact()) {
-            ways.extend(self.number(field, style, at));
+            let named = ways.iter().map(|way| way.end).max().unwrap_or(0);
+            ways.extend(self.number(field, style, at).into_iter().filter(|way| way.end > named));
         }
         if self.pass.is_exact() {
             ways.retain(|way| {

@@ -93,7 +93,7 @@ impl<W: Bits> Attempt<W> {
         at: usize,
         mark: usize,
     ) {
-        let first = task.bytes.get(mark).copied().unwrap_or(0);
+        let (before, first) = (self.ways.len(), task.bytes.get(mark).copied().unwrap_or(0));
         // A text that begins like a word is allowed only after the blanks that any value may have before it.
         let names = if mark == at || !is_word(first) { part.names_with(first) } else { &[] };
         for name in names.iter().filter(|name| task.stands(&name.text, mark)) {
@@ -121,12 +121,13 @@ impl<W: Bits> Attempt<W> {
             }
             Other::Numbered(numbered) => {
                 self.numbered(tables, task, field, code, part, numbered, at);
-                // A value of an enumeration can be written as any number.
+                // A value of an enumeration can be written as any number; what is a name of it is no symbol.
                 let style = if field.row.label == ENUM { part.else_style().filter(|_| code.code.map().is_none()) } else { None };
                 if let Some(style) = style.filter(|_| !task.pass.is_exact()) {
                     let symbol = self.symbol(tables, task, field, code, style, at);
                     let number = self.number(tables, task, field, code, style, at);
-                    self.ways.extend(symbol.into_iter().chain(number));
+                    let named = self.ways[before..].iter().map(|way| way.end).max().unwrap_or(0);
+                    self.ways.extend(symbol.into_iter().chain(number).filter(|way| way.end > named));
                 }
             }
             Other::None | Other::Given => {}
