@@ -491,29 +491,18 @@ impl Assembler<'_> {
 
     /// The assembled program.
     fn program(mut self, relocations: Vec<Relocation>) -> Program {
-        let part = |part: &crate::section::Part| {
-            let mut bytes = Vec::with_capacity(if part.flags.nobits { 0 } else { part.size() as usize });
-            if !part.flags.nobits {
-                for frag in &part.frags {
-                    bytes.extend_from_slice(&frag.bytes);
-                    bytes.extend_from_slice(&frag.tail);
-                    bytes.resize(frag.at as usize + frag.bytes.len() + frag.size as usize, 0);
-                }
-            }
-            Section {
-                name: part.name.clone(),
-                address: part.base,
-                bytes,
-                size: part.size(),
-                align: part.align.max(1),
-                is_loaded: part.flags.alloc,
-                is_written: part.flags.write,
-                is_code: part.flags.code,
-                is_empty_in_files: part.flags.nobits,
-                group: part.group.map(|group| group as usize),
-                kind: part.flags.kind,
-                flags: part.flags.others,
-            }
+        let part = |part: &Part| Section {
+            name: part.name.clone(),
+            address: part.base,
+            size: part.size(),
+            align: part.align.max(1),
+            is_loaded: part.flags.alloc,
+            is_written: part.flags.write,
+            is_code: part.flags.code,
+            is_empty_in_files: part.flags.nobits,
+            group: part.group.map(|group| group as usize),
+            kind: part.flags.kind,
+            flags: part.flags.others,
         };
         let sections = self.world.parts.iter().map(part).collect();
         let kinds: Vec<u32> = self.world.assembly.relocations.iter().filter(|own| own.thread).map(|own| own.number).collect();
