@@ -22,7 +22,7 @@ fn facts(program: &Program) -> String {
     let mut out = String::new();
     for (place, section) in program.sections.iter().enumerate().filter(|(_, section)| section.size > 0) {
         let _ = writeln!(out, "{} {} align {}", section.name, section.size, section.align);
-        for line in section.bytes.chunks(32) {
+        for line in program.bytes(place).chunks(32) {
             let _ = writeln!(out, "  {}", line.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
         }
         for own in program.relocations.iter().filter(|own| own.section == place) {

@@ -223,13 +223,54 @@ fn words_by_their_formats() {
     let text = ".insn r 0x33, 0, 0, a0, a1, a2\n.insn 0x00c58533\n.insn 4, 0x00c58533\n.insn i 0x13, 0, a0, a1, 10\n\
                 .insn i 0x3, 2, a0, 10(a1)\n.insn s 0x23, 2, a0, 10(a1)\n.insn sb 0x63, 0, a0, a1, .\n.insn b 0x6b, 5, a0, a1, 1f\n\
                 .insn u 0x37, a0, 0x12345\n1: .insn uj 0x6f, a0, .\n.insn r 0xb, 1, 2, a0, a1, a2\n\
-                .insn ci 0x1, 0, a0, 5\n.insn cr 0x2, 8, a0, a1\n.insn ca 1, 0x23, 0, a0, a1\n";
+                .insn ci 0x1, 0, a0, 5\n.insn cr 0x2, 8, a0, a1\n.insn ca 1, 0x23, 0, a0, a1\n.insn ciw 0, 0, a0, 1\n.insn ciw 1, 7, s0, 255\n\
+                .insn css 2, 6, ra, 63\n.insn css 2, 1, a0, 5\n.insn cl 0, 2, a0, 31(a1)\n.insn cl 0, 3, a0, 9(s1)\n\
+                .insn cs 0, 6, a2, 31(a1)\n.insn cs 0, 7, a2, 2(a5)\nx: .insn cb 1, 6, a0, x\n.insn cb 2, 7, s1, x\n\
+                .insn cj 1, 5, x\n.insn cj 2, 1, x\n.insn r4 0x43, 7, 2, fa0, fa1, fa2, fa3\n";
     let bytes = bytes_of("rv64gc", text, false, &[]).unwrap_or_else(|faults| panic!("{faults:#?}"));
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     // As riscv64-linux-gnu-as 2.40 does.
-    let wanted = "3385c5003385c5003385c5001385a50003a5a50023a5a5006300b5006b54b500375534126f0500000b95c50415052e850d8d";
+    let wanted = "3385c5003385c5003385c5001385a50003a5a50023a5a5006300b5006b54b500375534126f0500000b95c50415052e850d8d\
+                  2800e1ff86dfaa22e85da868f0ddd0e301c1fefcf5bfee3f43f5c56c";
     assert_eq!(hex, wanted);
-    let refused =
-        bytes_of("rv64gc", ".insn 2, 0x00c58533\n.insn x 1\n.insn r 0x33, 0, 0, a0, q, a2\n.altered 1, 2, nop\n", false, &[]);
-    assert_eq!(refused.map_err(|faults| faults.len()), Err(4));
+    let wrong = [
+        ".insn 2, 0x00c58533",
+        ".insn x 1",
+        ".insn r 0x33, 0, 0, a0, q, a2",
+        ".altered 1, 2, nop",
+        ".insn ciw 0, 0, a0, 256",
+        ".insn css 2, 6, ra, 64",
+        ".insn cl 0, 2, a0, 32(a1)",
+        ".insn cs 0, 2, a0, -1(a1)",
+        ".insn cs 0, 2, a0, 1(t0)",
+    ];
+    for line in wrong {
+        assert_eq!(bytes_of("rv64gc", line, false, &[]).map_err(|faults| faults.len()), Err(1), "{line}");
+    }
+}
+
+#[test]
+fn jumps_to_registers_without_an_offset() {
+    for machine in ["rv64gcb", "rv32gc"] {
+        let text = "jr (a1)\njalr (a1)\njalr ra,(a1)\njalr zero,(a1)\njalr a0,(a1)\njr (zero)\njalr (zero)\n";
+        // Without short words, those of riscv64-linux-gnu-as 2.40.
+        for (long, wanted) in [
+            (true, "67800500e7800500e7800500678005006785050067000000e7000000"),
+            (false, "82858295829582856785050067000000e7000000"),
+        ] {
+            let bytes = bytes_of(machine, text, long, &[]).unwrap_or_else(|faults| panic!("{faults:#?}"));
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(hex, wanted, "{machine}");
+        }
+    }
+}
+
+#[test]
+fn extensions_are_selected_where_the_instruction_set_declares_it() {
+    let text = "c: addi a0, a0, 1\n.option push\n.option arch, -c\naddi a0, a0, 1\n.option arch, +zba, +c\naddi a0, a0, 1\n\
+                .option arch, -c\n.option pop\naddi a0, a0, 1\n";
+    let bytes = bytes_of("rv64gcb", text, false, &[]);
+    assert_eq!(bytes, Ok(vec![0x05, 0x05, 0x13, 0x05, 0x15, 0x00, 0x05, 0x05, 0x05, 0x05]));
+    let wrong = bytes_of("rv64gc", ".option arch, +zba\n.option arch, +m, -m\n.option arch, +xyz\n", false, &[]);
+    assert_eq!(wrong.map_err(|faults| faults.len()), Err(3));
 }

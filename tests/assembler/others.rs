@@ -31,7 +31,7 @@ fn ranges(image: &[u8], text: &str, folder: &Path, sections: &[(&str, u64)]) -> 
     let options = Options { include: vec![folder.to_owned()], sections, ..Options::default() };
     let program = assemble(image, text, options);
     assert_eq!(faults(&program), [""; 0]);
-    output::ranges(&program).into_iter().map(|range| (range.address, range.bytes.into_owned())).collect()
+    output::ranges(&program).into_iter().map(|range| (range.address, range.bytes)).collect()
 }
 
 #[test]

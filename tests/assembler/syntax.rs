@@ -259,8 +259,7 @@ fn symbols_and_sections_that_are_given() {
     options.sections = vec![(".text".to_owned(), 0x40)];
     let program = assemble(&image(EIGHT), ".ifdef size\nld size\n.endif\n.data\ndb size\nx: db <x", options);
     assert_eq!(faults(&program), [""; 0]);
-    let ranges: Vec<(u64, Vec<u8>)> =
-        output::ranges(&program).into_iter().map(|range| (range.address, range.bytes.into_owned())).collect();
+    let ranges: Vec<(u64, Vec<u8>)> = output::ranges(&program).into_iter().map(|range| (range.address, range.bytes)).collect();
     assert_eq!(ranges, [(0x40, vec![0x81, 6]), (0x200, vec![6, 1])]);
     assert_eq!(output::symbols(&program), "00000006 = size\n00000201   x\n");
     assert_eq!(

@@ -285,11 +285,12 @@ pub const DIRECTIVES: &[Directive] = &[
     ),
     row(
         &[".option"],
-        "rvc, norvc, pic, nopic, push or pop",
+        "rvc, norvc, pic, nopic, push, pop, or arch with changes",
         Does::Option,
         "`norvc` selects the longest word for each text from here on; `rvc` returns to the choice of the instruction set; `pic` \
          and `nopic` select the cases of pseudo-instructions with `pic`; `push` and `pop` save and restore these settings. \
-         `relax` and `norelax` have no effect, and `arch` none but a warning.",
+         `relax` and `norelax` have no effect. `.option arch, +c, -m` is the statements `option.arch +c` and `option.arch -m`, which are \
+         errors unless the instruction set declares such pseudo-instructions; `arch` with a whole name has no effect but a warning.",
     ),
     row(&[".end"], "", Does::End, "Ends the program: the rest is not read."),
     row(

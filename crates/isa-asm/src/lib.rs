@@ -17,7 +17,7 @@
 //! }
 //! let program = assembler.finish();
 //! assert!(!program.has_failed());
-//! assert_eq!(program.sections[0].bytes, [0x06, 0x21, b'a', 4]);
+//! assert_eq!(program.bytes(0), [0x06, 0x21, b'a', 4]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -130,8 +130,6 @@ pub struct Section {
     pub name: Rc<str>,
     /// Its address.
     pub address: u64,
-    /// Its bytes; none if it only has zeros that files leave out.
-    pub bytes: Vec<u8>,
     /// The number of its bytes.
     pub size: u64,
     /// Its alignment in bytes.
@@ -150,6 +148,13 @@ pub struct Section {
     pub kind: Option<u32>,
     /// Other flags of ELF files.
     pub flags: u64,
+}
+
+impl Section {
+    /// The number of its bytes in files.
+    pub fn file_size(&self) -> u64 {
+        if self.is_empty_in_files { 0 } else { self.size }
+    }
 }
 
 /// A symbol of a program.
@@ -241,6 +246,25 @@ impl Program {
     /// The lines of the file.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         (1..=self.source.last()).map(|number| self.source.line(number))
+    }
+
+    /// The bytes of a section, by its place, in runs with their offsets; all others are zeros.
+    pub fn runs(&self, section: usize) -> impl Iterator<Item = (u64, &[u8])> {
+        let frags = self.world.0[section].frags.iter().filter(move |_| !self.sections[section].is_empty_in_files);
+        let runs = frags.flat_map(|frag| {
+            let tail = &frag.tail[..frag.tail.len().min(frag.size as usize)];
+            [(frag.at, &frag.bytes[..]), (frag.at + frag.bytes.len() as u64, tail)]
+        });
+        runs.filter(|(_, bytes)| !bytes.is_empty())
+    }
+
+    /// All bytes of a section in files, by its place.
+    pub fn bytes(&self, section: usize) -> Vec<u8> {
+        let mut out = vec![0; self.sections[section].file_size() as usize];
+        for (at, bytes) in self.runs(section) {
+            out[at as usize..][..bytes.len()].copy_from_slice(bytes);
+        }
+        out
     }
 
     /// The results of the statements, in the order of the program.

@@ -67,6 +67,15 @@ impl Part {
         self.frags.push(Frag { at, ..Frag::default() });
     }
 
+    /// Places the frags after one, up to another one, by their sizes.
+    pub(crate) fn place(&mut self, from: usize, to: usize) {
+        for frag in from..to {
+            let Frag { at, bytes, size, .. } = &self.frags[frag];
+            let end = at.saturating_add(bytes.len() as u64).saturating_add(*size);
+            self.frags[frag + 1].at = end;
+        }
+    }
+
     pub(crate) fn last(&mut self) -> &mut Frag {
         self.frags.last_mut().expect("a section has a frag")
     }

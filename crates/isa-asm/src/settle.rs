@@ -23,11 +23,7 @@ impl World {
     /// Sets the address of every section and everything in it from the sizes.
     fn place(&mut self) {
         for part in &mut self.parts {
-            let mut at = 0u64;
-            for frag in &mut part.frags {
-                frag.at = at;
-                at = at.saturating_add(frag.bytes.len() as u64).saturating_add(frag.size);
-            }
+            part.place(0, part.frags.len() - 1);
         }
         if self.relocatable {
             return;
@@ -116,8 +112,8 @@ impl Assembler<'_> {
     /// Computes the sizes of open statements.
     fn settle(&mut self) {
         let open = std::mem::take(&mut self.pending.open);
-        // A statement with its largest size is not examined again.
-        let mut pending: Vec<&Open> = open.iter().filter(|open| open.is_tail).collect();
+        let is_word = |open: &&Open| matches!(open.kind, OpenKind::Instruction(_));
+        let (mut words, gaps): (Vec<&Open>, Vec<&Open>) = open.iter().filter(|open| open.is_tail).partition(is_word);
         let longest = self.codec.shape().lengths.last().map_or(0, |bits| u64::from(bits.div_ceil(8)));
         for round in 0..ROUNDS {
             let mut has_changed = false;
@@ -125,29 +121,40 @@ impl Assembler<'_> {
             if self.world.has_missed.take() {
                 self.read_anchors(&open);
             }
-            pending.retain(|open| {
-                let before = self.frag_size(open.place);
-                let found = self.size(open);
-                let size = match (found, &open.kind) {
-                    // Short words become long ones, but never short again: so this terminates.
-                    (Some(size), OpenKind::Instruction(_)) => size.max(before),
-                    // A size that alternates is fixed at the largest.
-                    (Some(size), _) if round > ROUNDS / 2 => size.max(before),
-                    (Some(size), _) => size,
-                    (None, _) => before,
-                };
-                if size != before {
-                    has_changed = true;
-                    self.world.parts[open.place.part as usize].frags[open.place.frag as usize].size = size;
-                }
-                !matches!(&open.kind, OpenKind::Instruction(own) if !own.is_far && size == longest)
+            words.retain(|open| {
+                // Short words become long ones, but never short again: so this terminates.
+                has_changed |= self.resize(open, true);
+                // A statement with its largest size is not examined again.
+                !matches!(&open.kind, OpenKind::Instruction(own) if !own.is_far && self.frag_size(open.place) == longest)
             });
+            if has_changed {
+                self.world.place();
+            }
+            // The size of a gap depends on those before it, which would take a round each if all were computed from the places of
+            // the last round.
+            let mut placed = vec![0; self.world.parts.len()];
+            for open in &gaps {
+                let (part, frag) = (open.place.part as usize, open.place.frag as usize);
+                self.world.parts[part].place(placed[part], frag);
+                placed[part] = frag;
+                // A size that alternates is fixed at the largest.
+                has_changed |= self.resize(open, round > ROUNDS / 2);
+            }
             if !has_changed {
                 break;
             }
             self.world.place();
         }
         self.pending.open = open;
+    }
+
+    /// Computes the size of an open statement, which with `only_grows` does not become smaller; returns true if it changes.
+    fn resize(&mut self, open: &Open, only_grows: bool) -> bool {
+        let before = self.frag_size(open.place);
+        let size = self.size(open).unwrap_or(before);
+        let size = if only_grows { size.max(before) } else { size };
+        self.world.parts[open.place.part as usize].frags[open.place.frag as usize].size = size;
+        size != before
     }
 
     /// Reads the statements that paired modifiers refer to, at their current places.
@@ -484,29 +491,18 @@ impl Assembler<'_> {
 
     /// The assembled program.
     fn program(mut self, relocations: Vec<Relocation>) -> Program {
-        let part = |part: &crate::section::Part| {
-            let mut bytes = Vec::with_capacity(if part.flags.nobits { 0 } else { part.size() as usize });
-            if !part.flags.nobits {
-                for frag in &part.frags {
-                    bytes.extend_from_slice(&frag.bytes);
-                    bytes.extend_from_slice(&frag.tail);
-                    bytes.resize(frag.at as usize + frag.bytes.len() + frag.size as usize, 0);
-                }
-            }
-            Section {
-                name: part.name.clone(),
-                address: part.base,
-                bytes,
-                size: part.size(),
-                align: part.align.max(1),
-                is_loaded: part.flags.alloc,
-                is_written: part.flags.write,
-                is_code: part.flags.code,
-                is_empty_in_files: part.flags.nobits,
-                group: part.group.map(|group| group as usize),
-                kind: part.flags.kind,
-                flags: part.flags.others,
-            }
+        let part = |part: &Part| Section {
+            name: part.name.clone(),
+            address: part.base,
+            size: part.size(),
+            align: part.align.max(1),
+            is_loaded: part.flags.alloc,
+            is_written: part.flags.write,
+            is_code: part.flags.code,
+            is_empty_in_files: part.flags.nobits,
+            group: part.group.map(|group| group as usize),
+            kind: part.flags.kind,
+            flags: part.flags.others,
         };
         let sections = self.world.parts.iter().map(part).collect();
         let kinds: Vec<u32> = self.world.assembly.relocations.iter().filter(|own| own.thread).map(|own| own.number).collect();

@@ -164,7 +164,7 @@ impl Assembler<'_> {
                     Err((wrong, message)) => self.fault(line, shifted(wrong, at), message),
                 }
             }
-            Does::Option => self.option(line, arguments),
+            Does::Option => self.option(line, arguments)?,
             Does::End => self.input.is_over = true,
             Does::Ignore => {}
         }
@@ -325,7 +325,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    pub(crate) fn option(&mut self, line: &Line, arguments: Arguments<'_>) {
+    pub(crate) fn option(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {
         let rest = arguments.rest();
         match rest.split([',', ' ']).next().unwrap_or("") {
             "rvc" => self.set_style(true),
@@ -340,6 +340,17 @@ impl Assembler<'_> {
                 }
                 None => self.fault(line, arguments.span(), "there is no `.option push` before this"),
             },
+            "arch" if rest.contains(['+', '-']) => {
+                for change in rest.split(',').skip(1).map(str::trim) {
+                    match self.expansion(line, &format!("option.arch {change}"), arguments.shift, false) {
+                        Some(result) => result?,
+                        None => {
+                            let message = format!("the instruction set has no extension that `{change}` could select");
+                            self.fault(line, arguments.span(), message);
+                        }
+                    }
+                }
+            }
             "arch" => {
                 let message = "the extensions stay those of the instruction set; `.option norvc` selects long words";
                 let mut fault = Fault::new(line, arguments.span(), message);
@@ -353,6 +364,7 @@ impl Assembler<'_> {
                 format!("there is no option `{rest}`; there are: rvc, norvc, push, pop, relax, norelax, pic, nopic, arch"),
             ),
         }
+        Ok(())
     }
 
     pub(crate) fn include(&mut self, line: &Line, arguments: Arguments<'_>) -> Result<(), Full> {

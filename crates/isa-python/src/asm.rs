@@ -123,8 +123,9 @@ pub(crate) fn program(
             ];
             let symbols = program.symbols.iter().filter(|symbol| symbol.is_defined);
             let symbols = symbols.map(|symbol| (symbol.name.to_string(), symbol.value)).collect();
-            let sections = program.sections.into_iter();
-            let sections = sections.map(|section| (section.name.to_string(), section.address, section.bytes)).collect();
+            let sections = program.sections.iter().enumerate();
+            let sections =
+                sections.map(|(place, section)| (section.name.to_string(), section.address, program.bytes(place))).collect();
             Ok(Program { words, sections, symbols, warnings, files })
         })
     });

@@ -17,5 +17,5 @@ pub use input::{Bad, Content, Input, Item, WordReader, no_base, parse_line, read
 pub use lines::Lines;
 pub use numbers::{count, share};
 pub use ordered::{Then, ordered, threads};
-pub use replace::replace;
+pub use replace::{replace, replace_with};
 pub use stop::Stop;

@@ -59,7 +59,7 @@ pub(crate) fn assembler(input: &[u8]) {
     }
     let program = assembler.finish();
     assert!(program.faults.iter().all(|fault| !fault.message.is_empty()));
-    if !program.has_failed() && program.sections.iter().map(|section| section.bytes.len()).sum::<usize>() < 1 << 20 {
+    if !program.has_failed() && program.sections.iter().map(|section| section.file_size()).sum::<u64>() < 1 << 20 {
         _ = isa_asm::output::elf(&program, 243, false);
     }
 }

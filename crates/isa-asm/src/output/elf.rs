@@ -103,9 +103,9 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
                 // In mapped files, offsets and addresses have equal low bits.
                 let next = writer.reserved_len();
                 writer.reserve_until(next + (section.address.wrapping_sub(next) & (PAGE - 1)));
-                writer.reserve(section.bytes.len() as u64, 1)
+                writer.reserve(section.file_size(), 1)
             }
-            false => writer.reserve(section.bytes.len() as u64, align),
+            false => writer.reserve(section.file_size(), align),
         };
         offsets.push(offset);
     }
@@ -158,7 +158,7 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
             p_offset: offset,
             p_vaddr: section.address,
             p_paddr: section.address,
-            p_filesz: section.bytes.len() as u64,
+            p_filesz: section.file_size(),
             p_memsz: section.size,
             p_align: PAGE,
         });
@@ -167,7 +167,11 @@ pub fn elf(program: &Program, machine: u16, relocatable: bool) -> Result<Vec<u8>
         let section = &program.sections[*place];
         if !section.is_empty_in_files {
             writer.pad_until(*offset);
-            writer.write(&section.bytes);
+            for (at, bytes) in program.runs(*place) {
+                writer.pad_until(*offset + at);
+                writer.write(bytes);
+            }
+            writer.pad_until(*offset + section.size);
         }
     }
     for members in &members {

@@ -1,45 +1,65 @@
 //! The contents of memories.
 
 use crate::{Program, Section};
-use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::io::{self, Read as _};
 
 /// Consecutive bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range<'p> {
+pub struct Range {
     /// The address of the first one.
     pub address: u64,
     /// The bytes.
-    pub bytes: Cow<'p, [u8]>,
+    pub bytes: Vec<u8>,
 }
 
-/// The sections with loaded bytes, by their addresses.
-fn loaded(program: &Program) -> Vec<&Section> {
-    let mut sections: Vec<_> = program.sections.iter().filter(|section| section.is_loaded && !section.bytes.is_empty()).collect();
-    sections.sort_by_key(|section| section.address);
+/// The sections with loaded bytes in files, and their places, by their addresses.
+fn loaded(program: &Program) -> Vec<(usize, &Section)> {
+    let sections = program.sections.iter().enumerate();
+    let mut sections: Vec<_> = sections.filter(|(_, section)| section.is_loaded && section.file_size() > 0).collect();
+    sections.sort_by_key(|(_, section)| section.address);
     sections
 }
 
 /// The loaded bytes of a program, in consecutive ranges by their addresses.
-pub fn ranges(program: &Program) -> Vec<Range<'_>> {
-    let mut all: Vec<Range<'_>> = Vec::new();
-    for section in loaded(program) {
-        match all.last_mut().filter(|last| last.address.wrapping_add(last.bytes.len() as u64) == section.address) {
-            Some(last) => last.bytes.to_mut().extend_from_slice(&section.bytes),
-            None => all.push(Range { address: section.address, bytes: Cow::Borrowed(&section.bytes) }),
+pub fn ranges(program: &Program) -> Vec<Range> {
+    let mut all: Vec<Range> = Vec::new();
+    for (place, section) in loaded(program) {
+        let (address, bytes) = (section.address, program.bytes(place));
+        match all.last_mut().filter(|last| last.address.wrapping_add(last.bytes.len() as u64) == address) {
+            Some(last) => last.bytes.extend(bytes),
+            None => all.push(Range { address, bytes }),
         }
     }
     all
 }
 
-/// The bytes from the lowest address to the highest one, gaps filled.
+/// Consecutive bytes of a memory image, behind a number of equal ones.
+pub struct Stretch<'p> {
+    count: u64,
+    fill: u8,
+    bytes: &'p [u8],
+}
+
+impl Stretch<'_> {
+    /// Writes the bytes.
+    ///
+    /// # Errors
+    /// When they can't be written.
+    pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        io::copy(&mut io::repeat(self.fill).take(self.count), out)?;
+        out.write_all(self.bytes)
+    }
+}
+
+/// The bytes from the lowest address to the highest one, gaps between sections filled.
 ///
 /// # Errors
 /// When that exceeds the limit of a program.
-pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
+pub fn stretches(program: &Program, fill: u8) -> Result<Vec<Stretch<'_>>, String> {
     let sections = loaded(program);
-    let Some(first) = sections.first() else { return Ok(Vec::new()) };
-    let end = |own: &&Section| own.address.wrapping_sub(first.address).saturating_add(own.bytes.len() as u64);
+    let Some((_, first)) = sections.first() else { return Ok(Vec::new()) };
+    let end = |(_, own): &(usize, &Section)| own.address.wrapping_sub(first.address).saturating_add(own.size);
     let size = sections.iter().map(end).max().unwrap_or(0);
     if size > crate::assembler::MOST_BYTES {
         return Err(format!(
@@ -47,10 +67,31 @@ pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
             first.address
         ));
     }
-    let mut out = vec![fill; size as usize];
-    for section in &sections {
-        let at = (section.address - first.address) as usize;
-        out[at..at + section.bytes.len()].copy_from_slice(&section.bytes);
+    let (mut all, mut next) = (Vec::new(), 0);
+    for (place, section) in &sections {
+        let begin = section.address - first.address;
+        let Some(count) = begin.checked_sub(next) else { return Err(format!("`{}` begins in another section", section.name)) };
+        all.push(Stretch { count, fill, bytes: &[] });
+        next = begin;
+        for (offset, bytes) in program.runs(*place) {
+            all.push(Stretch { count: begin + offset - next, fill: 0, bytes });
+            next = begin + offset + bytes.len() as u64;
+        }
+        all.push(Stretch { count: begin + section.size - next, fill: 0, bytes: &[] });
+        next = begin + section.size;
+    }
+    Ok(all)
+}
+
+/// The same in memory.
+///
+/// # Errors
+/// When that exceeds the limit of a program.
+pub fn bytes(program: &Program, fill: u8) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    for stretch in stretches(program, fill)? {
+        out.resize(out.len() + stretch.count as usize, stretch.fill);
+        out.extend_from_slice(stretch.bytes);
     }
     Ok(out)
 }

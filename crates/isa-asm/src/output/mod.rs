@@ -4,7 +4,7 @@ mod elf;
 mod memory;
 
 pub use elf::elf;
-pub use memory::{Range, bytes, ihex, mem, ranges, srec};
+pub use memory::{Range, Stretch, bytes, ihex, mem, ranges, srec, stretches};
 
 use crate::{PieceKind, Program};
 use std::fmt::Write as _;

@@ -5,8 +5,8 @@ use clap::ValueEnum as _;
 use isa_asm::{Program, output};
 use isa_engine::Codec;
 use isa_stream::Stop;
-use isa_stream::replace;
-use std::io::Write;
+use isa_stream::replace_with;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The format of a program.
@@ -77,13 +77,18 @@ fn is_stdout(path: &Path) -> bool {
 }
 
 /// Replaces the contents of a file, or writes to standard output.
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     if !is_stdout(path) {
-        return replace(path, bytes).map_err(|error| Stop::file(path, &error));
+        return replace_with(path, |file| {
+            let mut out = io::BufWriter::new(file);
+            write(&mut out)?;
+            out.flush()
+        })
+        .map_err(|error| Stop::file(path, &error));
     }
     // Bytes are written unescaped.
-    let mut out = std::io::stdout().lock();
-    out.write_all(bytes)?;
+    let mut out = io::stdout().lock();
+    write(&mut out)?;
     out.flush()?;
     Ok(())
 }
@@ -111,7 +116,7 @@ impl Files<'_> {
 
     /// Writes the listing, which shows errors as well.
     pub(super) fn write_listing(&self, program: &Program) -> Result<(), Stop> {
-        let write = |path: &Path, text: String| put(path, text.as_bytes());
+        let write = |path: &Path, text: String| put(path, |out| out.write_all(text.as_bytes()));
         self.listing.map_or(Ok(()), |path| write(path, output::listing(program)))?;
         self.symbols.map_or(Ok(()), |path| write(path, output::symbols(program)))?;
         self.map.map_or(Ok(()), |path| write(path, output::map(program)))
@@ -125,6 +130,7 @@ impl Files<'_> {
         reporter: &Reporter,
         words: impl FnOnce(&mut dyn Write) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
+        let path = self.output.unwrap_or(Path::new(STDOUT));
         let machine = codec.objects().map_or(0, |objects| objects.elf_machine);
         let bytes = match self.format {
             Format::Hex => {
@@ -132,7 +138,13 @@ impl Files<'_> {
                 words(&mut bytes)?;
                 Ok(bytes)
             }
-            Format::Bin => output::bytes(program, self.fill),
+            Format::Bin => match output::stretches(program, self.fill) {
+                Ok(stretches) => {
+                    put(path, |out| stretches.iter().try_for_each(|stretch| stretch.write(out)))?;
+                    return Ok(true);
+                }
+                Err(message) => Err(message),
+            },
             Format::Ihex => output::ihex(program).map(String::into_bytes),
             Format::Srec => output::srec(program).map(String::into_bytes),
             Format::Mem8 => output::mem(program, 1, self.fill).map(String::into_bytes),
@@ -148,7 +160,7 @@ impl Files<'_> {
                 return Ok(false);
             }
         };
-        put(self.output.unwrap_or(Path::new(STDOUT)), &bytes)?;
+        put(path, |out| out.write_all(&bytes))?;
         Ok(true)
     }
 }
