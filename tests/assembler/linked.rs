@@ -110,3 +110,30 @@ fn sections_and_symbols_as_compilers_write_them() {
     let object = isa_object::Object::parse(&file);
     assert!(object.is_ok(), "{:?}", object.err());
 }
+
+#[test]
+fn zeros_and_relocations_are_inside_of_their_sections() {
+    let program =
+        object(".bss\n.zero 4\n.byte 1\nnop\n.text 1\n.text 0\nnop\n.reloc 2, 1, foo\n.reloc 8, 1, foo\n.reloc -1, 1, foo\n");
+    let wanted = [
+        "3:1: the section `.bss` has only zeros, because it has no bytes in files",
+        "4:1: the section `.bss` has only zeros, because it has no bytes in files",
+        "5:7: there are no subsections: a part of a section is a section of its own",
+        "9:1: 8 is not in this section, which has 2 bytes",
+        "10:1: -1 is not in this section, which has 2 bytes",
+    ];
+    assert_eq!(faults(&program), wanted);
+}
+
+#[test]
+fn another_name_of_a_symbol_has_its_type_and_size() {
+    let program =
+        object(".type f, @function\nf: nop\nret\n.size f, .-f\n.set g, f\nh = i\ni: ret\n.type i, @object\n.size i, 2\n");
+    assert_eq!(faults(&program), [""; 0]);
+    let of = |name: &str| {
+        let symbol = program.symbols.iter().find(|symbol| &*symbol.name == name).expect("it is there");
+        (symbol.kind, symbol.size)
+    };
+    assert_eq!([of("f"), of("i")], [(2, 4), (1, 2)]);
+    assert_eq!([of("g"), of("h")], [of("f"), of("i")]);
+}

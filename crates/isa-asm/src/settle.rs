@@ -65,6 +65,7 @@ impl Assembler<'_> {
         self.check_asserted();
         self.check_assigned();
         self.check_overlaps();
+        self.check_zeros();
         self.program(relocations)
     }
 
@@ -273,7 +274,11 @@ impl Assembler<'_> {
                 let found = found.map_err(|problem| problem.said(0..0).1).and_then(|(offset, value)| {
                     let target = value.base.origin().and_then(|of| self.target("", of, value.symbol, value.addend));
                     let (of, addend) = target.ok_or("the value of a relocation is a symbol, perhaps with an offset")?;
-                    let (section, offset) = (open.place.part as usize, offset.number as u64);
+                    let section = open.place.part as usize;
+                    let size = self.world.parts[section].size();
+                    let inside = u64::try_from(offset.number).ok().filter(|offset| *offset <= size);
+                    let offset =
+                        inside.ok_or_else(|| format!("{} is not in this section, which has {size} bytes", offset.number))?;
                     relocations.push(Relocation { section, offset, kind: *kind, of, addend: addend as i64 });
                     Ok(Vec::new())
                 });
@@ -480,6 +485,28 @@ impl Assembler<'_> {
                 wrong.push((number, message));
             }
         }
+        self.report_items(wrong);
+    }
+
+    /// Reports statements that put anything but zeros where files have no bytes.
+    fn check_zeros(&mut self) {
+        let is_wrong = |item: &crate::program::Item| {
+            let part = &self.world.parts[item.place.part as usize];
+            let Some(frag) = part.frags.get(item.place.frag as usize) else { return false };
+            let from = item.place.offset as usize;
+            let own = if item.is_tail { Some(&*frag.tail) } else { frag.bytes.get(from..from + item.length as usize) };
+            let is_zero = own.is_none_or(|own| own.iter().all(|byte| *byte == 0));
+            part.flags.nobits && !matches!(item.kind, ItemKind::Fault(_)) && !is_zero
+        };
+        let wrong = self.items.iter().enumerate().filter(|(_, item)| is_wrong(item)).map(|(number, item)| {
+            let name = &self.world.parts[item.place.part as usize].name;
+            (number, format!("the section `{name}` has only zeros, because it has no bytes in files"))
+        });
+        let wrong = wrong.collect();
+        self.report_items(wrong);
+    }
+
+    fn report_items(&mut self, wrong: Vec<(usize, String)>) {
         for (number, message) in wrong {
             let line = self.items[number].line as usize;
             let line = self.line_of(line, self.input.source.line(line));
@@ -524,6 +551,16 @@ impl Assembler<'_> {
                 Some(part) => self.world.parts[part].flags.others & elf::SHF_TLS.0 != 0,
                 None => of_threads[number],
             };
+            // Another name of a symbol is one for what has that symbol's type and size.
+            let like = match &symbol.def {
+                Def::Value(value) => value.symbol,
+                Def::Later(value, place, position) => {
+                    self.world.evaluate(value, *position, *place).ok().and_then(|value| value.symbol)
+                }
+                Def::Undefined | Def::Label(_) => None,
+            };
+            let like = like.map_or(symbol, |of| &self.world.symbols[of as usize]);
+            let kind = if symbol.kind == elf::STT_NOTYPE.0 { like.kind } else { symbol.kind };
             Symbol {
                 name: symbol.name.clone(),
                 value: value.map_or(0, |value| value.number as u64),
@@ -531,8 +568,8 @@ impl Assembler<'_> {
                 is_defined: !matches!(symbol.def, Def::Undefined),
                 is_global: symbol.global,
                 is_weak: symbol.weak,
-                size: symbol.size.unwrap_or(0),
-                kind: if is_of_threads { elf::STT_TLS.0 } else { symbol.kind },
+                size: symbol.size.or(like.size).unwrap_or(0),
+                kind: if is_of_threads { elf::STT_TLS.0 } else { kind },
                 visibility: symbol.visibility,
                 common: symbol.common,
             }

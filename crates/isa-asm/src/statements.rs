@@ -60,6 +60,9 @@ impl Assembler<'_> {
             Does::Section => self.begin_section(line, arguments, false),
             Does::PushSection => self.begin_section(line, arguments, true),
             Does::Named(name) => {
+                if !matches!(arguments.rest().trim(), "" | "0") {
+                    self.fault(line, arguments.span(), "there are no subsections: a part of a section is a section of its own");
+                }
                 self.sections.previous = self.sections.current;
                 self.section(name, None);
             }
