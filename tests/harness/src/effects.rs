@@ -102,7 +102,7 @@ impl Run<'_, '_> {
                     if state.own(file, index) == (file, index) && !self.is_read(effects, state, file, index) {
                         let value = random.value(registers.width);
                         // Often an address that memory has.
-                        let value = if random.next_u64() % 2 == 0 { value & 0x3f8 } else { value };
+                        let value = if random.next_u64().is_multiple_of(2) { value & 0x3f8 } else { value };
                         state.set_register(file, index, lane, value);
                     }
                 }
