@@ -36,7 +36,8 @@ fn lists_do_what_bodies_do_on_all_shipped() {
 #[test]
 fn missing_effects_are_found() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/constructs.yaml"));
-    let spoils: [(&str, fn(&mut Effects)); 4] = [
+    type Spoil = fn(&mut Effects);
+    let spoils: [(&str, Spoil); 4] = [
         ("reads", |effects| _ = effects.reads.pop()),
         ("writes", |effects| _ = effects.writes.pop()),
         ("flow", |effects| effects.flow.clear()),

@@ -167,8 +167,12 @@ impl<'f> Automaton<'f> {
 
     /// The states in which texts of some words end.
     pub(crate) fn ends<Q: Query<'f>>(&mut self, query: &mut Q, texts: TextSet, start: &Q::State, words: Set) -> States<Q::State> {
-        let of_form = if texts == TextSet::Printed { &self.texts[..1] } else { &self.texts };
-        let full = if texts == TextSet::Read { &[] } else { &*self.full };
+        let of_form = match texts {
+            TextSet::Printed => &self.texts[..1],
+            TextSet::Own => &self.texts[..=self.form.also.len()],
+            TextSet::Read | TextSet::All => &self.texts,
+        };
+        let full = if matches!(texts, TextSet::Own | TextSet::Read) { &[] } else { &*self.full };
         let asked = [of_form, full].concat();
         let mut walk = Walk { automaton: self, query, is_printed: texts == TextSet::Printed, lists: BTreeMap::new() };
         walk.any(&asked, start, words)
@@ -183,7 +187,9 @@ pub(crate) type States<S> = BTreeMap<S, (Set, String)>;
 pub(crate) enum TextSet {
     /// The text, and the addition of `--full`, as they are printed.
     Printed,
-    /// The text, and those that are only read.
+    /// The text, and those of `also`.
+    Own,
+    /// These, and aliases and variants where another one is printed.
     Read,
     /// These, and the addition of `--full`.
     All,

@@ -44,7 +44,7 @@ fn fault(automaton: &mut Automaton<'_>) -> Option<(Wrong, String)> {
         _ => None,
     });
     first.or_else(|| {
-        let ended = automaton.ends(&mut Ended, TextSet::Read, &None, words);
+        let ended = automaton.ends(&mut Ended, TextSet::Own, &None, words);
         // What is not read is worse.
         ended.into_iter().rev().find_map(|(wrong, (_, example))| Some((wrong?, example)))
     })
