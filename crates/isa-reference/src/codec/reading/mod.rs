@@ -124,7 +124,7 @@ impl Reading<'_> {
             Some(style) => self.number(field, style, at),
             None => self.parts(field, spelling, at),
         };
-        // A value of an enumeration can be written as any number; what is a name of it is no symbol.
+        // A value of an enumeration can be written as any number. Its names are not read as symbols.
         let numbers = spelling.else_style().filter(|_| matches!(field.label, Label::Enum(_)) && field.code.map().is_none());
         if let Some(style) = numbers.filter(|_| !self.pass.is_exact()) {
             let named = ways.iter().map(|way| way.end).max().unwrap_or(0);

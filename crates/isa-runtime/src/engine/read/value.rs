@@ -121,7 +121,7 @@ impl<W: Bits> Attempt<W> {
             }
             Other::Numbered(numbered) => {
                 self.numbered(tables, task, field, code, part, numbered, at);
-                // A value of an enumeration can be written as any number; what is a name of it is no symbol.
+                // A value of an enumeration can be written as any number. Its names are not read as symbols.
                 let style = if field.row.label == ENUM { part.else_style().filter(|_| code.code.map().is_none()) } else { None };
                 if let Some(style) = style.filter(|_| !task.pass.is_exact()) {
                     let symbol = self.symbol(tables, task, field, code, style, at);
