@@ -282,8 +282,7 @@ impl Assembler<'_> {
                     relocations.push(Relocation { section, offset, kind: *kind, of, addend: addend as i64 });
                     Ok(Vec::new())
                 });
-                let text = &open.line.text;
-                found.map_err(|message| (text.len() - text.trim_start().len()..text.trim_end().len(), message))
+                found.map_err(|message| (open.line.trimmed(), message))
             }
             OpenKind::Align { fill, width, code, .. } => Ok(self.filling(size, *fill, *width, *code)),
             OpenKind::Fill { count, width, value } => match self.size(open) {
@@ -325,8 +324,7 @@ impl Assembler<'_> {
     }
 
     fn why_not(&self, open: &Open, expr: &crate::expr::Expr, what: &str) -> (Range<usize>, String) {
-        let text = &open.line.text;
-        let at = text.len() - text.trim_start().len()..text.trim_end().len();
+        let at = open.line.trimmed();
         match self.value(open, expr) {
             Ok(value) => (at, format!("{:#x} is not {what}", value.number)),
             Err(problem) => (at.clone(), problem.said(at).1),
@@ -510,7 +508,7 @@ impl Assembler<'_> {
         for (number, message) in wrong {
             let line = self.items[number].line as usize;
             let line = self.line_of(line, self.input.source.line(line));
-            let at = line.text.len() - line.text.trim_start().len()..line.text.trim_end().len();
+            let at = line.trimmed();
             self.items[number].kind = ItemKind::Fault(self.faults.len() as u32);
             self.faults.push(Fault::new(&line, at, message));
         }

@@ -115,7 +115,7 @@ impl<'a> Builder<'a> {
         Some(Id(self.nodes.len() as u32 - 1))
     }
 
-    /// What a place always holds: a register that is a constant, or does not exist.
+    /// The number that a place always holds: a register that is a constant, or does not exist.
     fn constant(&self, place: Place) -> Option<Int> {
         let Place::Register { file, index, plus } = place else { return None };
         let registers = &self.isa.registers[file];

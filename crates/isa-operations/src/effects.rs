@@ -6,7 +6,6 @@ use isa_model::semantics::arith;
 use isa_model::semantics::ast::BinaryOp;
 use isa_model::semantics::builtins::{Action, Supplied};
 use isa_model::semantics::int::Int;
-use isa_model::semantics::machine::StateKind;
 use isa_runtime::machine::{Which, Write};
 
 /// The lists of an instruction.
@@ -14,13 +13,13 @@ use isa_runtime::machine::{Which, Write};
 pub struct Lists {
     /// Computes the condition on which a lane takes part; all do without one.
     pub guard: Option<List>,
-    /// What each lane does that takes part.
+    /// The body, for each lane that takes part.
     pub body: List,
-    /// What each active lane does afterwards.
+    /// The operations of each active lane afterwards.
     pub after: List,
 }
 
-/// What an instruction reads and writes, and where it goes on.
+/// The reads and writes of an instruction, and its requests to the flow of control.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// The registers, flags and named values that it may read, sorted. A register that is a constant is none.
@@ -29,7 +28,7 @@ pub struct Effects {
     pub writes: Vec<Access>,
     /// Its accesses to memory, in order.
     pub memory: Vec<MemoryAccess>,
-    /// What it may request of the flow of control, in order.
+    /// Its possible requests to the flow of control, in order.
     pub flow: Vec<Flow>,
 }
 
@@ -47,7 +46,7 @@ pub enum Access {
 /// An access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryAccess {
-    /// What it does there.
+    /// The kind of access.
     pub kind: MemoryKind,
     /// Index into the spaces of the machine.
     pub space: usize,
@@ -55,11 +54,11 @@ pub struct MemoryAccess {
     pub bytes: u32,
     /// The address.
     pub address: Address,
-    /// Whether it happens depends on values.
+    /// True if it depends on values that it happens.
     pub is_conditional: bool,
 }
 
-/// What an access to memory does.
+/// A kind of access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
     /// It reads.
@@ -77,20 +76,20 @@ pub struct Flow {
     pub action: Action,
     /// Its target, if it has one.
     pub target: Option<Address>,
-    /// Whether it happens depends on values.
+    /// True if it depends on values that it happens.
     pub is_conditional: bool,
 }
 
 /// An address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// What it begins with.
+    /// The beginning.
     pub base: Base,
-    /// What is added to that, as a number that wraps; nothing if it depends on what is not known.
+    /// The number that is added to it, and wraps; none if it depends on values that are not known.
     pub displacement: Option<Int>,
 }
 
-/// What an address begins with.
+/// The beginning of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// Nothing: the displacement is the address.
@@ -128,7 +127,7 @@ impl Lists {
         }
     }
 
-    /// What they read and write, and where the instruction goes on.
+    /// Their reads, writes and requests.
     pub fn effects(&self) -> Effects {
         let mut effects = Effects::default();
         let is_guarded = self.guard.is_some();
@@ -153,17 +152,17 @@ impl Effects {
 
     /// The writes, as machines know them: sorted, named values by their place among those that instructions write.
     pub fn register_writes(&self, isa: &Isa) -> Vec<Write> {
-        let written = |state: &usize| isa.machine.state[*state].kind == StateKind::Written;
         let write = |access: &Access| match *access {
             Access::Register(file, which) => Write::Register(file as u32, which),
             Access::Flags(file, which) => Write::Flags(file as u32, which),
-            Access::State(state) => Write::Value((0..state).filter(written).count() as u32),
+            Access::State(state) => Write::Value(isa.machine.state_place(state) as u32),
         };
         self.writes.iter().map(write).collect()
     }
 
     fn add(&mut self, list: &List, is_guarded: bool) {
-        for (at, node) in list.nodes.iter().enumerate() {
+        let mut may_end = false;
+        for node in &list.nodes {
             let is_conditional = is_guarded || node.when.is_some();
             let mut memory = |kind, at: &Memory| {
                 let address = list.address(at.address);
@@ -178,10 +177,9 @@ impl Effects {
                 Op::Act(action, args) => {
                     let has_target = action.args().first() == Some(&isa_runtime::action::ActionArg::Target);
                     let target = args.first().filter(|_| has_target).map(|target| list.address(*target));
-                    // What follows a fault of the same instruction does not happen.
-                    let follows =
-                        list.nodes[..at].iter().any(|before| matches!(before.op, Op::Act(action, _) if action.is_fault()));
-                    self.flow.push(Flow { action: *action, target, is_conditional: is_conditional || follows });
+                    // A fault keeps later requests of the same instruction from happening.
+                    self.flow.push(Flow { action: *action, target, is_conditional: is_conditional || may_end });
+                    may_end |= action.is_fault();
                 }
                 _ => {}
             }

@@ -21,7 +21,7 @@ pub struct List {
 /// An operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
-    /// What it does.
+    /// The operation.
     pub op: Op,
     /// Bits of its value; of the value that it writes, if it has none.
     pub width: u32,
@@ -52,7 +52,7 @@ pub enum Place {
     State(usize),
 }
 
-/// What an operation does. Values are unsigned numbers of their width; all wraps. Where the members have no other meaning, they are those
+/// The kind of an operation, with its parts. Values are unsigned numbers of their width; all wraps. Where the members have no other meaning, they are those
 /// of [`isa_model::semantics::typed::ExprKind`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -66,7 +66,7 @@ pub enum Op {
     Variant(usize),
     /// A value that the machine supplies.
     Supplied(Supplied),
-    /// What a place holds. The number counts the writes before that may have changed it.
+    /// The contents of a place. The number counts the writes before that may have changed it.
     Read(Place, u32),
     /// An operator.
     Unary(UnaryOp, Id),
@@ -118,24 +118,15 @@ pub struct Memory {
     pub aligned: bool,
 }
 
-/// What is known of a word when its list is made of that of its form.
+/// The facts about a word from which its list is made of that of its form.
 pub trait Known {
     /// The value of a field.
     fn field(&self, field: usize) -> Option<Int>;
-    /// Whether a condition holds.
+    /// True if a condition holds, false if it does not.
     fn condition(&self, condition: usize) -> Option<bool>;
 }
 
 impl Place {
-    /// The values that select it.
-    pub fn parts(&self) -> impl Iterator<Item = Id> {
-        match *self {
-            Self::Register { index, .. } | Self::Flags { index, .. } => Some(index),
-            Self::State(_) => None,
-        }
-        .into_iter()
-    }
-
     fn map(self, to: &mut dyn FnMut(Id) -> Id) -> Self {
         match self {
             Self::Register { file, index, plus } => Self::Register { file, index: to(index), plus },
@@ -146,11 +137,6 @@ impl Place {
 }
 
 impl Memory {
-    /// The values that select it.
-    pub fn parts(&self) -> impl Iterator<Item = Id> {
-        self.bank.into_iter().chain([self.address])
-    }
-
     fn map(self, to: &mut dyn FnMut(Id) -> Id) -> Self {
         Self { bank: self.bank.map(&mut *to), address: to(self.address), ..self }
     }

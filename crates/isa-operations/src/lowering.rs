@@ -88,23 +88,13 @@ impl<'a> Lowering<'a> {
                 changes.into_iter().for_each(|change| self.change(&change, when));
             }
             StmtKind::If { arms, otherwise } => {
-                let mut ways = Vec::new();
-                let mut rest = when;
-                for (condition, stmts) in arms {
-                    let condition = self.expr(condition, rest);
-                    rest = self.way(condition, stmts, rest, &mut ways);
-                }
-                self.last_way(otherwise, rest, ways);
+                let ways = arms.iter().map(|arm| &arm.1);
+                self.chosen(ways, otherwise, when, |this, at, rest| this.expr(&arms[at].0, rest));
             }
             StmtKind::Match { on, arms, otherwise } => {
                 let on = self.expr(on, when);
-                let mut ways = Vec::new();
-                let mut rest = when;
-                for (labels, stmts) in arms {
-                    let condition = self.is_one_of(on, labels);
-                    rest = self.way(condition, stmts, rest, &mut ways);
-                }
-                self.last_way(otherwise, rest, ways);
+                let ways = arms.iter().map(|arm| &arm.1);
+                self.chosen(ways, otherwise, when, |this, at, _| this.is_one_of(on, &arms[at].0));
             }
             StmtKind::Store(access, value) => {
                 let at = self.memory(access, when);
@@ -126,28 +116,49 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// One way of several: its statements, if the condition holds. Gives the condition of the ways that follow.
-    fn way(&mut self, condition: Id, stmts: &[Stmt], rest: When, ways: &mut Vec<(Id, Vec<Id>)>) -> When {
-        let taken = self.both(rest, condition);
-        let before = self.vars.clone();
-        if !self.never(Some(taken)) {
-            self.stmts(stmts, Some(taken));
-        }
-        ways.push((condition, std::mem::replace(&mut self.vars, before)));
-        let not = self.to.not(condition);
-        Some(self.both(rest, not))
-    }
-
-    /// The last way, after which a variable is what the way that was taken made of it.
-    fn last_way(&mut self, stmts: &[Stmt], rest: When, ways: Vec<(Id, Vec<Id>)>) {
+    /// The first statements whose condition holds, or the last; then a variable is what these made of it.
+    fn chosen<'s>(
+        &mut self,
+        ways: impl Iterator<Item = &'s Vec<Stmt>>,
+        otherwise: &[Stmt],
+        when: When,
+        condition: impl FnMut(&mut Self, usize, When) -> Id,
+    ) {
+        let (made, rest) = self.ways(ways, when, condition, |this, stmts, taken| {
+            let before = this.vars.clone();
+            this.stmts(stmts, taken);
+            std::mem::replace(&mut this.vars, before)
+        });
         if !self.never(rest) {
-            self.stmts(stmts, rest);
+            self.stmts(otherwise, rest);
         }
-        for (condition, vars) in ways.into_iter().rev() {
+        for (condition, vars) in made.into_iter().rev() {
             for (at, value) in vars.into_iter().enumerate() {
                 self.vars[at] = self.to.select(condition, value, self.vars[at]);
             }
         }
+    }
+
+    /// Lowers each way that can be taken, under its condition and none before it. Gives the conditions with what was made, and the
+    /// condition on which no way is taken.
+    fn ways<W, T>(
+        &mut self,
+        ways: impl Iterator<Item = W>,
+        when: When,
+        mut condition: impl FnMut(&mut Self, usize, When) -> Id,
+        mut lower: impl FnMut(&mut Self, W, When) -> T,
+    ) -> (Vec<(Id, T)>, When) {
+        let (mut made, mut rest) = (Vec::new(), when);
+        for (at, way) in ways.enumerate() {
+            let condition = condition(self, at, rest);
+            let taken = Some(self.both(rest, condition));
+            if !self.never(taken) {
+                made.push((condition, lower(self, way, taken)));
+            }
+            let not = self.to.not(condition);
+            rest = Some(self.both(rest, not));
+        }
+        (made, rest)
     }
 
     fn is_one_of(&mut self, on: Id, labels: &[Int]) -> Id {
@@ -165,19 +176,9 @@ impl<'a> Lowering<'a> {
         arms: impl Iterator<Item = &'e Expr>,
         otherwise: &'e Expr,
         when: When,
-        mut condition: impl FnMut(&mut Self, usize, When) -> Id,
+        condition: impl FnMut(&mut Self, usize, When) -> Id,
     ) -> Id {
-        let mut values = Vec::new();
-        let mut rest = when;
-        for (at, value) in arms.enumerate() {
-            let condition = condition(self, at, rest);
-            let taken = self.both(rest, condition);
-            if !self.never(Some(taken)) {
-                values.push((condition, self.expr(value, Some(taken))));
-            }
-            let not = self.to.not(condition);
-            rest = Some(self.both(rest, not));
-        }
+        let (values, rest) = self.ways(arms, when, condition, |this, value, taken| this.expr(value, taken));
         let last = if self.never(rest) { self.to.zero(otherwise.width) } else { self.expr(otherwise, rest) };
         values.into_iter().rev().fold(last, |last, (condition, value)| self.to.select(condition, value, last))
     }

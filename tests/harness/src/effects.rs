@@ -1,6 +1,6 @@
 //! Effects against executions: what an instruction changes is among its writes, what its result depends on among its reads.
 
-use crate::lists::{Fields, named};
+use crate::lists::Fields;
 use isa_operations::{Access, Effects, Lists, MemoryKind};
 use isa_reference::eval::{Reference, Scene, State, Written};
 use isa_reference::samples::Random;
@@ -119,7 +119,7 @@ impl Run<'_, '_> {
                 }
             }
             for (at, value) in self.isa.machine.state.iter().enumerate() {
-                let index = named(self.isa, at);
+                let index = self.isa.machine.state_place(at);
                 match value.kind {
                     _ if effects.reads.contains(&Access::State(at)) => {}
                     StateKind::Launch => scene.launch_values[index][lane] = random.value(value.width.min(8)) as u32,
@@ -168,7 +168,9 @@ impl Run<'_, '_> {
                 effects.writes.iter().any(is_it)
             }
             Written::Value(value, _) => effects.writes.iter().any(|access| match *access {
-                Access::State(at) => self.isa.machine.state[at].kind == StateKind::Written && named(self.isa, at) == value,
+                Access::State(at) => {
+                    self.isa.machine.state[at].kind == StateKind::Written && self.isa.machine.state_place(at) == value
+                }
                 Access::Register(..) | Access::Flags(..) => false,
             }),
             Written::Memory(at, bytes) => effects.memory.iter().any(|access| {

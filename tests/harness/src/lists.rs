@@ -93,11 +93,6 @@ impl<'a> ListEngine<'a> {
     }
 }
 
-/// The index of a named value among those of its kind.
-pub(crate) fn named(isa: &Isa, state: usize) -> usize {
-    isa.machine.state[..state].iter().filter(|other| other.kind == isa.machine.state[state].kind).count()
-}
-
 /// One operation in one lane.
 #[expect(clippy::too_many_arguments, reason = "it is one step of a loop")]
 fn execute(
@@ -187,7 +182,7 @@ fn execute(
                     state.set_register(file, index(number).saturating_add(plus as usize), lane, after.low_u128());
                 }
                 Place::Flags { file, index: number } => state.set_flags(file, index(number), lane, after.low()),
-                Place::State(value) => state.set_value(named(isa, value), lane, after.low_u128()),
+                Place::State(value) => state.set_value(isa.machine.state_place(value), lane, after.low_u128()),
             }
             bit(false)
         }
@@ -207,8 +202,8 @@ fn read(isa: &Isa, place: &Place, index: &dyn Fn(Id) -> usize, lane: usize, stat
         }
         Place::Flags { file, index: number } => Int::from(u128::from(state.flags(file, index(number), lane))),
         Place::State(value) => match isa.machine.state[value].kind {
-            StateKind::Launch => Int::from(u128::from(step.launch_values[named(isa, value)][lane])),
-            StateKind::Written => Int::from(state.value(named(isa, value), lane)),
+            StateKind::Launch => Int::from(u128::from(step.launch_values[isa.machine.state_place(value)][lane])),
+            StateKind::Written => Int::from(state.value(isa.machine.state_place(value), lane)),
         },
     }
 }

@@ -415,6 +415,11 @@ impl Machine {
         self.spaces[space].elsewhere.is_some()
     }
 
+    /// The place of a named value among those of its kind.
+    pub fn state_place(&self, state: usize) -> usize {
+        self.state[..state].iter().filter(|other| other.kind == self.state[state].kind).count()
+    }
+
     /// The spaces that a space shows: windows with their first and last addresses, and the one at all other addresses.
     pub fn windows(&self, space: usize) -> (Vec<(u64, u64, usize)>, Option<usize>) {
         let find = |name: &Text| self.spaces.iter().position(|of| of.name == name.value);

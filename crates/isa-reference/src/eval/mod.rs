@@ -226,5 +226,5 @@ fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
 /// instructions.
 pub fn named_value(isa: &Isa, name: &str) -> Option<(StateKind, usize)> {
     let (i, state) = isa.machine.state.iter().enumerate().find(|s| s.1.name == name)?;
-    Some((state.kind, isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()))
+    Some((state.kind, isa.machine.state_place(i)))
 }

@@ -89,10 +89,7 @@ impl<'a> Reference<'a> {
                 return Err(NotSimulated::File { name: name(), count: usize::try_from(file.end()).unwrap_or(usize::MAX) });
             }
         }
-        let index_of = |(i, state): (usize, &isa_spec::semantics::machine::State)| {
-            isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()
-        };
-        let named = isa.machine.state.iter().enumerate().map(index_of).collect();
+        let named = (0..isa.machine.state.len()).map(|state| isa.machine.state_place(state)).collect();
         Ok(Self { isa, codec: Codec::new(isa), info: machine_info(isa), named })
     }
 

@@ -14,7 +14,7 @@ pub(super) fn file_name(isa: &Isa, file: File) -> Ident {
     match file {
         File::Registers(file) => format_ident!("r{file}"),
         File::Flags(file) => format_ident!("f{file}"),
-        File::Value(state) => format_ident!("x{}", state_place(isa, state)),
+        File::Value(state) => format_ident!("x{}", isa.machine.state_place(state)),
     }
 }
 
@@ -39,12 +39,6 @@ pub(super) fn field(r: &Register) -> Option<usize> {
         ExprKind::Field(field) if r.plus == 0 => Some(field),
         _ => None,
     }
-}
-
-/// The index of a named value of the machine among those of its kind.
-pub(super) fn state_place(isa: &Isa, state: usize) -> usize {
-    let all = &isa.machine.state;
-    all[..state].iter().filter(|s| s.kind == all[state].kind).count()
 }
 
 /// The named values that instructions write, by their numbers among all.

@@ -2,7 +2,7 @@
 
 use super::kinds::{lit, room};
 use super::{Lower, Mode, found};
-use crate::rust::sim::names::{constants, field, file_name, operand_name, state_place};
+use crate::rust::sim::names::{constants, field, file_name, operand_name};
 use crate::rust::sim::scan::{File, Held};
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Expr, Register};
@@ -46,7 +46,7 @@ impl Lower<'_> {
         if self.isa().machine.state[state].kind == StateKind::Written {
             return self.held(Held::state(state));
         }
-        let (at, lane) = (Literal::usize_unsuffixed(state_place(self.isa(), state)), self.lane());
+        let (at, lane) = (Literal::usize_unsuffixed(self.isa().machine.state_place(state)), self.lane());
         self.keep(quote!(step.launch_values[#at][#lane]), width)
     }
 
